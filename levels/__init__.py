@@ -1,0 +1,37 @@
+"""Levels: TOML files → checked data → a physics world, and the level in play.
+
+    from levels import load
+    world = load("crane").build(load=1e6)
+    world.step(600)
+
+The names below are imported when first used: `sandbox --help` must not wait for compiled physics.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from levels.level import Level, load
+    from levels.library import shipped
+    from levels.problems import LevelError, Problem
+    from levels.progress import Outcome
+    from levels.runtime import Event, Session
+
+__all__ = ["Event", "Level", "LevelError", "Outcome", "Problem", "Session", "load", "shipped"]
+
+_HOME = {
+    "Level": "level",
+    "load": "level",
+    "shipped": "library",
+    "LevelError": "problems",
+    "Problem": "problems",
+    "Event": "runtime",
+    "Outcome": "progress",
+    "Session": "runtime",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'levels' has no attribute {name!r}")
+    return getattr(import_module(f"levels.{_HOME[name]}"), name)

@@ -1,0 +1,53 @@
+"""Names a level may use for how things look. Physics never sees them; the renderer draws them."""
+
+COLORS: tuple[str, ...] = (
+    "yellow",
+    "orange",
+    "red",
+    "coral",
+    "pink",
+    "violet",
+    "blue",
+    "navy",
+    "sky",
+    "teal",
+    "mint",
+    "green",
+    "olive",
+    "sand",
+    "wood",
+    "brown",
+    "skin",
+    "cream",
+    "white",
+    "grey",
+    "concrete",
+    "steel",
+    "slate",
+    "charcoal",
+    "black",
+    "rope",
+    "cable",
+    "stone",
+    "earth",
+    "grass",
+)
+
+PATTERNS: tuple[str, ...] = (
+    "plain",
+    "wood",
+    "concrete",
+    "hazard",
+    "ball",
+    "rope",
+    "metal",
+    "weave",
+    "stripes",
+    "glow",
+    "tyre",
+    "panel",
+    "grass",
+    "checker",
+)
+
+PALETTES: tuple[str, ...] = ("studio", "dusk", "forest", "night", "paper")

@@ -1,0 +1,374 @@
+"""A checked document becomes a Plan: materials applied, prefabs placed, props built, joints named.
+
+Order matters only where names do: bodies and particles first, then props (a prop may hang on
+another, so they are tried until no more can be placed), then joints, which may use any of them.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from levels import models
+from levels.document import Document
+from levels.frames import Frame, distance, vec
+from levels.keys import split_keys
+from levels.materials import MATERIALS
+from levels.parts import appearance_of, collision_of, density_of, frame_of, look_of, shape_of
+from levels.plan import Collision, Drive, Group, Plan, PlannedBody, PlannedJoint, PlannedParticle
+from levels.problems import LevelError, Place, Problem, did_you_mean, listing
+from levels.props import PropTable, Site
+from levels.resolve import default_values, resolve
+from levels.validation import Checked, Validator
+from physics import JOINTS
+
+_TOGETHER = 1e-3  # m: anchors closer than this count as one point; authors round to millimetres
+
+
+class Assembler:
+    """Fills `plan` from checked documents; problems are collected, not raised."""
+
+    def __init__(self, problems: list[Problem]) -> None:
+        self.plan = Plan()
+        self.problems = problems
+
+    def assemble(
+        self, checked: Checked, frame: Frame, scope: str = "", heavier: float = 1.0
+    ) -> None:
+        """Add everything of `checked`, placed at `frame`, named under `scope`."""
+        part = _Part(self, checked, frame, scope, heavier)
+        self.plan.doubtful |= {scope + name for name in checked.doubtful}
+        for name, body in checked.bodies.items():
+            if isinstance(body, models.PrefabUse):
+                self._guard(part.prefab, name, body, scope)
+            else:
+                self._guard(part.body, name, body, scope)
+        for name, particle in checked.particles.items():
+            self._guard(part.particle, name, particle, scope)
+        self._props(part, dict(checked.props))
+        for name, joint in checked.joints.items():
+            self._guard(part.joint, name, joint, scope)
+        for name, zone in checked.zones.items():
+            self.plan.zones[scope + name] = zone
+
+    def _guard(self, add: Callable[[str, Any], None], name: str, model: Any, scope: str) -> None:
+        try:
+            add(name, model)
+        except LevelError as error:
+            self.problems.extend(error.problems)
+            self.plan.doubtful.add(scope + name)
+
+    def _props(self, part: "_Part", waiting: dict[str, PropTable]) -> None:
+        """Props in file order; one that names a later prop waits for it."""
+        while waiting:
+            failures: dict[str, LevelError] = {}
+            for name, model in waiting.items():
+                try:
+                    part.prop(name, model)
+                except LevelError as error:
+                    failures[name] = error
+            if len(failures) == len(waiting):
+                for name, failure in failures.items():
+                    self.problems.extend(failure.problems)
+                    self.plan.doubtful.add(part.scope + name)
+                return
+            waiting = {name: waiting[name] for name in failures}
+
+
+class _Part:
+    """One document being placed: the level itself, or a prefab inside it."""
+
+    def __init__(
+        self, owner: Assembler, checked: Checked, frame: Frame, scope: str, heavier: float
+    ) -> None:
+        self.owner = owner
+        self.plan = owner.plan
+        self.checked = checked
+        self.frame = frame
+        self.scope = scope
+        self.heavier = heavier
+
+    def place(self, *keys: str | int) -> Place:
+        return self.checked.document.place(*keys)
+
+    def body(self, name: str, model: models.Body) -> None:
+        place = self.place("bodies", name)
+        material = self._material(model.material, place)
+        self.plan.add_body(
+            PlannedBody(
+                self.scope + name,
+                shape_of(model, place),
+                frame_of(model).within(self.frame),
+                place,
+                mass=None if model.mass is None else model.mass * self.heavier,
+                density=None
+                if model.mass is not None
+                else density_of(model, material) * self.heavier,
+                fixed=model.fixed,
+                keyframed=model.keyframed,
+                locked=model.locked,
+                collision=collision_of(model, material),
+                look=look_of(model, material),
+                frames={key: vec(point) for key, point in model.frames.items()},
+            )
+        )
+
+    def particle(self, name: str, model: models.Particle) -> None:
+        self.plan.add_particle(
+            PlannedParticle(
+                self.scope + name,
+                model.mass * self.heavier,
+                self.frame.point(model.position),
+                self.place("particles", name),
+                self.frame.velocity_at(model.position, model.velocity),
+                model.radius,
+                model.fixed,
+                Collision(model.friction, 0.0, model.group, tuple(model.ignores)),
+                look=appearance_of(model),
+            )
+        )
+
+    def prop(self, name: str, model: PropTable) -> None:
+        section = "props" if name in self.checked.document.data.get("props", {}) else "cloths"
+        frame = frame_of(model) if isinstance(model, models.Turned) else Frame()
+        site = Site(
+            self.scope + name,
+            self.plan,
+            self.place(section, name),
+            frame.within(self.frame),
+            self.scope,
+            self.checked.header.dimension,
+            appearance_of(model),
+        )
+        site.group.kind = model.kind
+        undo = _Undo(self.plan)
+        try:
+            model.build(site)
+        except LevelError:
+            undo()  # it may be tried again once another prop exists
+            raise
+        self.plan.groups[site.name] = site.group
+
+    def prefab(self, name: str, use: models.PrefabUse) -> None:
+        document = self.checked.document.prefabs[use.prefab]
+        place = self.place("bodies", name)
+        checked = self._checked_prefab(document, use, place)
+        group = Group(self.scope + name, "prefab")
+        before = {*self.plan.bodies, *self.plan.particles}, set(self.plan.joints)
+        heavier = self._heavier(checked, use, place)
+        scope = f"{self.scope}{name}."
+        self.owner.assemble(checked, frame_of(use).within(self.frame), scope, heavier)
+        group.members = [n for n in (*self.plan.bodies, *self.plan.particles) if n not in before[0]]
+        group.joints = [n for n in self.plan.joints if n not in before[1]]
+        group.root = self._root(checked, scope, group, place)
+        self.plan.groups[group.name] = group
+
+    def _checked_prefab(self, document: Document, use: models.PrefabUse, place: Place) -> Checked:
+        values = default_values(document)
+        for key, value in use.parameters.items():
+            if key not in values:
+                raise LevelError(
+                    [
+                        Problem(
+                            f'"{use.prefab}" has no parameter "{key}"',
+                            place.child("parameters", key).key(),
+                            did_you_mean(key, values),
+                            f"its parameters: {listing(values)}" if values else "",
+                        )
+                    ]
+                )
+            values[key] = value
+        data = resolve(document, values, self.owner.problems)
+        checked = Validator(document, data, self.owner.problems).run()
+        for key, value in use.parameters.items():
+            spec = checked.parameters.get(key)
+            reason = spec.refuses(value) if spec else None
+            if reason:
+                raise LevelError([Problem(f"{key}: {reason}", place.child("parameters", key))])
+        return checked
+
+    def _heavier(self, checked: Checked, use: models.PrefabUse, place: Place) -> float:
+        """The factor that brings the prefab's parts to the total mass asked for."""
+        if use.mass is None:
+            return self.heavier
+        trial = Assembler([])
+        trial.assemble(checked, Frame())
+        masses = [body.weight() for body in trial.plan.bodies.values() if not body.fixed]
+        masses += [particle.mass for particle in trial.plan.particles.values()]
+        if not masses:
+            raise LevelError([Problem("the prefab has nothing to weigh", place.child("mass"))])
+        return self.heavier * use.mass / sum(masses)
+
+    def _root(self, checked: Checked, scope: str, group: Group, place: Place) -> str:
+        written = checked.header.root
+        if written is None:
+            if not group.members:
+                raise LevelError([Problem("the prefab holds no bodies", place.child("prefab"))])
+            return group.members[0]
+        return self.plan.body(written, checked.document.place("root"), scope)
+
+    def joint(self, name: str, model: models.JointCommon) -> None:
+        place = self.place("joints", name)
+        ends = self._ends(model, place)
+        bodies = [body for body, _ in ends]
+        if len(bodies) == 2 and bodies[0] == bodies[1]:
+            raise LevelError(
+                [Problem(f'"{name}" joins "{bodies[0]}" to itself', place.child("bodies"))]
+            )
+        planned = PlannedJoint(
+            self.scope + name,
+            model.kind,
+            bodies[0],
+            bodies[1] if len(bodies) == 2 else None,
+            place,
+            axis=self._axis(model, name, place),
+            parameters=self._parameters(name, model, place),
+            look=appearance_of(model),
+        )
+        self._anchors(planned, model, [anchor for _, anchor in ends])
+        self.plan.add_joint(planned)
+
+    def _ends(self, model: models.JointCommon, place: Place) -> list[tuple[str, Any]]:
+        """Both ends; if both are wrong, both are reported."""
+        ends: list[tuple[str, Any]] = []
+        wrong: list[Problem] = []
+        failed = False
+        for i in range(len(model.bodies)):
+            try:
+                ends.append(self._end(model, i, place))
+            except LevelError as error:
+                wrong += error.problems
+                failed = True
+        if failed:
+            raise LevelError(wrong)
+        return ends
+
+    def _end(self, model: models.JointCommon, i: int, place: Place) -> tuple[str, Any]:
+        """Body and, if a frame was named, its world point."""
+        written, where = model.bodies[i], place.child("bodies", i)
+        found = self.plan.find(written, self.scope)
+        if found is not None:
+            return found, None
+        anchor = self.plan.anchor(written, where, self.scope)
+        assert anchor.body is not None
+        return anchor.body, anchor.point
+
+    def _axis(self, model: Any, name: str, place: Place) -> Any:
+        written = getattr(model, "axis", None)
+        if written is not None:
+            return self.frame.direction(written)
+        if not JOINTS[model.kind].needs_axis:
+            return None
+        if self.checked.header.dimension == 2 and model.kind == "hinge":
+            return (0.0, 0.0, 1.0)
+        raise LevelError(
+            [Problem(f'joint "{name}" has no "axis"', place.key(), "for example axis = [0, 1, 0]")]
+        )
+
+    def _anchors(self, planned: PlannedJoint, model: Any, points: list[Any]) -> None:
+        """Where the joint holds: `at`, `at_a`/`at_b`, or the frames named in `bodies`."""
+        if JOINTS[model.kind].anchors == "separate":
+            ends = [*points, None][:2]
+            planned.at_a = self._point(model.at_a, planned.place.child("at_a")) or ends[0]
+            planned.at_b = self._point(model.at_b, planned.place.child("at_b")) or ends[1]
+            if planned.b is None and planned.at_b is None:
+                raise LevelError(
+                    [
+                        Problem(
+                            f"this {model.kind} joint has only one end",
+                            planned.place.child("bodies"),
+                            "name a second body, or a world point at_b = [x, y, z]",
+                        )
+                    ]
+                )
+            return
+        given = [point for point in points if point is not None]
+        if model.at is not None:
+            given.insert(0, self._point(model.at, planned.place.child("at")))
+        planned.at = given[0] if given else None
+        for other in given[1:]:
+            apart = distance(given[0], other)
+            if apart > _TOGETHER:
+                raise LevelError(
+                    [
+                        Problem(
+                            f"the two ends of this {model.kind} joint are {apart:.3g} m apart",
+                            planned.place.child("bodies"),
+                            "move the bodies together, or use a distance joint or a rope",
+                        )
+                    ]
+                )
+
+    def _point(self, value: Any, place: Place) -> Any:
+        if value is None:
+            return None
+        if isinstance(value, str):
+            return self.plan.anchor(value, place, self.scope).point
+        return self.frame.point(value)
+
+    def _parameters(self, name: str, model: Any, place: Place) -> dict[str, Any]:
+        parameters: dict[str, Any] = {}
+        for key in JOINTS[model.kind].parameters:
+            value = getattr(model, key, None)
+            if value is None:
+                continue
+            if isinstance(value, models.Keys):
+                value = self._drive(name, key, value, place)
+            parameters[key] = tuple(value) if isinstance(value, list) else value
+        return parameters
+
+    def _drive(self, name: str, key: str, table: models.Keys, place: Place) -> dict[str, float]:
+        """The table physics gets; keys, if any, become a Drive of the level."""
+        settings = table.model_dump(exclude={"keys"}, exclude_none=True)
+        speed = settings.get("speed", 0.0)
+        is_servo = "target" in type(table).model_fields
+        if is_servo:
+            settings.pop("speed", None)
+        if table.keys is None:
+            return settings
+        forward, back = split_keys(table.keys, place.child(key, "keys"))
+        if speed == 0.0:
+            raise LevelError(
+                [Problem("keys need a speed", place.child(key, "keys"), "add speed = 1.0")]
+            )
+        if not is_servo:
+            settings["speed"] = 0.0
+        joint = self.scope + name
+        self.plan.drives.append(
+            Drive(
+                joint,
+                "servo" if is_servo else "motor",
+                (joint,),
+                forward,
+                back,
+                speed,
+                settings=settings,
+                start=settings.get("target", 0.0),
+                table=key,
+            )
+        )
+        return settings
+
+    def _material(self, name: str | None, place: Place) -> models.Material | None:
+        if name is None:
+            return None
+        known: Mapping[str, models.Material] = {**MATERIALS, **self.checked.materials}
+        if name not in known:
+            note = f"known materials: {listing(known, 30)}"
+            where = place.child("material")
+            hint = did_you_mean(name, known)
+            raise LevelError([Problem(f'unknown material "{name}"', where, hint, note)])
+        return known[name]
+
+
+class _Undo:
+    """Takes back what a failed prop has added."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.tables: list[dict[str, Any]] = [plan.bodies, plan.particles, plan.joints]
+        self.sizes = [len(table) for table in self.tables]
+        self.plan, self.drives = plan, len(plan.drives)
+
+    def __call__(self) -> None:
+        for table, size in zip(self.tables, self.sizes, strict=True):
+            for name in list(table)[size:]:
+                del table[name]
+        del self.plan.drives[self.drives :]

@@ -1,0 +1,228 @@
+"""The things of a running level under their names, and the tools that add, hold and remove them.
+
+`Things` is the half of a Session that knows the world's inhabitants; `levels.runtime` adds time.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from levels.build import Assembly
+from levels.commands import Join
+from levels.frames import vec
+from levels.plan import Group, Plan
+from levels.problems import did_you_mean
+from levels.spawn import plan_body
+from physics import Handle, World
+
+Positions = npt.NDArray[np.float64]
+
+
+class Things:
+    """Names ↔ handles of one world. Names outlive handles: a cut joint stays known as broken."""
+
+    world: World
+    plan: Plan
+    built: Assembly
+    handles: dict[str, Handle]
+    joints: dict[str, Handle]
+
+    def set_assembly(self, built: Assembly) -> None:
+        self.built = built
+        self.world, self.plan = built.world, built.plan
+        self.handles, self.joints = built.handles, built.joints
+        self.gone: set[str] = set()  # joints that were cut
+        self.spawned: dict[str, dict[str, Any]] = {}
+        self.joined: list[Join] = []
+        self.grabs: dict[int, Any] = {}
+        self._names: dict[Handle, str] | None = None
+
+    def copy_names(self) -> dict[str, Any]:
+        return {
+            "handles": dict(self.handles),
+            "joints": dict(self.joints),
+            "gone": set(self.gone),
+            "grabs": dict(self.grabs),
+            "spawned": dict(self.spawned),
+            "joined": list(self.joined),
+        }
+
+    def set_names(self, names: dict[str, Any]) -> None:
+        self.handles = self.built.handles = dict(names["handles"])
+        self.joints = self.built.joints = dict(names["joints"])
+        self.gone = set(names["gone"])
+        self.grabs = dict(names["grabs"])
+        self.spawned = dict(names["spawned"])
+        self.joined = list(names["joined"])
+        self._names = None
+
+    # --- looking things up ----------------------------------------------------------------------
+
+    def handle(self, name: str) -> Handle:
+        """Of a body or particle; a prop or prefab means its main body."""
+        found = self.handles.get(name)
+        if found is None:
+            full = self.plan.find(name)
+            found = self.handles.get(full) if full else None
+        if found is None:
+            raise ValueError(
+                f'there is no body "{name}" {did_you_mean(name, self.handles)}'.strip()
+            )
+        return found
+
+    def joint_handle(self, name: str) -> Handle:
+        for full in self.plan.joints_of(name) or [name]:
+            if full in self.joints:
+                return self.joints[full]
+        raise ValueError(f'there is no joint "{name}" {did_you_mean(name, self.joints)}'.strip())
+
+    def name_of(self, handle: Handle) -> str:
+        if self._names is None or handle not in self._names:
+            both = (*self.handles.items(), *self.joints.items())
+            self._names = {other: name for name, other in both}
+        return self._names.get(handle, "")
+
+    def group(self, name: str) -> Group | None:
+        return self.plan.groups.get(name)
+
+    def position(self, name: str) -> Positions:
+        return np.asarray(self.world.position(self.handle(name)))
+
+    def positions(self, name: str) -> list[Positions]:
+        """Of all parts of a prop or prefab, or of the one body."""
+        group = self.group(name)
+        members = group.members if group else [name]
+        present = [member for member in members if group is None or member in self.handles]
+        return [self.position(member) for member in present]
+
+    def in_zone(self, point: Positions, zone: str) -> bool:
+        box = self.plan.zones[zone]
+        flat = self.world.dimension == 2
+        axes = (0, 1) if flat else (0, 1, 2)
+        return all(abs(point[i] - box.center[i]) <= box.size[i] / 2 for i in axes)
+
+    def touching(self, a: str, b: str) -> bool:
+        first, second = self._slots(a), self._slots(b)
+        for contact in self.world.contacts():
+            pair = (int(contact["a"]), int(contact["b"]))
+            if (pair[0] in first and pair[1] in second) or (pair[1] in first and pair[0] in second):
+                return True
+        return False
+
+    def _slots(self, name: str) -> set[int]:
+        group = self.group(name)
+        members = group.members if group else [name]
+        return {self.handle(m).slot for m in members if group is None or m in self.handles}
+
+    # --- ropes and joints -----------------------------------------------------------------------
+
+    def is_broken(self, name: str) -> bool:
+        return any(joint in self.gone for joint in self.plan.joints_of(name) or [name])
+
+    def forget_joint(self, handle: Handle) -> str:
+        """A joint has broken; physics has removed it already. Returns its name."""
+        name = self.name_of(handle)
+        self.joints.pop(name, None)
+        self.gone.add(name)
+        return name
+
+    def tension(self, name: str) -> float:
+        forces = [self.world.joint_force(self.joints[j])[0] for j in self._live_joints(name)]
+        return max((float(np.linalg.norm(force)) for force in forces), default=0.0)
+
+    def stretch(self, name: str) -> float:
+        """Sum of what the joints have given way, as a share of the rest length."""
+        longer = rest = 0.0
+        for joint in self._live_joints(name):
+            info = self.world.joint(self.joints[joint])
+            span = float(np.linalg.norm(np.subtract(info.anchor_a, info.anchor_b)))
+            wanted = info.parameters.get("length") if info.kind == "distance" else None
+            longer += span if wanted is None else max(0.0, span - wanted)
+            rest += wanted or 0.0
+        group = self.group(name)
+        if group is not None and group.segment_length:
+            rest += group.segment_length * len(group.members)
+        return longer / rest if rest > 0 else longer
+
+    def rest_length(self, name: str) -> float:
+        """Of a rope or cable as far as it is paid out now, m."""
+        group = self.plan.groups[name]
+        total = group.segment_length * sum(member in self.handles for member in group.members)
+        for joint in self._live_joints(name):
+            info = self.world.joint(self.joints[joint])
+            if info.kind == "distance":
+                total += info.parameters.get("length") or 0.0
+        return total
+
+    def _live_joints(self, name: str) -> list[str]:
+        return [joint for joint in self.plan.joints_of(name) or [name] if joint in self.joints]
+
+    # --- tools ----------------------------------------------------------------------------------
+
+    def grab(self, hand: int, body: str, point: Any) -> None:
+        self.drop(hand)
+        self.grabs[hand] = self.world.grab(self.handle(body), vec(point))
+
+    def drag(self, hand: int, target: Any) -> None:
+        if hand in self.grabs:
+            self.world.move_grab(self.grabs[hand], vec(target))
+
+    def drop(self, hand: int) -> None:
+        if hand in self.grabs:
+            self.world.release_grab(self.grabs.pop(hand))
+
+    def _drop_all(self) -> None:
+        self.grabs.clear()
+
+    def cut(self, name: str) -> None:
+        """Remove a joint, or all joints of a prop. They count as broken from then on."""
+        found = [joint for joint in self.plan.joints_of(name) or [name] if joint in self.joints]
+        if not found:
+            raise ValueError(
+                f'there is no joint "{name}" {did_you_mean(name, self.joints)}'.strip()
+            )
+        for joint in found:
+            self.world.remove(self.joints.pop(joint))
+            self.gone.add(joint)
+
+    def delete(self, name: str) -> None:
+        """Remove a body with the joints that hold it."""
+        handle = self.handle(name)
+        for joint, other in list(self.joints.items()):
+            info = self.world.joint(other)
+            if handle in (info.a, info.b):
+                self.cut(joint)
+        self.handles = {n: h for n, h in self.handles.items() if h != handle}
+        self.built.handles = self.handles
+        self.world.remove(handle)
+
+    def pin(self, name: str) -> None:
+        """Fix a body to the world where it is; a second time lets it go."""
+        joint = f"{name}.pin"
+        if joint in self.joints:
+            self.cut(joint)
+            return
+        handle = self.handle(name)
+        kind = "ball" if self.world.is_particle(handle) else "fixed"
+        at = tuple(self.world.position(handle))
+        self.joints[joint] = self.world.add_joint(kind, handle, None, at=at, name=joint)
+        self.gone.discard(joint)
+
+    def join(self, name: str, kind: str, a: str, b: str, parameters: dict[str, Any]) -> None:
+        """A joint added by a tool."""
+        if name in self.joints:
+            raise ValueError(f'there is already a joint "{name}"')
+        other = self.handle(b) if b else None
+        made = self.world.add_joint(kind, self.handle(a), other, name=name, **parameters)
+        self.joints[name] = made
+        self.joined.append(Join(name, kind, a, b, parameters))
+
+    def spawn(self, name: str, table: dict[str, Any]) -> None:
+        """A body from the table a level file would have for it."""
+        if name in self.handles:
+            raise ValueError(f'there is already a body "{name}"')
+        self.handles[name] = plan_body(self.built, name, table)
+        self.spawned[name] = dict(table)

@@ -1,0 +1,109 @@
+"""A Plan becomes a physics World, through the public `world.add_…` calls only."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from levels.models import Simulation
+from levels.plan import Collision, Plan, PlannedBody, PlannedJoint, PlannedParticle
+from levels.problems import LevelError, Place, Problem
+from physics import Handle, World
+
+ALL_GROUPS = 0xFFFF
+
+
+@dataclass
+class Assembly:
+    """A world and the names of everything in it."""
+
+    world: World
+    plan: Plan
+    handles: dict[str, Handle] = field(default_factory=dict)  # bodies and particles
+    joints: dict[str, Handle] = field(default_factory=dict)
+
+
+def build(plan: Plan, simulation: Simulation, dimension: int) -> Assembly:
+    """Raises LevelError with the place of the entry if physics refuses it."""
+    world = World(
+        rate=simulation.rate,
+        gravity=tuple(simulation.gravity),
+        stabilization=simulation.stabilization,
+        solver=simulation.solver,
+        dimension=dimension,
+    )
+    built = Assembly(world, plan)
+    problems: list[Problem] = []
+    for body in plan.bodies.values():
+        _attempt(problems, body.place, _add_body, built, body)
+    for particle in plan.particles.values():
+        _attempt(problems, particle.place, _add_particle, built, particle)
+    if not problems:
+        for joint in plan.joints.values():
+            _attempt(problems, joint.place, _add_joint, built, joint)
+    if problems:
+        raise LevelError(problems)
+    return built
+
+
+def _attempt(problems: list[Problem], place: Place, add: Any, built: Assembly, item: Any) -> None:
+    try:
+        add(built, item)
+    except (ValueError, TypeError) as error:
+        problems.append(Problem(f'"{item.name}": {error}', place.key()))
+
+
+def _add_body(built: Assembly, body: PlannedBody) -> None:
+    built.handles[body.name] = add_planned_body(built, body)
+
+
+def add_planned_body(built: Assembly, body: PlannedBody) -> Handle:
+    weight = {"mass": body.mass} if body.mass is not None else {"density": body.density}
+    frame = body.frame
+    return built.world.add_body(
+        body.name,
+        body.shape,
+        **({} if body.fixed else weight),
+        position=frame.position,
+        orientation=frame.orientation,
+        velocity=frame.velocity,
+        angular_velocity=frame.angular_velocity,
+        fixed=body.fixed,
+        keyframed=body.keyframed,
+        restitution=body.collision.restitution,
+        locked=body.locked,
+        **_collision(built.plan, body.collision),
+    )
+
+
+def _add_particle(built: Assembly, particle: PlannedParticle) -> None:
+    built.handles[particle.name] = built.world.add_particle(
+        particle.name,
+        mass=particle.mass,
+        position=particle.position,
+        velocity=particle.velocity,
+        radius=particle.radius,
+        fixed=particle.fixed,
+        **_collision(built.plan, particle.collision),
+    )
+
+
+def _add_joint(built: Assembly, joint: PlannedJoint) -> None:
+    places = {"at": joint.at, "axis": joint.axis, "at_a": joint.at_a, "at_b": joint.at_b}
+    built.joints[joint.name] = built.world.add_joint(
+        joint.kind,
+        built.handles[joint.a],
+        built.handles[joint.b] if joint.b is not None else None,
+        name=joint.name,
+        **{key: value for key, value in places.items() if value is not None},
+        **joint.parameters,
+    )
+
+
+def _collision(plan: Plan, collision: Collision) -> dict[str, Any]:
+    mask = ALL_GROUPS
+    for ignored in collision.ignores:
+        mask &= ~(1 << plan.collision_groups[ignored])
+    return {
+        "friction": collision.friction,
+        "group": 1 << plan.collision_groups[collision.group],
+        "mask": mask,
+    }

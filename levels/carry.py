@@ -1,0 +1,51 @@
+"""Keep the motion while the world is rebuilt: a slider moved, or the file was saved.
+
+Bodies are matched by name. What exists in both worlds takes position, orientation and velocities
+from the old one; joints keep the length or target they were driven to.
+"""
+
+from levels.build import Assembly
+from physics import Handle
+
+_CARRIED = ("length",)
+
+
+def same_things(old: Assembly, new: Assembly, added: set[str]) -> bool:
+    """Can the motion be carried over? Not if the level itself now consists of other parts."""
+    return all(
+        getattr(old.plan, kind).keys() - added == getattr(new.plan, kind).keys()
+        for kind in ("bodies", "particles", "joints")
+    )
+
+
+def carry_state(old: Assembly, new: Assembly) -> set[str]:
+    """Move everything in `new` as it moves in `old`; returns the joints that stay broken."""
+    for name, handle in new.handles.items():
+        before = old.handles.get(name)
+        if before is not None and not new.world.is_fixed(handle):
+            _carry_body(old, new, before, handle)
+    broken = {name for name in new.joints if _was_broken(old, name)}
+    for name in broken:
+        new.world.remove(new.joints.pop(name))
+    for name, handle in new.joints.items():
+        _carry_joint(old, new, old.joints[name], handle)
+    return broken
+
+
+def _was_broken(old: Assembly, name: str) -> bool:
+    return name not in old.joints
+
+
+def _carry_body(old: Assembly, new: Assembly, before: Handle, handle: Handle) -> None:
+    new.world.set_position(handle, old.world.position(before))
+    new.world.set_velocity(handle, old.world.velocity(before))
+    if not new.world.is_particle(handle):
+        new.world.set_orientation(handle, old.world.orientation(before))
+        new.world.set_angular_velocity(handle, old.world.angular_velocity(before))
+
+
+def _carry_joint(old: Assembly, new: Assembly, before: Handle, handle: Handle) -> None:
+    was, now = old.world.joint(before).parameters, new.world.joint(handle).parameters
+    changed = {key: was[key] for key in _CARRIED if key in was and was[key] != now.get(key)}
+    if changed:
+        new.world.set_joint(handle, **changed)

@@ -1,0 +1,238 @@
+"""Everything a player can do to a running level, as data.
+
+The game, scripted inputs and replays all issue the same commands; `Session` applies them between
+two steps. Things are called by name, never by slot, so that a recorded command means the same in
+another process. A command is written as a short list: `["key", "a", true]`.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass, fields
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from levels.problems import did_you_mean
+
+if TYPE_CHECKING:
+    from levels.runtime import Session
+
+Vector = tuple[float, float, float]
+COMMANDS: dict[str, type[Command]] = {}
+
+
+class Command:
+    """Base: subclasses are frozen dataclasses with an `apply`."""
+
+    verb: ClassVar[str]
+
+    def __init_subclass__(cls) -> None:
+        COMMANDS[cls.verb] = cls
+
+    def apply(self, session: Session) -> None:
+        raise TypeError(f"{self.verb} cannot be applied")
+
+    def encode(self) -> list[Any]:
+        values = list(asdict(self).values())  # type: ignore[call-overload]
+        while values and values[-1] is None:  # neither JSON nor TOML needs to say nothing
+            values.pop()
+        return [self.verb, *values]
+
+
+@dataclass(frozen=True)
+class Key(Command):
+    """A key bound by the level goes down or up."""
+
+    verb: ClassVar[str] = "key"
+    key: str
+    down: bool
+
+    def apply(self, session: Session) -> None:
+        if self.down:
+            session.held.add(self.key)
+        else:
+            session.held.discard(self.key)
+
+
+@dataclass(frozen=True)
+class SetParameter(Command):
+    """A slider of the level moves; the world is rebuilt around its present state."""
+
+    verb: ClassVar[str] = "set"
+    name: str
+    value: float
+
+    def apply(self, session: Session) -> None:
+        session.set_parameter(self.name, self.value)
+
+
+@dataclass(frozen=True)
+class SetOption(Command):
+    """stabilization, solver, rate or gravity changes while running."""
+
+    verb: ClassVar[str] = "option"
+    name: str
+    value: Any
+
+    def apply(self, session: Session) -> None:
+        session.set_option(self.name, self.value)
+
+
+@dataclass(frozen=True)
+class Grab(Command):
+    """Take hold of a body at a world point; `hand` tells several hands apart."""
+
+    verb: ClassVar[str] = "grab"
+    hand: int
+    body: str
+    point: Vector
+
+    def apply(self, session: Session) -> None:
+        session.grab(self.hand, self.body, self.point)
+
+
+@dataclass(frozen=True)
+class Drag(Command):
+    verb: ClassVar[str] = "drag"
+    hand: int
+    target: Vector
+
+    def apply(self, session: Session) -> None:
+        session.drag(self.hand, self.target)
+
+
+@dataclass(frozen=True)
+class Drop(Command):
+    verb: ClassVar[str] = "drop"
+    hand: int
+
+    def apply(self, session: Session) -> None:
+        session.drop(self.hand)
+
+
+@dataclass(frozen=True)
+class Pin(Command):
+    """Fix a body where it is; again: let it go."""
+
+    verb: ClassVar[str] = "pin"
+    body: str
+
+    def apply(self, session: Session) -> None:
+        session.pin(self.body)
+
+
+@dataclass(frozen=True)
+class Cut(Command):
+    """Remove a joint, or every joint of a prop."""
+
+    verb: ClassVar[str] = "cut"
+    joint: str
+
+    def apply(self, session: Session) -> None:
+        session.cut(self.joint)
+
+
+@dataclass(frozen=True)
+class Delete(Command):
+    verb: ClassVar[str] = "delete"
+    body: str
+
+    def apply(self, session: Session) -> None:
+        session.delete(self.body)
+
+
+@dataclass(frozen=True)
+class Push(Command):
+    """An impulse in N s at a world point."""
+
+    verb: ClassVar[str] = "push"
+    body: str
+    impulse: Vector
+    point: Vector | None = None
+
+    def apply(self, session: Session) -> None:
+        session.world.apply_impulse(session.handle(self.body), self.impulse, self.point)
+
+
+@dataclass(frozen=True)
+class Join(Command):
+    """A joint made by a tool: weld, hinge, rope … `b` empty joins to the world."""
+
+    verb: ClassVar[str] = "join"
+    name: str
+    kind: str
+    a: str
+    b: str
+    parameters: dict[str, Any]
+
+    def apply(self, session: Session) -> None:
+        session.join(self.name, self.kind, self.a, self.b, self.parameters)
+
+
+@dataclass(frozen=True)
+class Spawn(Command):
+    """A new body: its name and the table a level file would have under [bodies.name]."""
+
+    verb: ClassVar[str] = "spawn"
+    name: str
+    table: dict[str, Any]
+
+    def apply(self, session: Session) -> None:
+        session.spawn(self.name, self.table)
+
+
+@dataclass(frozen=True)
+class Restart(Command):
+    verb: ClassVar[str] = "restart"
+
+    def apply(self, session: Session) -> None:
+        session.restart()
+
+
+def decode_command(written: Any) -> Command:
+    """The command a list stands for; ValueError says what is wrong with it."""
+    if not isinstance(written, list) or not written or not isinstance(written[0], str):
+        raise ValueError('a command is a list that begins with its verb: ["key", "a", true]')
+    kind = COMMANDS.get(written[0])
+    if kind is None:
+        hint = did_you_mean(written[0], COMMANDS)
+        raise ValueError(f'unknown command "{written[0]}" {hint}'.rstrip())
+    names = [field.name for field in fields(kind)]  # type: ignore[arg-type]
+    values = [_plain(value) for value in written[1:]]
+    if not 0 < len(values) + 1 <= len(names) + 1:
+        raise ValueError(f'"{kind.verb}" takes {", ".join(names) or "nothing"}')
+    try:
+        command = kind(*values)
+    except TypeError:
+        raise ValueError(f'"{kind.verb}" takes {", ".join(names)}') from None
+    _check_types(command)
+    return command
+
+
+def _plain(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+_CHECKS: dict[str, Any] = {
+    "str": lambda v: isinstance(v, str),
+    "int": lambda v: isinstance(v, int) and not isinstance(v, bool),
+    "bool": lambda v: isinstance(v, bool),
+    "float": lambda v: _is_number(v),
+    "Vector": lambda v: _is_vector(v),
+    "Vector | None": lambda v: v is None or _is_vector(v),
+    "dict[str, Any]": lambda v: isinstance(v, dict),
+    "Any": lambda v: v is None or isinstance(v, str) or _is_number(v) or _is_vector(v),
+}
+
+
+def _check_types(command: Command) -> None:
+    for field in fields(command):  # type: ignore[arg-type]
+        if not _CHECKS[str(field.type)](getattr(command, field.name)):
+            raise ValueError(f'"{command.verb}": {field.name} has the wrong type')
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def _is_vector(value: Any) -> bool:
+    return isinstance(value, tuple) and len(value) == 3 and all(map(_is_number, value))

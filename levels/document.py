@@ -1,0 +1,213 @@
+"""Files to one document: includes merged, prefabs read, every entry's origin remembered.
+
+A path in a level file names a file below the folder of the level, or below the shipped library. It
+is resolved (symbolic links too) before it is opened, and what lies elsewhere is refused.
+"""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from levels.library import LIBRARY
+from levels.limits import MAX_FILES, MAX_INCLUDE_DEPTH, MAX_NESTING
+from levels.problems import LevelError, Place, Problem, did_you_mean, errors, listing
+from levels.source import Keys, Source, SourceProblem
+
+# Sections whose entries have names; everything else is one table, a list or a plain value.
+NAMED = ("parameters", "materials", "bodies", "particles", "joints", "props", "cloths", "zones")
+LISTED = ("on", "expect", "input")
+TABLES = ("simulation", "goal", "camera", "look")
+
+
+@dataclass
+class Document:
+    """Merged data of a file and its includes. `origins` says which file wrote which entry."""
+
+    source: Source
+    data: dict[str, Any] = field(default_factory=dict)
+    origins: dict[Keys, Place] = field(default_factory=dict)
+    prefabs: dict[str, "Document"] = field(default_factory=dict)  # by the path written
+    sources: list[Source] = field(default_factory=list)
+
+    def place(self, *keys: str | int) -> Place:
+        """Where an entry of the merged data is written."""
+        for cut in range(len(keys), 0, -1):
+            origin = self.origins.get(keys[:cut])
+            if origin is not None:
+                return origin.child(*keys[cut:]) if cut < len(keys) else origin
+        return Place(self.source, keys)
+
+
+class Reader:
+    """Reads a level with all its files; collects problems instead of stopping at the first."""
+
+    def __init__(self, path: Path) -> None:
+        self.folder = path.resolve().parent
+        self.problems: list[Problem] = []
+        self.sources: dict[Path, Source] = {}
+
+    def read(self, path: Path, display: str | None = None) -> Document:
+        """The document of `path`; raises LevelError if any of its files cannot be read."""
+        document = self._document(path.resolve(), (), None, display or path.name)
+        if any(errors(self.problems)) or document is None:
+            raise LevelError(self.problems)
+        document.sources = list(self.sources.values())
+        return document
+
+    def _document(
+        self, path: Path, stack: tuple[Path, ...], asked: Place | None, display: str
+    ) -> Document | None:
+        if path in stack:
+            chain = " → ".join(p.name for p in (*stack[stack.index(path) :], path))
+            self._complain(f"the files include each other in a circle: {chain}", asked)
+            return None
+        if len(stack) >= MAX_INCLUDE_DEPTH:
+            self._complain(f"files include each other more than {MAX_INCLUDE_DEPTH} deep", asked)
+            return None
+        source = self._source(path, asked, display)
+        if source is None:
+            return None
+        document = Document(source)
+        self._merge(document, source, (*stack, path))
+        self._read_prefabs(document, (*stack, path))
+        return document
+
+    def _source(self, path: Path, asked: Place | None, display: str) -> Source | None:
+        if path in self.sources:
+            return self.sources[path]
+        if len(self.sources) >= MAX_FILES:
+            self._complain(f"the level needs more than {MAX_FILES} files", asked)
+            return None
+        try:
+            source = Source.read(path, display)
+        except SourceProblem as problem:
+            self.problems.append(Problem(problem.message, asked, problem.hint, file=display))
+            return None
+        try:
+            source.parse()
+        except SourceProblem as problem:
+            place = Place(source) if problem.span else None
+            self.problems.append(
+                Problem(problem.message, place, problem.hint, file=display, at=problem.span)
+            )
+            return None
+        self.sources[path] = source
+        return source
+
+    def _merge(self, document: Document, source: Source, stack: tuple[Path, ...]) -> None:
+        """Includes first, in order; then the file itself, whose entries win."""
+        deep = _too_deep(source.data)
+        if deep is not None:
+            self._complain(f"tables are nested more than {MAX_NESTING} deep", Place(source, deep))
+            return
+        for i, written in enumerate(self._include_list(source)):
+            place = Place(source, ("include", i))
+            path = self.find(written, source, place)
+            other = path and self._document(path, stack, place, written)
+            if other:
+                _merge_into(document, other.data, other)
+        _merge_into(document, source.data, Document(source))
+
+    def _include_list(self, source: Source) -> list[str]:
+        written = source.data.get("include", [])
+        if isinstance(written, list) and all(isinstance(entry, str) for entry in written):
+            return written
+        return []  # its type is reported with all other types
+
+    def _read_prefabs(self, document: Document, stack: tuple[Path, ...]) -> None:
+        bodies = document.data.get("bodies")
+        for name, body in bodies.items() if isinstance(bodies, dict) else ():
+            written = body.get("prefab") if isinstance(body, dict) else None
+            if not isinstance(written, str) or written in document.prefabs:
+                continue
+            place = document.place("bodies", name, "prefab")
+            path = self.find(written, place.source, place)
+            prefab = path and self._document(
+                path, stack, place, written.removesuffix(".toml") + ".toml"
+            )
+            if prefab:
+                document.prefabs[written] = prefab
+
+    def find(self, written: str, source: Source, place: Place) -> Path | None:
+        """The file meant: beside the file that names it, beside the level, or in the library."""
+        name = written if written.endswith(".toml") else written + ".toml"
+        if not _is_relative(name):
+            self._complain(f'"{written}" leaves the folder of the level', place, _STAY)
+            return None
+        folders = (source.path.parent, self.folder, LIBRARY)
+        for folder in folders:
+            path = (folder / name).resolve()
+            if not any(path.is_relative_to(root) for root in (self.folder, LIBRARY)):
+                if path.exists():
+                    self._complain(f'"{written}" leaves the folder of the level', place, _STAY)
+                    return None
+            elif path.is_file():
+                return path
+        self._missing(written, place)
+        return None
+
+    def _missing(self, written: str, place: Place) -> None:
+        known = {
+            path.relative_to(root).with_suffix("").as_posix()
+            for root in (self.folder, LIBRARY)
+            for path in sorted(root.glob("*/*.toml"))[:200]
+        }
+        stem = written.removesuffix(".toml")
+        note = f"known files: {listing(known)}" if known else ""
+        hint = did_you_mean(stem, known)
+        self.problems.append(Problem(f'there is no file "{stem}.toml"', place, hint, note))
+
+    def _complain(self, message: str, place: Place | None, hint: str = "") -> None:
+        self.problems.append(Problem(message, place, hint))
+
+
+_STAY = "use a file beside the level or one of the library"
+
+
+def _is_relative(name: str) -> bool:
+    parts = name.replace("\\", "/").split("/")
+    return not (name.startswith(("/", "\\", "~")) or ":" in name or ".." in parts or "\0" in name)
+
+
+def _merge_into(document: Document, data: dict[str, Any], origin: Document) -> None:
+    for key, value in data.items():
+        if key == "include" and origin.source is not document.source:
+            continue
+        if key in NAMED and isinstance(value, dict):
+            target = document.data.setdefault(key, {})
+            if isinstance(target, dict):
+                for name, entry in value.items():
+                    target[name] = entry
+                    document.origins[key, name] = origin.place(key, name)
+                continue
+        if key in LISTED and isinstance(value, list):
+            target = document.data.setdefault(key, [])
+            if isinstance(target, list):
+                for i, entry in enumerate(value):
+                    document.origins[key, len(target)] = origin.place(key, i)
+                    target.append(entry)
+                continue
+        document.data[key] = value
+        document.origins[(key,)] = origin.place(key)
+        if key in TABLES:
+            _forget_children(document, key)
+    document.prefabs.update(origin.prefabs)
+
+
+def _forget_children(document: Document, key: str) -> None:
+    for keys in [k for k in document.origins if k[0] == key and len(k) > 1]:
+        del document.origins[keys]
+
+
+def _too_deep(data: dict[str, Any]) -> Keys | None:
+    """The path of a value nested deeper than allowed; iterative, so that no depth can hurt."""
+    stack: list[tuple[Keys, Any]] = [((), data)]
+    while stack:
+        keys, value = stack.pop()
+        if len(keys) > MAX_NESTING:
+            return keys[:MAX_NESTING]
+        if isinstance(value, dict):
+            stack += [((*keys, k), v) for k, v in value.items() if isinstance(v, dict | list)]
+        elif isinstance(value, list):
+            stack += [((*keys, i), v) for i, v in enumerate(value) if isinstance(v, dict | list)]
+    return None

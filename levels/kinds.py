@@ -1,0 +1,202 @@
+"""Checked models for every shape, joint kind and prop, made from their registries.
+
+A registry entry describes its parameters (name, unit, bounds, default); from that follow the keys a
+level may write, the JSON Schema, the reference page and the messages. A new joint kind in
+`physics/constraints` therefore appears in levels with no change here.
+"""
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, create_model
+
+from levels.models import Body, JointCommon, Keys
+from levels.props import PROPS, PropTable
+from levels.values import Axis, Pair, Vector, check_vector, complain, describe
+from physics import JOINTS, SHAPES
+
+
+def shape_models() -> dict[str, type[Body]]:
+    return _cached(SHAPES, _shape_model)
+
+
+def joint_models() -> dict[str, type[JointCommon]]:
+    return _cached(JOINTS, _joint_model)
+
+
+def prop_models() -> dict[str, type[PropTable]]:
+    return {name: prop.model for name, prop in PROPS.items()}
+
+
+def table_models() -> dict[str, type[Keys]]:
+    """Tables inside joints: motor, servo …"""
+    found = [p for kind in JOINTS.values() for p in kind.parameters.values() if p.kind == "table"]
+    return {parameter.name: _table(parameter) for parameter in found}
+
+
+_models: dict[tuple[int, Any], Any] = {}
+_tables: dict[int, type[Keys]] = {}
+
+
+def _cached(registry: Mapping[str, Any], make: Callable[[str, Any], Any]) -> dict[str, Any]:
+    """Registries may grow while running (plug-ins, tests), so entries are remembered one by one."""
+    for name, kind in registry.items():
+        key = (id(registry), (name, id(kind)))
+        if key not in _models:
+            _models[key] = make(name, kind)
+    return {name: _models[id(registry), (name, id(kind))] for name, kind in registry.items()}
+
+
+def _shape_model(name: str, kind: Any) -> type[Body]:
+    doc = (kind.__doc__ or "").strip()
+    optional = {field.name for field in dataclasses.fields(kind) if _has_default(field)}
+    fields: dict[str, Any] = {"shape": (str, Field(description=doc))}
+    for field in kind.fields:
+        annotation = _shape_annotation(field)
+        description = field.doc + (f" [{field.unit}]" if field.unit else "")
+        required = field.name not in optional
+        fields[field.name] = (
+            (annotation, Field(description=description))
+            if required
+            else (annotation | None, Field(default=None, description=description))
+        )
+    return create_model(f"Body_{name}", __base__=Body, __doc__=doc, **fields)
+
+
+def _has_default(field: Any) -> bool:
+    return field.default is not dataclasses.MISSING
+
+
+def _shape_annotation(field: Any) -> Any:
+    if field.kind == "vector":
+        return Annotated[Vector, BeforeValidator(_depth(field.name))]
+    return _SHAPE_TYPES[field.kind]
+
+
+_Grid = Annotated[list[list[float]], Field(max_length=2000)]
+_SHAPE_TYPES: dict[str, Any] = {
+    "number": float,
+    "points": Annotated[list[Vector], Field(max_length=20_000)],
+    "triangles": Annotated[list[list[int]], Field(max_length=40_000)],
+    "grid": _Grid,
+}
+
+
+def _joint_model(name: str, kind: Any) -> type[JointCommon]:
+    places = ("at_a", "at_b") if kind.anchors == "separate" else ("at",)
+    fields: dict[str, Any] = {
+        key: (Place, Field(default=None, description='World point, or a frame "boom.tip".'))
+        for key in places
+    }
+    if kind.anchors != "separate":
+        fields["axis"] = (
+            Axis | None,
+            Field(default=None, description="World direction of its axis."),
+        )
+    for parameter in kind.parameters.values():
+        fields[parameter.name] = _field(parameter)
+    return create_model(f"Joint_{name}", __base__=JointCommon, __doc__=kind.doc, **fields)
+
+
+def _place(value: Any, info: ValidationInfo) -> Any:
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, list):
+        return value  # the vector check that follows words its own complaint
+    raise complain(
+        f'{{key}} must be a point [x, y, z] or the name of a frame "body.frame", '
+        f"not {describe(value)}"
+    )
+
+
+def _vector_unless_text(value: Any, info: ValidationInfo) -> Any:
+    return value if value is None or isinstance(value, str) else check_vector(value, info)
+
+
+_PLACE_SCHEMA = {
+    "anyOf": [
+        {"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 3},
+        {"type": "string"},
+    ]
+}
+Place = Annotated[
+    Any,
+    BeforeValidator(_vector_unless_text),
+    BeforeValidator(_place),
+    Field(json_schema_extra=_PLACE_SCHEMA),
+]
+
+
+def _field(parameter: Any) -> tuple[Any, Any]:
+    """The pydantic field of one registry parameter."""
+    required = parameter.required
+    annotation = _annotation(parameter)
+    description = parameter.doc + (f" [{parameter.unit}]" if parameter.unit else "")
+    extra = {"unit": parameter.unit} if parameter.unit else None
+    if required:
+        return annotation, Field(description=description, json_schema_extra=extra)
+    return annotation | None, Field(default=None, description=description, json_schema_extra=extra)
+
+
+def _annotation(parameter: Any) -> Any:
+    low, high = parameter.minimum, parameter.maximum
+    if parameter.kind == "number":
+        return Annotated[float, *_bounds(low, high)]
+    if parameter.kind == "pair":
+        return Annotated[Pair, _entries_within(low, high)]
+    if parameter.kind == "vector":
+        return Annotated[
+            Vector, BeforeValidator(_depth(parameter.name)), _entries_within(low, high)
+        ]
+    if parameter.kind == "table":
+        return _table(parameter)
+    return {"flag": bool, "text": str}[parameter.kind]
+
+
+def _table(parameter: Any) -> type[Keys]:
+    """A table inside a joint. Whatever drives a joint can be bound to keys, which is the level's
+    business: a motor then runs at its speed while a key is held, a servo's target moves."""
+    if id(parameter) in _tables:
+        return _tables[id(parameter)]
+    fields: dict[str, Any] = {part.name: _field(part) for part in parameter.fields}
+    if "target" in fields:
+        description = "With keys: how fast the target moves, rad/s or m/s."
+        fields["speed"] = (
+            Annotated[float, Field(gt=0)],
+            Field(default=1.0, description=description),
+        )
+    name, doc = f"Table_{parameter.name}", parameter.doc.capitalize() + "."
+    _tables[id(parameter)] = create_model(name, __base__=Keys, __doc__=doc, **fields)
+    return _tables[id(parameter)]
+
+
+def _bounds(low: float | None, high: float | None) -> list[Any]:
+    checks: list[Any] = []
+    if low is not None:
+        checks.append(Field(ge=low))
+    if high is not None:
+        checks.append(Field(le=high))
+    return checks or [Field()]
+
+
+def _depth(name: str) -> Callable[[Any, ValidationInfo], Any]:
+    def add(value: Any, info: ValidationInfo) -> Any:
+        """In a two-dimensional level a `size = [width, height]` is one metre deep."""
+        flat = bool(info.context and info.context.get("dimension") == 2)
+        is_size = flat and name == "size" and isinstance(value, list) and len(value) == 2
+        return [*value, 1.0] if is_size else value
+
+    return add
+
+
+def _entries_within(low: float | None, high: float | None) -> AfterValidator:
+    def check(value: list[float]) -> list[float]:
+        for i, entry in enumerate(value):
+            if low is not None and entry < low:
+                raise complain(f"{{key}} must be at least {low:g}, but entry {i + 1} is {entry:g}")
+            if high is not None and entry > high:
+                raise complain(f"{{key}} must be at most {high:g}, but entry {i + 1} is {entry:g}")
+        return value
+
+    return AfterValidator(check)

@@ -1,0 +1,192 @@
+"""`load("crane")`: a level file, fully checked, ready to be built or played.
+
+from levels import load
+world = load("crane").build(load=1e6)
+world.step(600)
+"""
+
+import hashlib
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from levels import models
+from levels.assemble import Assembler
+from levels.build import Assembly, build
+from levels.checks import check_plan
+from levels.document import Document, Reader
+from levels.frames import Frame
+from levels.library import find
+from levels.plan import PLAIN, Plan
+from levels.problems import LevelError, Place, Problem, did_you_mean, errors, listing
+from levels.resolve import default_values, resolve
+from levels.rules import RuleCompiler, Rules
+from levels.validation import Checked, Validator
+from physics import Handle, World
+
+if TYPE_CHECKING:
+    from levels.runtime import Session
+
+SETTINGS = ("rate", "stabilization", "solver")  # may be given beside parameters
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A level with particular parameter values: checked tables, plan and rules."""
+
+    values: Mapping[str, float]
+    settings: Mapping[str, Any]
+    checked: Checked
+    plan: Plan
+    rules: Rules
+    warnings: tuple[Problem, ...]
+
+    @property
+    def simulation(self) -> models.Simulation:
+        return self.checked.simulation
+
+    def build(self) -> Assembly:
+        return build(self.plan, self.simulation, self.checked.header.dimension)
+
+
+class Level:
+    """One level file with everything it includes. Immutable; build as many worlds as you like."""
+
+    def __init__(self, path: Path, document: Document) -> None:
+        self.path = path
+        self.name = path.stem
+        self.document = document
+        self._names: dict[Handle, str] = {}
+        self.default = self._variant({}, {})
+
+    @property
+    def title(self) -> str:
+        return self.default.checked.header.title or self.name
+
+    @property
+    def hint(self) -> str:
+        return self.default.checked.header.hint
+
+    @property
+    def dimension(self) -> int:
+        return self.default.checked.header.dimension
+
+    @property
+    def parameters(self) -> dict[str, models.Parameter]:
+        return self.default.checked.parameters
+
+    @property
+    def look(self) -> models.Look:
+        return self.default.checked.look
+
+    @property
+    def camera(self) -> models.Camera:
+        return self.default.checked.camera
+
+    @property
+    def goal(self) -> models.Goal:
+        return self.default.checked.goal
+
+    @property
+    def warnings(self) -> tuple[Problem, ...]:
+        return self.default.warnings
+
+    @cached_property
+    def digest(self) -> str:
+        """Hash of all files of the level; a replay notes it."""
+        texts = sorted(source.digest for source in self.document.sources)
+        return hashlib.sha256("".join(texts).encode()).hexdigest()
+
+    def variant(self, **given: Any) -> Variant:
+        """The level with some parameters or settings changed. ValueError if one is not allowed."""
+        settings = {k: v for k, v in given.items() if k in SETTINGS and k not in self.parameters}
+        values = {k: v for k, v in given.items() if k not in settings}
+        if not values and not settings:
+            return self.default
+        self._check_values(values)
+        return self._variant({k: float(v) for k, v in values.items()}, settings)
+
+    def assemble(self, **given: Any) -> Assembly:
+        """A fresh world with its plan and the names of everything in it."""
+        built = self.variant(**given).build()
+        self._names = {
+            handle: name for name, handle in (*built.handles.items(), *built.joints.items())
+        }
+        return built
+
+    def build(self, **given: Any) -> World:
+        """A fresh world: `level.build(load=1e6, rate=30)`."""
+        return self.assemble(**given).world
+
+    def session(self, *, scripted: bool = False, **given: Any) -> "Session":
+        """The level in play; `scripted` also plays the level's own [[input]]."""
+        from levels.runtime import Session
+
+        return Session(self, scripted=scripted, **given)
+
+    def appearance(self, thing: Handle | str) -> models.Appearance:
+        """How a body, particle or joint wants to be drawn; handles are of the last built world."""
+        name = thing if isinstance(thing, str) else self._names.get(thing, "")
+        plan = self.default.plan
+        planned = plan.movable(name) or plan.joints.get(name) or plan.groups.get(name)
+        return planned.look if planned else PLAIN
+
+    def changed(self) -> bool:
+        """Has any of the level's files been saved since it was read?"""
+        for source in self.document.sources:
+            try:
+                if source.path.stat().st_mtime_ns != source.modified:
+                    return True
+            except OSError:
+                return True
+        return False
+
+    def seconds(self, variant: Variant | None = None) -> float:
+        """How long a headless run lasts: as stated, or until the last timed expectation."""
+        checked = (variant or self.default).checked
+        if checked.simulation.seconds is not None:
+            return checked.simulation.seconds
+        times = [t for e in checked.expect for t in (e.at, e.by) if t is not None]
+        times += [i.at + i.for_ for i in checked.input]
+        return max(times, default=10.0) or 10.0
+
+    def _check_values(self, values: Mapping[str, Any]) -> None:
+        for name, value in values.items():
+            spec = self.parameters.get(name)
+            if spec is None:
+                known = [*self.parameters, *SETTINGS]
+                hint = did_you_mean(name, known) or f"known: {listing(known)}"
+                raise ValueError(f'"{self.name}" has no parameter "{name}"; {hint}')
+            if isinstance(value, bool) or not isinstance(value, int | float):
+                raise ValueError(f"{name}: {value!r} is not a number")
+            reason = spec.refuses(float(value))
+            if reason:
+                raise ValueError(f"{name}: {reason}")
+
+    def _variant(self, values: Mapping[str, float], settings: Mapping[str, Any]) -> Variant:
+        problems: list[Problem] = []
+        all_values = {**default_values(self.document), **values}
+        data = resolve(self.document, all_values, problems)
+        if settings:
+            written = data.get("simulation")
+            data["simulation"] = {**(written if isinstance(written, dict) else {}), **settings}
+        checked = Validator(self.document, data, problems).run()
+        assembler = Assembler(problems)
+        assembler.assemble(checked, Frame())
+        rules = RuleCompiler(checked, assembler.plan, all_values, problems).run()
+        problems += check_plan(assembler.plan, checked)
+        if not any(errors(problems)) and not assembler.plan.known_bodies():
+            place = Place(self.document.source)
+            problems.append(Problem("the level has no bodies", place, "add a [bodies.name] table"))
+        if any(errors(problems)):
+            raise LevelError(problems)
+        return Variant(all_values, settings, checked, assembler.plan, rules, tuple(problems))
+
+
+def load(level: str | os.PathLike[str]) -> Level:
+    """A level by name ("crane", one that ships with the game) or by path."""
+    path = find(level)
+    return Level(path, Reader(path).read(path))

@@ -1,0 +1,19 @@
+"""Caps on what a level file may ask for: a stranger's file can be slow, but never endless."""
+
+MAX_FILE_BYTES = 4_000_000  # 5,000 hand-written particles are about 400 kB
+MAX_LINE_CHARACTERS = 4_000  # dotted keys cost quadratic time in their length
+MAX_FILES = 64  # a level with all its includes and prefabs
+MAX_INCLUDE_DEPTH = 8
+MAX_NESTING = 12  # tables within tables; the deepest documented key needs 5
+MAX_BODIES = 20_000
+MAX_PARTICLES = 50_000
+MAX_JOINTS = 150_000
+MAX_ITEMS = 50_000  # entries of one section
+MAX_GROUPS = 16  # collision groups are bits of one 16-bit mask
+MAX_RULES = 500  # triggers, expectations, scripted inputs
+
+MAX_EXPRESSION_CHARACTERS = 500
+MAX_EXPRESSION_NODES = 200
+MAX_EXPRESSION_DEPTH = 30
+
+MAX_PROBLEMS_SHOWN = 20

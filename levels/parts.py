@@ -1,0 +1,75 @@
+"""From the checked table of one body to what the plan needs: shape, surface, weight, looks."""
+
+import re
+from typing import Any
+
+from levels import models
+from levels.frames import Frame, from_degrees, vec
+from levels.plan import Collision
+from levels.problems import LevelError, Place, Problem
+from physics import SHAPES
+
+
+def frame_of(model: models.Turned) -> Frame:
+    orientation = model.orientation or [1.0, 0.0, 0.0, 0.0]
+    turned = from_degrees(model.rotation) if model.rotation else tuple(orientation)
+    return Frame(
+        vec(model.position),
+        turned,  # type: ignore[arg-type]
+        vec(model.velocity),
+        vec(model.angular_velocity),
+    )
+
+
+def shape_of(model: Any, place: Place) -> Any:
+    kind: Any = SHAPES[model.shape]
+    given = {field.name: getattr(model, field.name) for field in kind.fields}
+    try:
+        shape = kind(**{name: value for name, value in given.items() if value is not None})
+    except ValueError as error:
+        raise LevelError([_shape_problem(str(error), place)]) from None
+    if not shape.finite_convex and not model.fixed:
+        where = place.child("fixed") if "fixed" in model.model_fields_set else place.child("shape")
+        raise LevelError([Problem(f"a {model.shape} cannot move", where, "add fixed = true")])
+    return shape
+
+
+def _shape_problem(text: str, place: Place) -> Problem:
+    """Physics says `Box.size.x is 0 …`; an author knows the key as "size"."""
+    match = re.match(r"\w+\.((\w+)[.\w\[\]]*) (.*)", text, re.DOTALL)
+    if not match:
+        return Problem(text, place.child("shape"))
+    return Problem(f'"{match[1]}" {match[3]}', place.child(match[2]))
+
+
+def density_of(model: models.Body, material: models.Material | None) -> float:
+    if model.density is not None:
+        return model.density
+    return material.density if material else 1000.0
+
+
+def collision_of(model: models.Body, material: models.Material | None) -> Collision:
+    surface = material or models.Material()
+    return Collision(
+        surface.friction if model.friction is None else model.friction,
+        surface.restitution if model.restitution is None else model.restitution,
+        model.group,
+        tuple(model.ignores),
+    )
+
+
+def appearance_of(model: models.Appearance) -> models.Appearance:
+    return models.Appearance(
+        color=model.color, pattern=model.pattern, gloss=model.gloss, hidden=model.hidden
+    )
+
+
+def look_of(model: models.Body, material: models.Material | None) -> models.Appearance:
+    if material is None:
+        return appearance_of(model)
+    return models.Appearance(
+        color=model.color or material.color,
+        pattern=model.pattern or material.pattern,
+        gloss=model.gloss,
+        hidden=model.hidden,
+    )

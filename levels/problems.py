@@ -1,0 +1,143 @@
+"""What is wrong with a level, said so that its author can mend it.
+
+crane.toml:29:8: error: unknown joint kind "hinje"
+  29 | kind = "hinje"
+              ^^^^^^^  did you mean "hinge"?
+known kinds: ball, cable, distance …
+"""
+
+import difflib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from levels.limits import MAX_PROBLEMS_SHOWN
+from levels.source import Keys, Source, Span
+
+_MAX_SHOWN_LINE = 160  # characters; the window slides so that the caret stays in it
+
+
+@dataclass(frozen=True)
+class Place:
+    """A key or value of a file; `offset`, `length` narrow it to a part of a string value."""
+
+    source: Source
+    keys: Keys = ()
+    of_key: bool = False
+    offset: int | None = None
+    length: int = 1
+
+    def span(self) -> Span:
+        span = self.source.span(self.keys, self.of_key)
+        if self.offset is None:
+            return span
+        return self._within_string(span)
+
+    def _within_string(self, span: Span) -> Span:
+        """Characters are counted from after the quote; escapes and ''' strings keep the whole."""
+        written = self.source.lines[span.line - 1][span.column - 1 :][: span.length]
+        assert self.offset is not None
+        plain = written[:1] in "\"'" and written[:3] not in ('"""', "'''") and "\\" not in written
+        if not plain or self.offset + 1 >= span.length:
+            return span
+        length = min(self.length, span.length - self.offset - 2)
+        return Span(span.line, span.column + 1 + self.offset, max(1, length))
+
+    def child(self, *keys: str | int) -> "Place":
+        return Place(self.source, (*self.keys, *keys))
+
+    def key(self) -> "Place":
+        return Place(self.source, self.keys, of_key=True)
+
+    def part(self, offset: int, length: int) -> "Place":
+        return Place(self.source, self.keys, False, offset, length)
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One message; `hint` stands behind the caret, `note` on its own line."""
+
+    message: str
+    place: Place | None = None
+    hint: str = ""
+    note: str = ""
+    severity: Literal["error", "warning"] = "error"
+    file: str = ""
+    at: Span | None = None  # where no key can be named, e.g. a syntax error
+
+    @property
+    def position(self) -> tuple[str, Span | None]:
+        if self.place is None:
+            return self.file, self.at
+        return self.place.source.display, self.at or self.place.span()
+
+    def render(self) -> str:
+        file, span = self.position
+        if span is None:
+            head = f"{file}: " if file else ""
+            tail = f" ({self.hint})" if self.hint else ""
+            return "\n".join(
+                filter(None, (f"{head}{self.severity}: {self.message}{tail}", self.note))
+            )
+        head = f"{file}:{span.line}:{span.column}: {self.severity}: {self.message}"
+        return "\n".join(filter(None, (head, self._excerpt(span), self.note)))
+
+    def _excerpt(self, span: Span) -> str:
+        if self.place is None:
+            return ""
+        line = self.place.source.lines[span.line - 1]
+        start = max(0, span.column - 1 - _MAX_SHOWN_LINE // 2) if len(line) > _MAX_SHOWN_LINE else 0
+        shown = line[start : start + _MAX_SHOWN_LINE]
+        before = shown[: span.column - 1 - start]
+        length = max(1, min(span.length, len(shown) - len(before)))
+        gutter = f"  {span.line} | "
+        # A tab keeps its own width when it is repeated under itself.
+        indent = " " * len(gutter) + "".join("\t" if c == "\t" else " " for c in before)
+        hint = f"  {self.hint}" if self.hint else ""
+        return f"{gutter}{shown}\n{indent}{'^' * length}{hint}"
+
+
+class LevelError(Exception):
+    """A level that cannot be used; `problems` holds everything found at once."""
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems = tuple(problems)
+        super().__init__(render_all(self.problems))
+
+
+def render_all(problems: Iterable[Problem]) -> str:
+    """All problems in the order of the file, with a count when there is more than one."""
+    ordered = sorted(set(problems), key=_sort_key)
+    shown = [problem.render() for problem in ordered[:MAX_PROBLEMS_SHOWN]]
+    if len(ordered) > MAX_PROBLEMS_SHOWN:
+        shown.append(f"… and {len(ordered) - MAX_PROBLEMS_SHOWN} more")
+    return "\n".join(shown)
+
+
+def _sort_key(problem: Problem) -> tuple[str, int, int, str]:
+    file, span = problem.position
+    return (
+        (file, span.line, span.column, problem.message) if span else (file, 0, 0, problem.message)
+    )
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """The known word that was probably meant."""
+    by_lower = {name.lower(): name for name in known}
+    found = difflib.get_close_matches(word.lower(), by_lower, n=1, cutoff=0.6)
+    return by_lower[found[0]] if found else None
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    found = nearest(word, known)
+    return f'did you mean "{found}"?' if found else ""
+
+
+def listing(known: Iterable[str], limit: int = 12) -> str:
+    """`ball, cable, distance …`: sorted, cut to a readable length."""
+    names = sorted(known)
+    return ", ".join(names[:limit]) + (" …" if len(names) > limit else "")
+
+
+def errors(problems: Iterable[Problem]) -> Iterator[Problem]:
+    return (problem for problem in problems if problem.severity == "error")

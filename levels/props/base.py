@@ -1,0 +1,164 @@
+"""What every prop is made of: a checked table of parameters and a build function.
+
+A prop file declares a subclass of PropTable with its keys, and `build(self, site)`, which adds
+bodies and joints through the `Site`. `@prop("rope")` enters it in PROPS; schema, reference and
+loader read that registry.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Annotated, Any, ClassVar
+
+from pydantic import BeforeValidator, Field, ValidationInfo
+
+from levels.frames import IDENTITY, Frame, Quat, vec
+from levels.models import Appearance, Turned
+from levels.plan import (
+    Anchor,
+    Collision,
+    Drive,
+    Group,
+    Plan,
+    PlannedBody,
+    PlannedJoint,
+    PlannedParticle,
+)
+from levels.problems import LevelError, Place, Problem
+from levels.values import check_vector, complain, describe
+
+
+class PropTable(Appearance):
+    """Base of all props; the docstring and field descriptions are the documentation."""
+
+    kind: str = Field(description="Which prop.")
+    collides: ClassVar[str] = "default"
+
+    def build(self, site: "Site") -> None:
+        """Add the prop's parts through the site."""
+        raise TypeError(f"{type(self).__name__} has no build function")
+
+
+class PlacedProp(PropTable, Turned):
+    """A prop with a place of its own."""
+
+
+@dataclass(frozen=True)
+class Prop:
+    """A registry entry."""
+
+    name: str
+    model: type[PropTable]
+
+    @property
+    def doc(self) -> str:
+        return (self.model.__doc__ or "").strip()
+
+
+PROPS: dict[str, Prop] = {}
+
+
+def prop(name: str) -> Callable[[type[PropTable]], type[PropTable]]:
+    def register(model: type[PropTable]) -> type[PropTable]:
+        PROPS[name] = Prop(name, model)
+        return model
+
+    return register
+
+
+def _end(value: Any, info: ValidationInfo) -> Any:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list):
+        return check_vector(value, info)
+    raise complain(
+        f'{{key}} must be the name of a body or frame like "boom.tip", or a point [x, y, z], '
+        f"not {describe(value)}"
+    )
+
+
+End = Annotated[
+    Any,
+    BeforeValidator(_end),
+    Field(
+        json_schema_extra={
+            "anyOf": [
+                {"type": "string"},
+                {"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 3},
+            ]
+        }
+    ),
+]
+
+
+@dataclass
+class Site:
+    """Where a prop is built: its name, its frame and the plan it adds to."""
+
+    name: str
+    plan: Plan
+    place: Place
+    frame: Frame = field(default_factory=Frame)
+    scope: str = ""
+    dimension: int = 3
+    look: Appearance = field(default_factory=Appearance)
+
+    def __post_init__(self) -> None:
+        self.group = Group(self.name, "", look=self.look)
+
+    def fail(self, key: str, message: str, hint: str = "") -> LevelError:
+        return LevelError([Problem(message, self.place.child(key), hint)])
+
+    def anchor(self, key: str, end: Any) -> Anchor:
+        """The world point of an `End`; a bare point is fixed to the world."""
+        if isinstance(end, str):
+            return self.plan.anchor(end, self.place.child(key), self.scope)
+        return Anchor(self.frame.point(vec(end)))
+
+    def body(
+        self,
+        part: str,
+        shape: Any,
+        position: Sequence[float],
+        orientation: Quat = IDENTITY,
+        *,
+        local: bool = False,
+        look: Appearance | None = None,
+        **options: Any,
+    ) -> str:
+        """Add a rigid part; `local`: position and orientation are in the prop's own frame."""
+        frame = Frame(vec(position), orientation)
+        if local:
+            frame = frame.within(self.frame)
+        name = f"{self.name}.{part}"
+        self.plan.add_body(
+            PlannedBody(name, shape, frame, self.place, look=look or self.look, **options)
+        )
+        self.group.members.append(name)
+        return name
+
+    def particle(self, part: str, mass: float, position: Sequence[float], **options: Any) -> str:
+        name = f"{self.name}.{part}"
+        self.plan.add_particle(
+            PlannedParticle(name, mass, vec(position), self.place, look=self.look, **options)
+        )
+        self.group.members.append(name)
+        return name
+
+    def joint(self, part: str, kind: str, a: str, b: str | None, **options: Any) -> str:
+        """Add a joint; at, at_a, at_b and axis are in world axes, the rest are its parameters."""
+        name = f"{self.name}.{part}"
+        places = {key: options.pop(key, None) for key in ("at", "at_a", "at_b", "axis")}
+        parameters = {key: value for key, value in options.items() if value is not None}
+        self.plan.add_joint(
+            PlannedJoint(name, kind, a, b, self.place, parameters=parameters, **places)
+        )
+        self.group.joints.append(name)
+        return name
+
+    def drive(self, drive: Drive) -> None:
+        self.plan.drives.append(drive)
+
+
+def ropes_collision(friction: float) -> Collision:
+    """Ropes do not feel each other or themselves, only the rest of the world."""
+    return Collision(friction=friction, group="ropes", ignores=("ropes",))

@@ -1,0 +1,83 @@
+"""Piles of boxes to topple: a wall and a pyramid. The prop's position is the middle of its foot."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from levels.plan import Collision
+from levels.props.base import PlacedProp, Site, prop
+from levels.values import Fraction, NotNegative, Positive, Vector
+from physics import Box
+
+
+class _Pile(PlacedProp):
+    """Boxes of one size, laid in courses."""
+
+    block: Vector = Field(default=[0.6, 0.3, 0.3], description="Full edge lengths of one block, m.")
+    density: Positive = Field(default=600.0, description="kg/m³.")
+    gap: NotNegative = Field(default=0.002, description="m between neighbours in a course.")
+    friction: NotNegative = Field(default=0.6, description="Coulomb coefficient.")
+    restitution: Fraction = Field(default=0.0, description="Bounce.")
+
+    def block_size(self, site: Site) -> tuple[float, float, float]:
+        width, height, depth = self.block
+        depth = depth or 1.0  # left out in a two-dimensional level
+        if min(width, height, depth) <= 0:
+            raise site.fail("block", '"block" must be greater than 0 in every direction')
+        return width, height, depth
+
+    def lay(self, site: Site, courses: list[tuple[int, float]]) -> None:
+        """`courses`: how many blocks, and how far the course is shifted, from the ground up."""
+        width, height, depth = self.block_size(site)
+        shape = Box((width, height, depth))
+        collision = Collision(self.friction, self.restitution)
+        for row, (count, shift) in enumerate(courses):
+            for i in range(count):
+                x = (i - (count - 1) / 2) * (width + self.gap) + shift
+                site.body(
+                    f"{row}.{i}",
+                    shape,
+                    (x, (row + 0.5) * height, 0.0),
+                    density=self.density,
+                    collision=collision,
+                    local=True,
+                )
+        site.group.root = site.group.members[-1]
+
+
+@prop("wall")
+class Wall(_Pile):
+    """A brick wall: every second course is shifted by half a block."""
+
+    rows: Annotated[int, Field(ge=1, le=100)] = Field(default=6, description="Courses.")
+    columns: Annotated[int, Field(ge=1, le=200)] = Field(
+        default=6, description="Blocks in a course."
+    )
+    staggered: bool = Field(default=True, description="Shift every second course by half a block.")
+
+    def build(self, site: Site) -> None:
+        half = (self.block_size(site)[0] + self.gap) / 2
+        shifts = [half * (0.5 if row % 2 else -0.5) * self.staggered for row in range(self.rows)]
+        self.lay(site, [(self.columns, shift) for shift in shifts])
+
+
+@prop("pyramid")
+class Pyramid(_Pile):
+    """A pyramid: each course has one block less."""
+
+    base: Annotated[int, Field(ge=1, le=60)] = Field(
+        default=8, description="Blocks in the lowest course."
+    )
+
+    def build(self, site: Site) -> None:
+        self.lay(site, [(count, 0.0) for count in range(self.base, 0, -1)])
+
+
+@prop("tower")
+class Tower(_Pile):
+    """Blocks on top of each other."""
+
+    rows: Annotated[int, Field(ge=1, le=100)] = Field(default=8, description="Blocks.")
+
+    def build(self, site: Site) -> None:
+        self.lay(site, [(1, 0.0)] * self.rows)

@@ -1,0 +1,128 @@
+"""A cable of rigid links [Andrews17, Fig. 1]: slender capsules joined by flexible cable joints.
+
+The joints carry axial, bending and twisting stiffness as compliant rows; without stiffnesses they
+are plain ball joints, and the cable neither stretches nor resists bending. With a winch the first
+piece is a distance joint whose length the drum changes.
+"""
+
+from itertools import pairwise
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from levels.frames import Vec, along, distance, mix, subtract
+from levels.keys import split_keys
+from levels.models import Winch
+from levels.plan import Anchor, Drive
+from levels.props.base import End, PropTable, Site, prop, ropes_collision
+from levels.props.curves import laid, tangent
+from levels.props.rope import check_length
+from levels.values import NotNegative, Positive
+from physics import Capsule
+
+_NO_BEND = 1e-3  # N m²: a thread; the flexible joint needs some bending stiffness
+
+
+@prop("cable")
+class Cable(PropTable):
+    """A cable of rigid links between two ends; it can be wound, and it can break."""
+
+    from_: End = Field(alias="from", description='"boom.tip", a body, or a world point.')
+    to: End = Field(description="The other end.")
+    length: Positive | None = Field(
+        default=None, description="m; default: the distance of the ends."
+    )
+    segments: Annotated[int, Field(ge=1, le=2000)] = Field(
+        default=20, description="Number of links."
+    )
+    segment_mass: Positive = Field(default=0.2, description="kg, of one link.")
+    radius: Positive = Field(default=0.04, description="m.")
+    axial_stiffness: Positive | None = Field(
+        default=None, description="N: force that would double its length. Left out: inextensible."
+    )
+    bend_stiffness: Positive | None = Field(
+        default=None, description="N m²: bending moment times radius of curvature. Left out: none."
+    )
+    breaks_at: Positive | None = Field(default=None, description="N at which a joint breaks.")
+    friction: NotNegative = Field(default=0.5, description="Coulomb coefficient.")
+    winch: Winch | None = Field(
+        default=None, description="Winds the cable in and out at its first end."
+    )
+
+    def build(self, site: Site) -> None:
+        start, end = site.anchor("from", self.from_), site.anchor("to", self.to)
+        apart = distance(start.point, end.point)
+        total = apart if self.length is None else self.length
+        pieces = self.segments + (1 if self.winch else 0)
+        check_length(site, apart, total, pieces)
+        points = laid(start.point, end.point, total, pieces)
+        links = self._links(site, points[1:] if self.winch else points)
+        self._join(site, start, end, points, links)
+        group = site.group
+        group.rest_length, group.radius = total, self.radius
+        group.segment_length = total / pieces
+        group.lines, group.root = [links], links[-1]
+
+    def _links(self, site: Site, points: list[Vec]) -> list[str]:
+        shape_length = distance(points[0], points[1])
+        shape = Capsule(radius=self.radius, length=shape_length)
+        return [
+            site.body(
+                str(i),
+                shape,
+                mix(a, b, 0.5),
+                along(subtract(b, a)),
+                mass=self.segment_mass,
+                collision=ropes_collision(self.friction),
+            )
+            for i, (a, b) in enumerate(pairwise(points))
+        ]
+
+    def _join(
+        self, site: Site, start: Anchor, end: Anchor, points: list[Vec], links: list[str]
+    ) -> None:
+        if self.winch:
+            self._drum(site, self.winch, start, points, links[0])
+            points = points[1:]
+        else:
+            self._tie(site, "top", links[0], start)
+        for i, (a, b) in enumerate(pairwise(links)):
+            self._link_joint(site, f"joint{i}", a, b, points[i], points[i + 1])
+        self._tie(site, "bottom", links[-1], end)
+
+    def _tie(self, site: Site, name: str, link: str, anchor: Anchor) -> None:
+        site.joint(name, "ball", link, anchor.body, at=anchor.point, breaks_at=self.breaks_at)
+
+    def _link_joint(self, site: Site, name: str, a: str, b: str, before: Vec, at: Vec) -> None:
+        length, axis = distance(before, at), tangent(before, at)
+        if self.axial_stiffness is None and self.bend_stiffness is None:
+            site.joint(name, "ball", a, b, at=at, breaks_at=self.breaks_at)
+            return
+        bend = (self.bend_stiffness or _NO_BEND) / length
+        stiffness: dict[str, Any] = {
+            # EA / l and EI / l: the joint stands for one link's worth of material
+            "axial_stiffness": self.axial_stiffness and self.axial_stiffness / length,
+            "bend_stiffness": bend,
+            "twist_stiffness": bend,
+        }
+        site.joint(name, "cable", a, b, at=at, axis=axis, breaks_at=self.breaks_at, **stiffness)
+
+    def _drum(self, site: Site, winch: Winch, start: Anchor, points: list[Vec], link: str) -> None:
+        free = distance(points[0], points[1])
+        a, b = (link, None) if start.body is None else (start.body, link)
+        at_a, at_b = (points[1], points[0]) if start.body is None else (points[0], points[1])
+        joint = site.joint(
+            "drum",
+            "distance",
+            a,
+            b,
+            at_a=at_a,
+            at_b=at_b,
+            length=free,
+            breaks_at=self.breaks_at,
+        )
+        forward, back = split_keys(winch.keys or "w/s", site.place.child("winch", "keys"))
+        low, high = min(winch.min, free), winch.max or 100.0
+        site.drive(
+            Drive(site.name, "winch", (joint,), forward, back, winch.speed, low, high, start=free)
+        )

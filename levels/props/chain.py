@@ -1,0 +1,74 @@
+"""A chain of rigid links with ball joints; each link can only swing so far against the last."""
+
+import math
+from itertools import pairwise
+from typing import Annotated
+
+from pydantic import Field
+
+from levels.frames import along, distance, mix, subtract
+from levels.props.base import End, PropTable, Site, prop, ropes_collision
+from levels.props.curves import laid, tangent
+from levels.props.rope import check_length
+from levels.values import NotNegative, Positive
+from physics import Capsule
+
+
+@prop("chain")
+class Chain(PropTable):
+    """A chain between two ends, or hanging free from one."""
+
+    from_: End = Field(alias="from", description='"boom.tip", a body, or a world point.')
+    to: End | None = Field(
+        default=None, description="The other end; left out, the chain hangs free."
+    )
+    length: Positive | None = Field(
+        default=None, description="m; default: the distance of the ends."
+    )
+    links: Annotated[int, Field(ge=1, le=2000)] = Field(default=10, description="Number of links.")
+    link_mass: Positive = Field(default=1.0, description="kg, of one link.")
+    radius: Positive = Field(default=0.06, description="m.")
+    swing: Annotated[float, Field(gt=0, le=180)] = Field(
+        default=180.0, description="Degrees a link can swing against its neighbour."
+    )
+    compliance: NotNegative = Field(default=0.0, description="m/N of every joint; 0 is rigid.")
+    breaks_at: Positive | None = Field(default=None, description="N at which a joint breaks.")
+    friction: NotNegative = Field(default=0.5, description="Coulomb coefficient.")
+
+    def build(self, site: Site) -> None:
+        start = site.anchor("from", self.from_)
+        end = site.anchor("to", self.to) if self.to is not None else None
+        if end is None:
+            total = self.length or 1.0
+            tip = (start.point[0], start.point[1] - total, start.point[2])
+        else:
+            tip = end.point
+            apart = distance(start.point, tip)
+            total = apart if self.length is None else self.length
+            check_length(site, apart, total, self.links)
+        points = laid(start.point, tip, total, self.links)
+        shape = Capsule(radius=self.radius, length=distance(points[0], points[1]))
+        links = [
+            site.body(
+                str(i),
+                shape,
+                mix(a, b, 0.5),
+                along(subtract(b, a)),
+                mass=self.link_mass,
+                collision=ropes_collision(self.friction),
+            )
+            for i, (a, b) in enumerate(pairwise(points))
+        ]
+        hold = {"breaks_at": self.breaks_at, "compliance": self.compliance or None}
+        site.joint("top", "ball", links[0], start.body, at=points[0], **hold)
+        limit = math.radians(self.swing) if self.swing < 180 else None
+        for i, (a, b) in enumerate(pairwise(links)):
+            axis = tangent(points[i], points[i + 1])
+            site.joint(
+                f"joint{i}", "ball", a, b, at=points[i + 1], axis=axis, swing_limit=limit, **hold
+            )
+        if end is not None:
+            site.joint("bottom", "ball", links[-1], end.body, at=points[-1], **hold)
+        group = site.group
+        group.rest_length, group.segment_length = total, total / self.links
+        group.radius, group.root, group.lines = self.radius, links[-1], [links]

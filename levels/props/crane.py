@@ -1,0 +1,61 @@
+"""A tower crane: a fixed tower, and a boom with counterweight that slews on top of it.
+
+Hang a cable from "name.boom.tip" to lift things.
+"""
+
+from pydantic import Field
+
+from levels.keys import split_keys
+from levels.plan import Drive
+from levels.props.base import PlacedProp, Site, prop
+from levels.values import Positive
+from physics import Box
+
+_TOWER, _BOOM = 1.2, 0.8  # m, thickness
+
+
+@prop("crane")
+class Crane(PlacedProp):
+    """A tower crane whose boom points along +x. Parts: tower, boom (with the frame tip)."""
+
+    height: Positive = Field(default=20.0, description="m, of the tower.")
+    reach: Positive = Field(default=14.0, description="m from the tower's axis to the tip.")
+    tail: Positive = Field(default=4.0, description="m of boom behind the tower.")
+    boom_mass: Positive = Field(default=100_000.0, description="kg, with its counterweight.")
+    keys: str = Field(default="a/d", description="Keys that slew it.")
+    speed: Positive = Field(default=0.3, description="rad/s.")
+    max_torque: Positive = Field(default=5e6, description="N m.")
+
+    def build(self, site: Site) -> None:
+        tower = site.body(
+            "tower",
+            Box((_TOWER, self.height, _TOWER)),
+            (0.0, self.height / 2, 0.0),
+            fixed=True,
+            local=True,
+        )
+        span = self.reach + self.tail
+        middle = (self.reach - self.tail) / 2
+        boom = site.body(
+            "boom",
+            Box((span, _BOOM, _BOOM)),
+            (middle, self.height + _BOOM / 2, 0.0),
+            mass=self.boom_mass,
+            frames={"tip": (span / 2, -_BOOM / 2, 0.0), "tail": (-span / 2, 0.0, 0.0)},
+            local=True,
+        )
+        motor = {"speed": 0.0, "max_force": self.max_torque}
+        slew = site.joint(
+            "slew",
+            "hinge",
+            tower,
+            boom,
+            at=site.frame.point((0.0, self.height, 0.0)),
+            axis=site.frame.direction((0.0, 1.0, 0.0)),
+            motor=motor,
+        )
+        forward, back = split_keys(self.keys, site.place.child("keys"))
+        site.drive(
+            Drive(slew, "motor", (slew,), forward, back, self.speed, settings=motor, table="motor")
+        )
+        site.group.root = boom

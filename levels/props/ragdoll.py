@@ -1,0 +1,136 @@
+"""A person of fifteen rigid bodies [Tournier15, §4.3 uses twelve] with limited joints.
+
+The figure faces +z, its own left is +x, and the prop's position is the middle of the pelvis. All
+lengths are for a height of 1.86 m and are scaled; masses are rounded shares of a grown person.
+"""
+
+import math
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from levels.frames import Vec, add, along, cross, scale
+from levels.plan import Collision
+from levels.props.base import PlacedProp, Site, prop
+from levels.values import NotNegative, Positive, one_of
+from physics import Box, Capsule, Sphere
+
+_HEIGHT = 1.86  # m, of the figure as tabled here
+_DOWN: Vec = (0.0, -1.0, 0.0)
+_FORWARD: Vec = (0.0, 0.0, 1.0)
+_SHARES = {
+    "pelvis": 0.14, "chest": 0.35, "head": 0.07, "upper_arm": 0.03, "forearm": 0.016,
+    "hand": 0.006, "thigh": 0.1, "shin": 0.05, "foot": 0.018,
+}  # fmt: skip
+_ARMS: dict[str, Vec] = {"down": _DOWN, "up": (0.0, 1.0, 0.0), "out": (1.0, 0.0, 0.0)}
+
+
+@prop("ragdoll")
+class Ragdoll(PlacedProp):
+    """A limp person. Parts: pelvis, chest, head, and upper_arm, forearm, hand, thigh, shin, foot
+    each with _left and _right; "doll.hand_left" can be held, tied and pushed."""
+
+    height: Positive = Field(default=1.75, description="m.")
+    mass: Positive = Field(default=75.0, description="kg.")
+    arms: Annotated[str, one_of("way to hold the arms", ("down", "up", "out"))] = Field(
+        default="down", description="down, up or out at the start."
+    )
+    stiffness: NotNegative = Field(
+        default=0.0, description="N m/rad that pull the limbs back to the starting pose; 0 is limp."
+    )
+    friction: NotNegative = Field(default=0.6, description="Coulomb coefficient.")
+
+    def build(self, site: Site) -> None:
+        _Figure(self, site).build()
+
+
+class _Figure:
+    def __init__(self, doll: Ragdoll, site: Site) -> None:
+        self.doll, self.site = doll, site
+        self.size = doll.height / _HEIGHT
+        total = sum(s * (1 if k in ("pelvis", "chest", "head") else 2) for k, s in _SHARES.items())
+        self.mass = {part: doll.mass * share / total for part, share in _SHARES.items()}
+        # the parts of one person overlap at the joints and must not push each other apart
+        self.collision = Collision(doll.friction, 0.0, "people", ("people",))
+
+    def build(self) -> None:
+        pelvis = self.part("pelvis", Box((0.3, 0.18, 0.18)), (0, 0, 0))
+        chest = self.part("chest", Box((0.36, 0.42, 0.2)), (0, 0.33, 0))
+        head = self.part("head", Sphere(0.12), (0, 0.74, 0))
+        self.ball("spine", pelvis, chest, (0, 0.1, 0), (0, 1, 0), 0.6)
+        self.ball("neck", chest, head, (0, 0.6, 0), (0, 1, 0), 0.7)
+        for side, sign in (("left", 1.0), ("right", -1.0)):
+            self.arm(chest, side, sign)
+            self.leg(pelvis, side, sign)
+        self.site.group.root = pelvis
+
+    def arm(self, chest: str, side: str, sign: float) -> None:
+        x, y, z = _ARMS[self.doll.arms]
+        along_arm: Vec = (sign * x, y, z)
+        shoulder: Vec = (sign * 0.23, 0.5, 0.0)
+        elbow = add(shoulder, scale(along_arm, 0.33))
+        wrist = add(elbow, scale(along_arm, 0.3))
+        upper = self.limb(f"upper_arm_{side}", 0.05, shoulder, elbow)
+        lower = self.limb(f"forearm_{side}", 0.045, elbow, wrist)
+        hand = self.part(f"hand_{side}", Sphere(0.06), add(wrist, scale(along_arm, 0.05)))
+        self.ball(f"shoulder_{side}", chest, upper, shoulder, along_arm, 1.7)
+        self.hinge(f"elbow_{side}", upper, lower, elbow, cross(along_arm, _FORWARD), (0.0, 2.4))
+        self.ball(f"wrist_{side}", lower, hand, wrist, along_arm, 0.8)
+
+    def leg(self, pelvis: str, side: str, sign: float) -> None:
+        hip: Vec = (sign * 0.09, -0.08, 0.0)
+        knee, ankle = add(hip, (0, -0.42, 0)), add(hip, (0, -0.84, 0))
+        thigh = self.limb(f"thigh_{side}", 0.07, hip, knee)
+        shin = self.limb(f"shin_{side}", 0.055, knee, ankle)
+        foot = self.part(f"foot_{side}", Box((0.1, 0.08, 0.26)), add(ankle, (0, -0.04, 0.07)))
+        self.ball(f"hip_{side}", pelvis, thigh, hip, _DOWN, 1.2)
+        self.hinge(f"knee_{side}", thigh, shin, knee, (1.0, 0.0, 0.0), (0.0, 2.4))
+        self.hinge(f"ankle_{side}", shin, foot, ankle, (1.0, 0.0, 0.0), (-0.6, 0.6))
+
+    def part(self, name: str, shape: Any, at: Any, **options: Any) -> str:
+        kind = name.removesuffix("_left").removesuffix("_right")
+        return self.site.body(
+            name,
+            _scaled(shape, self.size),
+            scale(at, self.size),
+            mass=self.mass[kind],
+            collision=self.collision,
+            local=True,
+            **options,
+        )
+
+    def limb(self, name: str, radius: float, start: Vec, end: Vec) -> str:
+        direction = add(end, scale(start, -1.0))
+        length = math.dist(start, end) - radius  # the caps reach a little into the joints
+        shape = Capsule(radius=radius, length=length)
+        middle = scale(add(start, end), 0.5)
+        return self.part(name, shape, middle, orientation=along(direction))
+
+    def ball(self, name: str, a: str, b: str, at: Any, axis: Any, swing: float) -> None:
+        point, direction = self.placed(at, axis)
+        self.site.joint(name, "ball", a, b, at=point, axis=direction, swing_limit=swing)
+        if self.doll.stiffness:
+            self.site.joint(
+                f"{name}_muscle", "angular_spring", a, b, at=point, axis=direction,
+                stiffness=self.doll.stiffness, damper=0.1 * self.doll.stiffness,
+            )  # fmt: skip
+
+    def hinge(
+        self, name: str, a: str, b: str, at: Any, axis: Any, limits: tuple[float, float]
+    ) -> None:
+        point, direction = self.placed(at, axis)
+        k = self.doll.stiffness
+        servo = {"target": 0.0, "stiffness": k, "damping": 0.1 * k} if k else None
+        self.site.joint(name, "hinge", a, b, at=point, axis=direction, limits=limits, servo=servo)
+
+    def placed(self, at: Any, axis: Any) -> tuple[Vec, Vec]:
+        frame = self.site.frame
+        return frame.point(scale(at, self.size)), frame.direction(axis)
+
+
+def _scaled(shape: Any, factor: float) -> Any:
+    if isinstance(shape, Box):
+        return Box(scale(shape.size, factor))
+    if isinstance(shape, Sphere):
+        return Sphere(shape.radius * factor)
+    return Capsule(radius=shape.radius * factor, length=shape.length * factor)

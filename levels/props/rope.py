@@ -1,0 +1,160 @@
+"""A rope of point masses: light, cheap, fully flexible.
+
+N pieces of equal length, N − 1 free particles between the two ends, joined by distance joints. A
+pushed rope folds at its particles, so the joints need not go slack themselves; two-sided joints are
+solved exactly at any load, one-sided ones only by sweeps.
+"""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from levels.frames import Vec, distance
+from levels.keys import split_keys
+from levels.models import Winch
+from levels.plan import Anchor, Drive
+from levels.props.base import End, PropTable, Site, prop, ropes_collision
+from levels.props.curves import laid
+from levels.values import NotNegative, Positive
+
+_SHORTEST_PIECE = 1e-3  # m
+
+
+@prop("rope")
+class Rope(PropTable):
+    """A rope of point masses between two ends, or hanging free from one."""
+
+    from_: End = Field(alias="from", description='"boom.tip", a body, or a world point.')
+    to: End | None = Field(
+        default=None, description="The other end; left out, the rope hangs free."
+    )
+    length: Positive | None = Field(
+        default=None, description="m; default: the distance of the ends."
+    )
+    segments: Annotated[int, Field(ge=1, le=2000)] = Field(
+        default=20, description="Number of pieces."
+    )
+    mass: Positive = Field(default=1.0, description="kg, of the whole rope.")
+    radius: Positive = Field(default=0.03, description="m, for contacts and drawing.")
+    axial_stiffness: Positive | None = Field(
+        default=None, description="N: force that would double its length. Left out: inextensible."
+    )
+    slack: bool = Field(
+        default=False,
+        description="true: pieces may shorten instead of folding; only for light loads.",
+    )
+    breaks_at: Positive | None = Field(default=None, description="N at which a piece tears.")
+    friction: NotNegative = Field(default=0.5, description="Coulomb coefficient.")
+    winch: Winch | None = Field(
+        default=None, description="Winds the rope in and out at its first end."
+    )
+
+    def build(self, site: Site) -> None:
+        start = site.anchor("from", self.from_)
+        points = self._points(site, start)
+        piece = sum(map(distance, points, points[1:])) / self.segments
+        nodes = self._nodes(site, start, points)
+        joints = [self._piece(site, i, nodes[i], nodes[i + 1], piece) for i in range(self.segments)]
+        group = site.group
+        group.rest_length, group.radius = piece * self.segments, self.radius
+        group.lines = [[node for _, node in nodes if node is not None]]
+        group.root = group.members[-1] if group.members else None
+        if self.winch:
+            self._winch(site, self.winch, joints, piece * self.segments)
+
+    def _points(self, site: Site, start: Anchor) -> list[Vec]:
+        if self.to is None:
+            total = self.length or 1.0
+            end = (start.point[0], start.point[1] - total, start.point[2])
+            return laid(start.point, end, total, self.segments)
+        end = site.anchor("to", self.to).point
+        apart = distance(start.point, end)
+        total = apart if self.length is None else self.length
+        check_length(site, apart, total, self.segments)
+        return laid(start.point, end, total, self.segments)
+
+    def _nodes(self, site: Site, start: Anchor, points: list[Vec]) -> list[tuple[Vec, str | None]]:
+        """Every point with the body or particle that carries it."""
+        share = self.mass / self.segments
+        nodes: list[tuple[Vec, str | None]] = [(points[0], self._end(site, "from", start))]
+        last = None if self.to is None else site.anchor("to", self.to)
+        free = points[1:-1] if last else points[1:]
+        for i, point in enumerate(free):
+            weight = share if last or i < len(free) - 1 else share / 2
+            nodes.append((point, self._particle(site, str(i + 1), weight, point)))
+        if last:
+            nodes.append((points[-1], self._end(site, "to", last)))
+        return nodes
+
+    def _particle(self, site: Site, name: str, mass: float, point: Vec, fixed: bool = False) -> str:
+        return site.particle(
+            name,
+            mass,
+            point,
+            radius=self.radius,
+            fixed=fixed,
+            collision=ropes_collision(self.friction),
+        )
+
+    def _end(self, site: Site, name: str, anchor: Anchor) -> str:
+        """The body the rope is tied to; for a bare point a fixed particle."""
+        if anchor.body is not None:
+            return anchor.body
+        return self._particle(site, name, self.mass / self.segments, anchor.point, fixed=True)
+
+    def _piece(
+        self,
+        site: Site,
+        i: int,
+        first: tuple[Vec, str | None],
+        second: tuple[Vec, str | None],
+        length: float,
+    ) -> str:
+        assert first[1] is not None
+        compliance = length / self.axial_stiffness if self.axial_stiffness else None
+        return site.joint(
+            f"piece{i}",
+            "distance",
+            first[1],
+            second[1],
+            at_a=first[0],
+            at_b=second[0],
+            length=distance(first[0], second[0]),
+            slack=self.slack or None,
+            compliance=compliance,
+            breaks_at=self.breaks_at,
+        )
+
+    def _winch(self, site: Site, winch: Winch, joints: list[str], total: float) -> None:
+        """All pieces shorten together, so the rope stays evenly divided."""
+        forward, back = split_keys(winch.keys or "w/s", site.place.child("winch", "keys"))
+        low = max(winch.min, _SHORTEST_PIECE * self.segments)
+        site.drive(
+            Drive(
+                site.name,
+                "winch",
+                tuple(joints),
+                forward,
+                back,
+                winch.speed,
+                low,
+                winch.max or 4 * total,
+                start=total,
+            )
+        )
+
+
+def check_length(site: Site, apart: float, total: float, pieces: int) -> None:
+    """The ends must be within reach, and not in the same place."""
+    if total < apart * (1 - 1e-9):
+        raise site.fail(
+            "length",
+            f"the ends are {apart:.4g} m apart, but the length is {total:.4g} m",
+            "make it longer, or leave length out",
+        )
+    if total < _SHORTEST_PIECE * pieces:
+        raise site.fail(
+            "to",
+            f"the ends are only {apart:.3g} m apart: too short for {pieces} segments",
+            "move the ends apart, or give a length",
+        )

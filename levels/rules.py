@@ -1,0 +1,234 @@
+"""Conditions of a level, compiled and checked: goal, triggers, expectations, scripted input."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from levels import models
+from levels.actions import ACTIONS, VOCABULARY
+from levels.commands import Command, decode_command
+from levels.expressions import (
+    Expression,
+    ExpressionProblem,
+    Function,
+    Reference,
+    Type,
+    compile_expression,
+)
+from levels.functions import FUNCTIONS
+from levels.keys import KEYS, split_keys
+from levels.plan import Drive, Plan
+from levels.problems import LevelError, Place, Problem, did_you_mean, listing
+from levels.validation import Checked
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A condition with what belongs to it."""
+
+    condition: Expression
+    hold: float = 0.0  # s it must stay true
+    say: str = ""
+    then: tuple[Expression, ...] = ()
+    once: bool = True
+
+
+@dataclass(frozen=True)
+class Expected:
+    condition: Expression
+    model: models.Expectation
+    place: Place
+
+    @property
+    def name(self) -> str:
+        if self.model.name:
+            return self.model.name
+        text = self.condition.text
+        if self.model.at is not None:
+            return f"at {self.model.at:g} s: {text}"
+        if self.model.eventually is not None:
+            by = "" if self.model.by is None else f" by {self.model.by:g} s"
+            return f"eventually{by}: {text}"
+        return f"always: {text}"
+
+
+@dataclass(frozen=True)
+class Scripted:
+    """One scripted input; exactly one of key, action, command is set."""
+
+    at: float
+    key: str = ""
+    until: float = 0.0
+    action: Expression | None = None
+    command: Command | None = None
+
+
+@dataclass
+class Rules:
+    win: Rule | None = None
+    lose: Rule | None = None
+    stars: Expression | None = None
+    triggers: list[Rule] = field(default_factory=list)
+    expectations: list[Expected] = field(default_factory=list)
+    inputs: list[Scripted] = field(default_factory=list)
+
+
+class RuleCompiler:
+    """Compiles all conditions of one checked level; problems are collected."""
+
+    def __init__(
+        self, checked: Checked, plan: Plan, names: Iterable[str], problems: list[Problem]
+    ) -> None:
+        self.checked = checked
+        self.plan = plan
+        self.names = list(names)
+        self.problems = problems
+
+    def run(self) -> Rules:
+        goal, place = self.checked.goal, self.checked.document.place
+        rules = Rules(
+            win=self._goal(goal.win, place("goal", "win")),
+            lose=self._goal(goal.lose, place("goal", "lose")),
+        )
+        if goal.stars and goal.stars.value:
+            where = place("goal", "stars", "value")
+            rules.stars = self._compile(goal.stars.value, where, FUNCTIONS, "number")
+        rules.triggers = list(filter(None, map(self._trigger, range(len(self.checked.on)))))
+        rules.expectations = list(filter(None, map(self._expect, range(len(self.checked.expect)))))
+        rules.inputs = list(filter(None, map(self._input, range(len(self.checked.input)))))
+        return rules
+
+    def _goal(self, model: models.Condition | None, place: Place) -> Rule | None:
+        if model is None:
+            return None
+        condition = self._condition(model.when, _when_place(place, model.when))
+        return Rule(condition, model.for_, model.say) if condition else None
+
+    def _trigger(self, i: int) -> Rule | None:
+        model, place = self.checked.on[i], self.checked.document.place("on", i)
+        condition = self._condition(model.when, place.child("when"))
+        actions = [
+            self._action(text, _then_place(place.child("then"), text, k))
+            for k, text in enumerate(model.then)
+        ]
+        if condition is None or None in actions:
+            return None
+        then = tuple(action for action in actions if action)
+        return Rule(condition, model.for_, then=then, once=model.once)
+
+    def _expect(self, i: int) -> Expected | None:
+        model, place = self.checked.expect[i], self.checked.document.place("expect", i)
+        key = next(k for k in ("always", "eventually", "check") if getattr(model, k) is not None)
+        condition = self._condition(model.condition, place.child(key))
+        return Expected(condition, model, place) if condition else None
+
+    def _input(self, i: int) -> Scripted | None:
+        model, place = self.checked.input[i], self.checked.document.place("input", i)
+        try:
+            if model.hold is not None:
+                key, _ = split_keys(model.hold, place.child("hold"))
+                return Scripted(model.at, key=key, until=model.at + model.for_)
+            if model.command is not None:
+                return Scripted(model.at, command=_command(model.command, place.child("command")))
+        except LevelError as error:
+            self.problems.extend(error.problems)
+            return None
+        action = self._action(model.do or "", place.child("do"))
+        return Scripted(model.at, action=action) if action else None
+
+    def _condition(self, text: str, place: Place) -> Expression | None:
+        return self._compile(text, place, FUNCTIONS, "truth")
+
+    def _action(self, text: str, place: Place) -> Expression | None:
+        name = text.strip().partition("(")[0]
+        if name not in ACTIONS:
+            hint = did_you_mean(name, ACTIONS) or "for example release('hook')"
+            note = f"known actions: {listing(ACTIONS)}"
+            self.problems.append(Problem(f'unknown action "{name}"', place, hint, note))
+            return None
+        return self._compile(text, place, VOCABULARY, "truth")
+
+    def _compile(
+        self, text: str, place: Place, functions: Mapping[str, Function], expected: Type
+    ) -> Expression | None:
+        try:
+            expression = compile_expression(text, self.names, functions, expected)
+        except ExpressionProblem as problem:
+            where = place.part(problem.offset, problem.length)
+            self.problems.append(Problem(problem.message, where, problem.hint, problem.note))
+            return None
+        for reference in expression.references:
+            self._bind(reference)
+        wrong = [p for r in expression.references if (p := self._check(r, place)) is not None]
+        self.problems.extend(wrong)
+        return None if wrong else expression
+
+    def _bind(self, reference: Reference) -> None:
+        """A key that a condition asks about must reach the level."""
+        if reference.kind == "key" and reference.name in KEYS:
+            key = reference.name
+            if not any(key in (drive.forward, drive.back) for drive in self.plan.drives):
+                self.plan.drives.append(Drive(f"key {key}", "button", (), key, "", 0.0))
+
+    def _check(self, reference: Reference, place: Place) -> Problem | None:
+        exists, known = self._kinds()[reference.kind]
+        if exists(reference.name) or self.plan.is_doubtful(reference.name):
+            return None
+        names = known()
+        return Problem(
+            f'there is no {_NOUNS[reference.kind]} "{reference.name}"',
+            place.part(reference.offset, reference.length),
+            did_you_mean(reference.name, [*names, *self.plan.doubtful]),
+            f"known: {listing(_readable(names))}" if names else "",
+        )
+
+    def _kinds(self) -> dict[str, tuple[Callable[[str], bool], Callable[[], list[str]]]]:
+        plan = self.plan
+        return {
+            "body": (lambda n: plan.find(n) is not None, plan.known_bodies),
+            "key": (lambda n: n in KEYS, lambda: list(KEYS)),
+            "zone": (lambda n: n in plan.zones, lambda: list(plan.zones)),
+            "joint": (lambda n: bool(plan.joints_of(n)), lambda: _jointed(plan)),
+            "group": (
+                lambda n: n in plan.groups or plan.find(n) is not None,
+                lambda: [*plan.groups, *plan.known_bodies()],
+            ),
+        }
+
+
+_NOUNS = {
+    "key": "key",
+    "body": "body",
+    "zone": "zone",
+    "joint": "joint or rope",
+    "group": "body or prop",
+}
+
+
+def _jointed(plan: Plan) -> list[str]:
+    return [*plan.joints, *(name for name, group in plan.groups.items() if group.joints)]
+
+
+def _readable(names: list[str]) -> list[str]:
+    return [name for name in names if "." not in name] or names
+
+
+def _when_place(place: Place, text: str) -> Place:
+    """`win = "…"` and `win = { when = "…" }` are both allowed."""
+    written = place.source.data
+    for key in place.keys:
+        written = written[key]  # type: ignore[index]
+    return place if isinstance(written, str) else place.child("when")
+
+
+def _then_place(place: Place, text: str, index: int) -> Place:
+    written = place.source.data
+    for key in place.keys:
+        written = written[key]  # type: ignore[index]
+    return place if isinstance(written, str) else place.child(index)
+
+
+def _command(written: list[object], place: Place) -> Command:
+    try:
+        return decode_command(written)
+    except ValueError as error:
+        raise LevelError([Problem(str(error), place)]) from None

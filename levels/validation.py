@@ -1,0 +1,379 @@
+"""A document's data against the models: every problem found, each with its place.
+
+pydantic checks; this file chooses the model of each entry and turns pydantic's findings into
+sentences for the level's author.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from levels import models
+from levels.document import LISTED, NAMED, TABLES, Document
+from levels.kinds import joint_models, prop_models, shape_models
+from levels.limits import MAX_ITEMS, MAX_RULES
+from levels.problems import Place, Problem, did_you_mean, listing
+from levels.props import PropTable
+from levels.values import Table, describe
+
+T = TypeVar("T", bound=Table)
+
+
+@dataclass
+class Checked:
+    """A document's entries that have passed their models."""
+
+    document: Document
+    header: models.Header
+    simulation: models.Simulation = field(default_factory=models.Simulation)
+    goal: models.Goal = field(default_factory=models.Goal)
+    camera: models.Camera = field(default_factory=models.Camera)
+    look: models.Look = field(default_factory=models.Look)
+    parameters: dict[str, models.Parameter] = field(default_factory=dict)
+    materials: dict[str, models.Material] = field(default_factory=dict)
+    bodies: dict[str, models.Body | models.PrefabUse] = field(default_factory=dict)
+    particles: dict[str, models.Particle] = field(default_factory=dict)
+    joints: dict[str, models.JointCommon] = field(default_factory=dict)
+    props: dict[str, PropTable] = field(default_factory=dict)
+    zones: dict[str, models.Zone] = field(default_factory=dict)
+    on: list[models.Trigger] = field(default_factory=list)
+    expect: list[models.Expectation] = field(default_factory=list)
+    input: list[models.Input] = field(default_factory=list)
+    doubtful: set[str] = field(default_factory=set)  # names of entries that did not pass
+
+
+_TABLE_MODELS: dict[str, type[Table]] = {
+    "simulation": models.Simulation,
+    "goal": models.Goal,
+    "camera": models.Camera,
+    "look": models.Look,
+}
+_LIST_MODELS: dict[str, type[Table]] = {
+    "on": models.Trigger,
+    "expect": models.Expectation,
+    "input": models.Input,
+}
+_ENTRY_MODELS: dict[str, type[Table]] = {
+    "parameters": models.Parameter,
+    "materials": models.Material,
+    "particles": models.Particle,
+    "zones": models.Zone,
+}
+SECTIONS = (*NAMED, *LISTED, *TABLES)
+
+
+class Validator:
+    """Checks one document; problems are collected in `problems`."""
+
+    def __init__(self, document: Document, data: dict[str, Any], problems: list[Problem]) -> None:
+        self.document = document
+        self.data = data
+        self.problems = problems
+        self.context = {"dimension": data.get("dimension", 3)}
+
+    def run(self) -> Checked:
+        """What has passed; the rest is in `problems`, its names in `doubtful`."""
+        header = self._header()
+        checked = Checked(self.document, header or models.Header(format=1))
+        for section in TABLES:
+            self._table(section, checked)
+        for section in LISTED:
+            self._list(section, checked)
+        for section in NAMED:
+            self._entries(section, checked)
+        return checked
+
+    def _header(self) -> models.Header | None:
+        plain = {key: value for key, value in self.data.items() if key not in SECTIONS}
+        if "format" not in plain:
+            self._add(
+                "the level does not say its format", Place(self.document.source), "add `format = 1`"
+            )
+            plain["format"] = 1
+        header = self._check(models.Header, plain, (), "the top of the file", SECTIONS)
+        return header
+
+    def _table(self, section: str, checked: Checked) -> None:
+        if section in self.data:
+            model = _TABLE_MODELS[section]
+            found = self._check(model, self.data[section], (section,), f"[{section}]")
+            if found is not None:
+                setattr(checked, section, found)
+
+    def _list(self, section: str, checked: Checked) -> None:
+        entries = self.data.get(section, [])
+        if not isinstance(entries, list):
+            self._add(
+                f"[{section}] must be a list of tables",
+                self.document.place(section),
+                f"write [[{section}]]",
+            )
+            return
+        if len(entries) > MAX_RULES:
+            place = self.document.place(section, MAX_RULES)
+            self._add(f"{len(entries)} [[{section}]] entries; {MAX_RULES} are allowed", place)
+            return
+        for i, entry in enumerate(entries):
+            found = self._check(_LIST_MODELS[section], entry, (section, i), f"[[{section}]]")
+            if found is not None:
+                getattr(checked, section).append(found)
+
+    def _entries(self, section: str, checked: Checked) -> None:
+        entries = self.data.get(section, {})
+        if not isinstance(entries, dict):
+            self._add(
+                f"[{section}] must hold named tables",
+                self.document.place(section),
+                f"write [{section}.name]",
+            )
+            return
+        if len(entries) > MAX_ITEMS:
+            self._add(
+                f"{len(entries):,} entries in [{section}]; {MAX_ITEMS:,} are allowed",
+                self.document.place(section),
+            )
+            return
+        target = getattr(checked, "props" if section == "cloths" else section)
+        for name, entry in entries.items():
+            found = self._entry(section, name, entry)
+            if found is None:
+                checked.doubtful.add(name)
+            else:
+                target[name] = found
+
+    def _entry(self, section: str, name: str, entry: Any) -> Any:
+        keys = (section, name)
+        if not _good_name(name):
+            self._add(
+                f'"{name}" cannot be a name: letters, digits, "_" and "-" only',
+                self.document.place(*keys).key(),
+            )
+            return None
+        what = f'{_SINGULAR[section]} "{name}"'
+        if section in _ENTRY_MODELS:
+            return self._check(_ENTRY_MODELS[section], entry, keys, what)
+        if not isinstance(entry, dict):
+            self._add(
+                f"{what} must be a table, not {describe(entry)}",
+                self.document.place(*keys),
+                f"write [{section}.{name}]",
+            )
+            return None
+        if section == "bodies":
+            return self._body(entry, keys, what)
+        if section == "joints":
+            return self._of_kind("kind", "joint kind", joint_models(), entry, keys, what)
+        if section == "cloths":
+            entry = {"kind": "cloth", **entry}
+        return self._of_kind("kind", "prop kind", prop_models(), entry, keys, what)
+
+    def _body(self, entry: dict[str, Any], keys: tuple[str, str], what: str) -> Any:
+        if "prefab" in entry:
+            return self._check(models.PrefabUse, entry, keys, what)
+        return self._of_kind("shape", "shape", shape_models(), entry, keys, what)
+
+    def _of_kind(
+        self,
+        key: str,
+        noun: str,
+        known: Mapping[str, type[T]],
+        entry: dict[str, Any],
+        keys: tuple[str, str],
+        what: str,
+    ) -> T | None:
+        """The entry says by `key` which model it follows."""
+        plural = "shapes" if key == "shape" else "kinds"
+        kind = entry.get(key)
+        if kind is None:
+            place = self.document.place(*keys).key()
+            self._add(f'{what} has no "{key}"', place, note=f"known {plural}: {listing(known, 40)}")
+            return None
+        place = self.document.place(*keys, key)
+        if not isinstance(kind, str):
+            self._add(f'"{key}" must be text, not {describe(kind)}', place)
+            return None
+        if kind not in known:
+            note = f"known {plural}: {listing(known, 40)}"
+            self._add(f'unknown {noun} "{kind}"', place, did_you_mean(kind, known), note)
+            return None
+        suffix = noun.removesuffix("shape").removesuffix("kind").rstrip()
+        return self._check(known[kind], entry, keys, what, kind=f"a {kind} {suffix}".rstrip())
+
+    def _check(
+        self,
+        model: type[T],
+        value: Any,
+        keys: tuple[str | int, ...],
+        what: str,
+        also_known: Iterable[str] = (),
+        kind: str = "",
+    ) -> T | None:
+        try:
+            return model.model_validate(value, context=self.context)
+        except ValidationError as error:
+            for detail in error.errors(include_url=False):
+                place = self.document.place(*keys, *detail["loc"])
+                self.problems.append(translate(detail, place, model, what, also_known, kind))
+        except RecursionError:
+            self._add("the table is nested too deeply", self.document.place(*keys))
+        return None
+
+    def _add(self, message: str, place: Place, hint: str = "", note: str = "") -> None:
+        self.problems.append(Problem(message, place, hint, note))
+
+
+_SINGULAR = {
+    "parameters": "parameter",
+    "materials": "material",
+    "bodies": "body",
+    "particles": "particle",
+    "joints": "joint",
+    "props": "prop",
+    "cloths": "cloth",
+    "zones": "zone",
+}
+
+
+def _good_name(name: str) -> bool:
+    return 0 < len(name) <= 60 and all(c.isalnum() or c in "_-" for c in name)
+
+
+def keys_of(model: type[Table]) -> list[str]:
+    return [info.alias or name for name, info in model.model_fields.items()]
+
+
+def translate(
+    detail: ErrorDetails,
+    place: Place,
+    model: type[Table],
+    what: str,
+    also_known: Iterable[str],
+    kind: str,
+) -> Problem:
+    """One finding of pydantic as a Problem."""
+    loc = detail["loc"]
+    key = _written(loc)
+    context = detail.get("ctx", {})
+    if detail["type"] == "missing":
+        doc = _description(model, loc)
+        return Problem(f"{what} has no {key}", Place(place.source, place.keys[:-1]).key(), doc)
+    if detail["type"] == "extra_forbidden":
+        return _unknown_key(loc, place, model, what, also_known, kind)
+    if detail["type"] == "level":
+        text = str(context["text"]).replace("{key}", key)
+        key_in_table = str(context["key"])
+        message = text if loc and not key_in_table else f"{what}: {text}"
+        where = place.child(key_in_table) if key_in_table else place if loc else place.key()
+        return Problem(message, where, str(context["hint"]), str(context["note"]))
+    sentence = _SENTENCES.get(detail["type"])
+    if sentence:
+        return Problem(sentence(key if loc else what, context, detail["input"]), place)
+    return Problem(f"{key if loc else what}: {detail['msg']}", place)
+
+
+def _unknown_key(
+    loc: tuple[int | str, ...],
+    place: Place,
+    model: type[Table],
+    what: str,
+    also_known: Iterable[str],
+    kind: str,
+) -> Problem:
+    inner = _inner_model(model, loc[:-1])
+    known = [*(keys_of(inner) if inner else ()), *also_known]
+    word = str(loc[-1])
+    owner = kind if kind and len(loc) == 1 else what if len(loc) == 1 else f'"{loc[-2]}"'
+    note = f"keys of {owner}: {listing(known, 60)}"
+    return Problem(f'unknown key "{word}"', place.key(), did_you_mean(word, known), note)
+
+
+def _inner_model(model: type[Table], loc: tuple[int | str, ...]) -> type[Table] | None:
+    """The model of a table inside a table, through Optional and lists."""
+    for key in loc:
+        if isinstance(key, int):
+            continue
+        found = _field(model, key)
+        nested = _table_in(found.annotation) if found else None
+        if nested is None:
+            return None
+        model = nested
+    return model
+
+
+def _table_in(annotation: Any) -> type[Table] | None:
+    if isinstance(annotation, type) and issubclass(annotation, Table):
+        return annotation
+    for argument in getattr(annotation, "__args__", ()):
+        found = _table_in(argument)
+        if found:
+            return found
+    return None
+
+
+def _field(model: type[Table], key: str) -> Any:
+    for name, info in model.model_fields.items():
+        if key in (name, info.alias):
+            return info
+    return None
+
+
+def _description(model: type[Table], loc: tuple[int | str, ...]) -> str:
+    inner = _inner_model(model, loc[:-1])
+    found = _field(inner, str(loc[-1])) if inner else None
+    return found.description or "" if found else ""
+
+
+def _written(loc: tuple[int | str, ...]) -> str:
+    names = ".".join(str(part) for part in loc if not isinstance(part, int))
+    if loc and isinstance(loc[-1], int):
+        return f'entry {loc[-1] + 1} of "{names}"'
+    return f'"{names}"'
+
+
+def _must(what: str) -> Callable[[str, Any, Any], str]:
+    return lambda key, _, value: f"{key} must be {what}, not {describe(value)}"
+
+
+def _bound(words: str, name: str) -> Callable[[str, Any, Any], str]:
+    return lambda key, context, value: (
+        f"{key} must be {words} {_digits(context[name])}, not {_digits(value)}"
+    )
+
+
+def _digits(value: float) -> str:
+    return f"{value:,}" if isinstance(value, int) else f"{value:g}"
+
+
+def _count(words: str, name: str) -> Callable[[str, Any, Any], str]:
+    return lambda key, context, _: (
+        f"{key} must have {words} {context[name]} entries, not {context['actual_length']}"
+    )
+
+
+_SENTENCES: dict[str, Callable[[str, Any, Any], str]] = {
+    "float_type": _must("a number"),
+    "int_type": _must("a whole number"),
+    "int_from_float": _must("a whole number"),
+    "string_type": _must("text in quotes"),
+    "bool_type": _must("true or false"),
+    "list_type": _must("a list"),
+    "dict_type": _must("a table { … }"),
+    "model_type": _must("a table { … }"),
+    "finite_number": lambda key, _, value: f"{key} must be a finite number, not {value}",
+    "greater_than": _bound("greater than", "gt"),
+    "greater_than_equal": _bound("at least", "ge"),
+    "less_than": _bound("less than", "lt"),
+    "less_than_equal": _bound("at most", "le"),
+    "too_short": _count("at least", "min_length"),
+    "too_long": _count("at most", "max_length"),
+    "string_too_short": lambda key, _, __: f"{key} is empty",
+    "string_too_long": lambda key, context, value: (
+        f"{key} has {len(value)} characters; {context['max_length']} are allowed"
+    ),
+    "literal_error": lambda key, context, value: (
+        f"{key} must be {context['expected']}, not {describe(value).removeprefix('the number ')}"
+    ),
+}

@@ -1,0 +1,36 @@
+"""Taut's engine: articulated systems at any mass ratio, solved exactly.
+
+>>> from physics import Sphere, World
+>>> world = World()
+>>> ball = world.add_body("ball", Sphere(0.1), mass=1.0, position=(0, 1, 0))
+>>> world.step(6)
+"""
+
+from physics import compiled as compiled  # first: it decides where kernels are cached
+from physics.constraints import JOINTS, JointKind, Parameter
+from physics.records import Energy, Handle, JointInfo, Stats
+from physics.shapes import SHAPES, Box, Capsule, HeightField, Hull, Plane, Sphere, TriangleMesh
+from physics.stabilization import STABILIZATIONS
+from physics.stepping import SOLVERS
+from physics.world import World
+
+__all__ = [
+    "JOINTS",
+    "SHAPES",
+    "SOLVERS",
+    "STABILIZATIONS",
+    "Box",
+    "Capsule",
+    "Energy",
+    "Handle",
+    "HeightField",
+    "Hull",
+    "JointInfo",
+    "JointKind",
+    "Parameter",
+    "Plane",
+    "Sphere",
+    "Stats",
+    "TriangleMesh",
+    "World",
+]

@@ -1,0 +1,223 @@
+"""The flat arrays of collision detection.
+
+Shapes and working room are records: one pointer each for compiled code, where a tuple of thirty
+arrays would be some two hundred arguments for every function (measured: twice the compile time and
+3.4 times the run time). Capacities grow on the Python side only (`store.py`), so in the
+steady state nothing is allocated.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+Records = NDArray[np.void]
+
+# Shape kinds in the order in which pair functions take their arguments.
+DEAD, SPHERE, CAPSULE, BOX, HULL, PLANE, MESH = -1, 0, 1, 2, 3, 4, 5
+
+FEATURE_BITS = 24  # low bits of a contact's feature id; above them 20 bits each for both shapes
+SLOT_BITS = 20
+
+OK, GROW_PAIRS, GROW_CONTACTS = 0, 1, 2  # what `detect` may answer
+
+
+# One record per shape slot, so that kernels take a shape as one argument.
+SHAPE = np.dtype(
+    [
+        ("kind", np.int64),  # DEAD … MESH
+        ("body", np.int64),  # row of the body's position, orientation, velocity
+        ("movable", np.int64),  # 0 or 1: pairs of two immovable shapes are not looked at
+        ("group", np.int64),  # bits this shape belongs to
+        ("mask", np.int64),  # bits it collides with; both sides must agree
+        ("solid", np.int64),  # height fields: everything below is inside
+        ("vertex", np.int64),  # first row in Pool.vertices
+        ("vertices", np.int64),  # how many
+        ("face", np.int64),  # first row in Pool.normals and Pool.faces; meshes: Pool.triangles
+        ("faces", np.int64),
+        ("edge", np.int64),  # first row in Pool.edges
+        ("edges", np.int64),
+        ("tree", np.int64),  # meshes: first row in Pool.tree_box
+        ("leaves", np.int64),  # meshes: leaves of that tree, a power of two
+        ("radius", np.float64),  # rounding radius of the core [m]
+        ("reach", np.float64),  # farthest core point from the shape's origin [m]
+        ("friction", np.float64),
+        ("restitution", np.float64),
+        ("extent", np.float64, 3),  # half sizes of the core's box [m]; plane: outward normal
+        ("offset", np.float64, 3),  # shape origin from the centre of mass, body axes [m]
+        ("turned", np.float64, 4),  # shape axes in body axes (w,x,y,z)
+        # Written by every step:
+        ("position", np.float64, 3),  # shape origin, world [m]
+        ("matrix", np.float64, (3, 3)),  # x_world = matrix x_shape + position
+        ("motion", np.float64, 3),  # displacement of the origin within the step [m]
+        ("turn", np.float64),  # how far turning moves the core's points at most [m]
+        ("box", np.float64, 6),  # swept and enlarged bounds: lower, upper [m]
+    ]
+)
+
+MAX_POINTS = 256  # vertices or faces of one hull
+_CORNERS = 2 * MAX_POINTS + 8
+_CANDIDATES = 256
+
+# Narrow-phase working room; one record, contents mean nothing between pairs.
+WORK = np.dtype(
+    [
+        ("points_a", np.float64, (MAX_POINTS, 3)),  # core points, world
+        ("points_b", np.float64, (MAX_POINTS, 3)),
+        ("normals_a", np.float64, (MAX_POINTS, 3)),  # face normals, world
+        ("normals_b", np.float64, (MAX_POINTS, 3)),
+        ("simplex", np.float64, (4, 3)),  # points of the Minkowski difference a - b
+        ("chosen", np.int64, (4, 2)),  # which points of a and b they came from
+        ("weight", np.float64, 4),  # barycentric weights of the closest point
+        ("clip", np.float64, (2, _CORNERS, 3)),  # polygon being clipped, ping-pong
+        ("clip_id", np.int64, (2, _CORNERS)),
+        ("on_a", np.float64, (_CANDIDATES, 3)),  # candidate contacts: point on a, world
+        ("on_b", np.float64, (_CANDIDATES, 3)),
+        ("normal", np.float64, (_CANDIDATES, 3)),  # from b to a
+        ("gap", np.float64, _CANDIDATES),
+        ("id", np.int64, _CANDIDATES),
+        ("state", np.int64, _CANDIDATES),  # 0 free, 1 in the group at hand, 2 done
+        ("count", np.int64),
+        ("picked", np.int64, 4),  # candidates kept for the manifold at hand
+    ]
+)
+
+
+# Rows of the pools that every world starts with (`make_pool`).
+SEGMENT_EDGE, TRIANGLE_EDGE, TRIANGLE_FACE = 0, 1, 0
+POOL_START = {"faces": 1, "normals": 1, "loop": 3, "edges": 4}
+
+
+class Pool(NamedTuple):
+    """Vertices, faces, edges and triangle trees of all shapes; a shape owns ranges of rows."""
+
+    vertices: Floats  # (V,3) shape axes [m]
+    normals: Floats  # (F,3) outward unit, shape axes
+    faces: Ints  # (F,2) start, count in loop
+    loop: Ints  # (L,) vertex of the shape, counter-clockwise from outside
+    edges: Ints  # (E,4) two vertices of the shape and the two faces beside them
+    triangles: Ints  # (T,4) three vertices of the mesh; bit k set: edge k → k+1 can be felt
+    tree_box: Floats  # (N,6) lower and upper corners, heap order
+    tree_leaf: Ints  # (N,) triangle of the mesh at the heap's leaves, -1 elsewhere
+
+
+class Space(NamedTuple):
+    """The tree over the shapes' boxes, and the pairs it finds (broad phase)."""
+
+    span: Ints  # (1,) shape slots in use: 0 … span-1
+    code: Ints  # (S,) Morton code of the box's centre
+    order: Ints  # (2,S) slots along the Morton curve (two rows: radix sort ping-pong)
+    bucket: Ints  # (2048,) radix sort counters
+    leaves: Ints  # (2,) power-of-two leaf count of the tree in use, shapes in it
+    tree_box: Floats  # (2P,6) heap order: children of i are 2i and 2i+1
+    tree_still: Flags  # (2P,) subtree holds an immovable shape
+    planes: Ints  # (S+1,) count, then the slots of the planes
+    pair_count: Ints  # (1,)
+    pairs: Ints  # (2,C,2) shape slots a < b; [0] sorted by a, then b ([1] is sorting room)
+    pair_row: Ints  # (S+1,) sorting counters
+
+
+class Contacts(NamedTuple):
+    """The contact points of the step; n points from b to a, gap = n·(p_a - p_b)."""
+
+    count: Ints  # type: ignore[assignment]  # (1,) rows in use; -1: must grow
+    body_a: Ints  # (C,)
+    body_b: Ints  # (C,)
+    shape_a: Ints  # (C,)
+    shape_b: Ints  # (C,)
+    point: Floats  # (C,3) midway between the surfaces, world [m]
+    normal: Floats  # (C,3)
+    tangent1: Floats  # (C,3) (n, t1, t2) is right-handed and orthonormal
+    tangent2: Floats  # (C,3)
+    gap: Floats  # (C,) [m], negative when the shapes overlap
+    anchor_a: Floats  # (C,3) surface point of a from body a's position, world axes [m]
+    anchor_b: Floats  # (C,3)
+    feature: NDArray[np.uint64]  # (C,) shape pair and touching features, ascending by pair
+    friction: Floats  # (C,) sqrt(μ_a μ_b)
+    restitution: Floats  # (C,) max
+    impulse: Floats  # (C,3) along n, t1, t2 [N s]: warm start, then the solver's result
+    begin: Flags  # (C,) the two shapes had no contact in the previous step
+    old_count: Ints  # (1,) the previous step's contacts, for matching
+    old_feature: NDArray[np.uint64]  # (C,)
+    old_anchor: Floats  # (C,3) anchor_a of that step
+    old_impulse: Floats  # (C,3) as a world vector
+
+
+def make_shapes(slots: int) -> Records:
+    """Empty shape records."""
+    shapes = np.zeros(slots, dtype=SHAPE)
+    shapes["kind"] = DEAD
+    shapes["turned"][:, 0] = 1.0
+    return shapes
+
+
+def make_pool() -> Pool:
+    """Pools with the topology of a segment and of a triangle in front, for capsules and meshes."""
+    segment, triangle = (0, 1, 0, 0), ((0, 1, 0, 0), (1, 2, 0, 0), (2, 0, 0, 0))
+    return Pool(
+        vertices=np.zeros((1, 3)),
+        normals=np.zeros((1, 3)),
+        faces=np.array([(0, 3)], dtype=np.int64),
+        loop=np.array([0, 1, 2], dtype=np.int64),
+        edges=np.array([segment, *triangle], dtype=np.int64),
+        triangles=np.zeros((1, 4), dtype=np.int64),
+        tree_box=np.zeros((1, 6)),
+        tree_leaf=np.zeros(1, dtype=np.int64),
+    )
+
+
+def make_space(slots: int, pairs: int) -> Space:
+    leaves = 1 << max(slots - 1, 1).bit_length()
+    return Space(
+        span=np.zeros(1, dtype=np.int64),
+        code=np.zeros(slots, dtype=np.int64),
+        order=np.zeros((2, slots), dtype=np.int64),
+        bucket=np.zeros(2048, dtype=np.int64),
+        leaves=np.zeros(2, dtype=np.int64),
+        tree_box=np.zeros((2 * leaves, 6)),
+        tree_still=np.zeros(2 * leaves, dtype=np.bool_),
+        planes=np.zeros(slots + 1, dtype=np.int64),
+        pair_count=np.zeros(1, dtype=np.int64),
+        pairs=np.zeros((2, pairs, 2), dtype=np.int64),
+        pair_row=np.zeros(slots + 1, dtype=np.int64),
+    )
+
+
+def make_work() -> Records:
+    """One record of working room."""
+    return np.zeros(1, dtype=WORK)
+
+
+def make_contacts(capacity: int) -> Contacts:
+    def ints() -> Ints:
+        return np.zeros(capacity, dtype=np.int64)
+
+    def vectors() -> Floats:
+        return np.zeros((capacity, 3))
+
+    return Contacts(
+        count=np.zeros(1, dtype=np.int64),
+        body_a=ints(),
+        body_b=ints(),
+        shape_a=ints(),
+        shape_b=ints(),
+        point=vectors(),
+        normal=vectors(),
+        tangent1=vectors(),
+        tangent2=vectors(),
+        gap=np.zeros(capacity),
+        anchor_a=vectors(),
+        anchor_b=vectors(),
+        feature=np.zeros(capacity, dtype=np.uint64),
+        friction=np.zeros(capacity),
+        restitution=np.zeros(capacity),
+        impulse=vectors(),
+        begin=np.zeros(capacity, dtype=np.bool_),
+        old_count=np.zeros(1, dtype=np.int64),
+        old_feature=np.zeros(capacity, dtype=np.uint64),
+        old_anchor=vectors(),
+        old_impulse=vectors(),
+    )

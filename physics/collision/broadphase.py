@@ -1,0 +1,174 @@
+"""Which pairs of shapes may touch in this step, in an order that depends on the slots only.
+
+Every movable shape walks the box tree (`tree.py`); planes, which have no box, are tried against
+every movable shape directly. Pairs are then sorted by counting on the first slot, so the order of
+everything downstream is the same however the tree happens to be shaped.
+"""
+
+from physics.collision.arrays import DEAD, GROW_PAIRS, OK, PLANE, SPHERE
+from physics.collision.tree import (
+    fill_tree,
+    leaf_count,
+    overlap,
+    radix_sort,
+    write_codes,
+)
+from physics.collision.vec import length, to_world, vector
+from physics.compiled import kernel
+
+
+@kernel
+def body_key(a, b):
+    """One number for an unordered pair of bodies."""
+    return (min(a, b) << 32) | max(a, b)
+
+
+@kernel
+def contains(keys, key):
+    """Binary search in ascending keys."""
+    low, high = 0, len(keys)
+    while low < high:
+        middle = (low + high) // 2
+        if keys[middle] < key:
+            low = middle + 1
+        else:
+            high = middle
+    return low < len(keys) and keys[low] == key
+
+
+@kernel
+def may_collide(excluded, a, b):
+    """Groups, masks, excluded bodies, and points without size against each other."""
+    if a.movable + b.movable == 0 or a.body == b.body:
+        return False
+    if a.group & b.mask == 0 or b.group & a.mask == 0:
+        return False
+    if a.kind == SPHERE and b.kind == SPHERE and a.radius + b.radius == 0.0:
+        return False
+    return not contains(excluded, body_key(a.body, b.body))
+
+
+@kernel
+def build_tree(shapes, space):
+    """Writes the order, the tree over the boxes and the list of planes."""
+    count, planes = 0, 0
+    for s in range(space.span[0]):
+        if shapes[s].kind == PLANE:
+            planes += 1
+            space.planes[planes] = s
+        elif shapes[s].kind != DEAD:
+            space.order[0, count] = s
+            count += 1
+    space.planes[0] = planes
+    leaves = leaf_count(count)
+    space.leaves[0] = leaves
+    space.leaves[1] = count
+    write_codes(shapes.box, space.order, count, space.code)
+    radix_sort(space.code, count, space.bucket, space.order)
+    fill_tree(shapes.box, space.order[0], count, leaves, space.tree_box)
+    for k in range(leaves):
+        space.tree_still[leaves + k] = k < count and shapes[space.order[0, k]].movable == 0
+    for i in range(leaves - 1, 0, -1):
+        space.tree_still[i] = space.tree_still[2 * i] or space.tree_still[2 * i + 1]
+
+
+@kernel
+def _try_pair(shapes, excluded, a, b, space):
+    """Appends the pair if it may collide and there is room; counts it in any case."""
+    if not may_collide(excluded, shapes[a], shapes[b]):
+        return
+    n = space.pair_count[0]
+    if n < space.pairs.shape[1]:
+        space.pairs[1, n, 0] = min(a, b)
+        space.pairs[1, n, 1] = max(a, b)
+    space.pair_count[0] = n + 1
+
+
+@kernel
+def _walk(shapes, excluded, k, space):
+    """Pairs of the movable shape at leaf k: later leaves, and immovable shapes anywhere."""
+    s = space.order[0, k]
+    leaves = space.leaves[0]
+    own = leaves + k
+    box = shapes[s].box
+    node, level = 1, 0
+    while leaves >> level != 1:
+        level += 1  # levels between the node and the leaves
+    while True:
+        # Everything below a node that lies before our own ancestor of that level is seen already
+        # from its own side, unless it cannot move and so never walks.
+        seen = node < own >> level and not space.tree_still[node]
+        if not seen and overlap(box, space.tree_box, node):
+            if node < leaves:
+                node *= 2
+                level -= 1
+                continue
+            other = space.order[0, node - leaves]
+            if node > own or shapes[other].movable == 0:
+                _try_pair(shapes, excluded, s, other, space)
+        node += 1  # tree.skip, with the level kept
+        while node & 1 == 0:
+            node >>= 1
+            level += 1
+        if node == 1:
+            return
+
+
+@kernel
+def plane_distance(plane, box):
+    """Height of the lowest point of the box above the plane [m]."""
+    n = to_world(plane.matrix, vector(plane.extent))
+    distance = 0.0
+    for axis in range(3):
+        corner = box[axis] if n[axis] > 0.0 else box[axis + 3]
+        distance += n[axis] * (corner - plane.position[axis])
+    return distance
+
+
+@kernel
+def _try_planes(shapes, excluded, s, space):
+    for p in range(1, space.planes[0] + 1):
+        plane = shapes[space.planes[p]]
+        if plane_distance(plane, shapes[s].box) <= length(vector(plane.motion)):
+            _try_pair(shapes, excluded, s, space.planes[p], space)
+
+
+@kernel
+def _sort_pairs(span, space):
+    """Sorts pairs[1] into pairs[0] by the first slot (counting), then the second (insertion)."""
+    count = space.pair_count[0]
+    row = space.pair_row
+    row[: span + 1] = 0
+    for k in range(count):
+        row[space.pairs[1, k, 0] + 1] += 1
+    for s in range(span):
+        row[s + 1] += row[s]
+    for k in range(count):
+        a, b = space.pairs[1, k]
+        at = row[a]
+        row[a] += 1
+        space.pairs[0, at, 0] = a
+        space.pairs[0, at, 1] = b
+    for k in range(1, count):
+        a, b = space.pairs[0, k]
+        at = k
+        while at > 0 and space.pairs[0, at - 1, 0] == a and space.pairs[0, at - 1, 1] > b:
+            space.pairs[0, at, 1] = space.pairs[0, at - 1, 1]
+            at -= 1
+        space.pairs[0, at, 1] = b
+
+
+@kernel
+def find_pairs(shapes, excluded, space):
+    """Writes tree and sorted pairs; GROW_PAIRS if `pairs` is too short for pair_count."""
+    build_tree(shapes, space)
+    space.pair_count[0] = 0
+    for k in range(space.leaves[1]):
+        s = space.order[0, k]
+        if shapes[s].movable:
+            _walk(shapes, excluded, k, space)
+            _try_planes(shapes, excluded, s, space)
+    if space.pair_count[0] > space.pairs.shape[1]:
+        return GROW_PAIRS
+    _sort_pairs(space.span[0], space)
+    return OK

@@ -1,0 +1,144 @@
+"""Candidate contact points of one pair, and their reduction to manifolds of at most four.
+
+Candidates lie on the *cores* until `round_off` moves them to the rounded surfaces. Points with
+nearly the same normal form a group. Of a group of more than four, the deepest point, the farthest
+from it, the one that spans the largest triangle and the one that adds most area on the other side
+are kept: that holds the depth and nearly all of the support area.
+"""
+
+import math
+
+from physics.collision.tolerances import SAME_NORMAL
+from physics.collision.vec import along, cross, dot, load, store, sub
+from physics.compiled import kernel
+
+_FREE, _GROUP, _DONE = 0, 1, 2
+_CLEARLY = 1e-5  # [m] a later point must be deeper by this much to be preferred: less flicker
+
+
+@kernel
+def mix(a, b):
+    """A stable 24-bit number from two numbers."""
+    x = a * 0x9E3779B1 + b * 0x85EBCA77 + 0x165667B1
+    x ^= x >> 29
+    x *= 0x27D4EB2F
+    return (x >> 16) & 0xFFFFFF
+
+
+@kernel
+def add_candidate(on_a, on_b, n, gap, feature, work):
+    """Appends one point; silently full beyond the capacity, which only dense meshes reach."""
+    k = work.count
+    if k >= len(work.gap):
+        return
+    store(on_a, work.on_a, k)
+    store(on_b, work.on_b, k)
+    store(n, work.normal, k)
+    work.gap[k] = gap
+    work.id[k] = feature
+    work.state[k] = _FREE
+    work.count = k + 1
+
+
+@kernel
+def round_off(first, radius_a, radius_b, work):
+    """Moves candidates first … from the cores to the surfaces of given rounding radii."""
+    for k in range(first, work.count):
+        n = load(work.normal, k)
+        store(along(load(work.on_a, k), n, -radius_a), work.on_a, k)
+        store(along(load(work.on_b, k), n, radius_b), work.on_b, k)
+        work.gap[k] -= radius_a + radius_b
+
+
+@kernel
+def shift_back(first, shift, work):
+    """Undoes the displacement of a under which candidates first … were found.
+
+    p_a moves back, and the gap grows by what the displacement had closed: gap -= n·shift.
+    """
+    for k in range(first, work.count):
+        store(sub(load(work.on_a, k), shift), work.on_a, k)
+        work.gap[k] -= dot(load(work.normal, k), shift)
+
+
+@kernel
+def smallest_gap(first, work):
+    gap = math.inf
+    for k in range(first, work.count):
+        gap = min(gap, work.gap[k])
+    return gap
+
+
+@kernel
+def _deepest(state, work):
+    best, at = math.inf, -1
+    for k in range(work.count):
+        if work.state[k] == state and work.gap[k] < best - _CLEARLY:
+            best, at = work.gap[k], k
+    return at
+
+
+@kernel
+def next_group(work):
+    """Marks the free points whose normal agrees with the deepest free one; returns how many."""
+    seed = _deepest(_FREE, work)
+    if seed < 0:
+        return 0
+    n = load(work.normal, seed)
+    size = 0
+    for k in range(work.count):
+        if work.state[k] == _FREE and dot(load(work.normal, k), n) > SAME_NORMAL:
+            work.state[k] = _GROUP
+            size += 1
+    return size
+
+
+@kernel
+def _farthest(p, work):
+    best, at = -1.0, -1
+    for k in range(work.count):
+        if work.state[k] == _GROUP:
+            d = sub(load(work.on_b, k), p)
+            if dot(d, d) > 1.001 * best:
+                best, at = dot(d, d), k
+    return at
+
+
+@kernel
+def _widest(p, q, n, sign, work):
+    """The point with the largest signed area over the line pq."""
+    best, at = 0.0, -1
+    for k in range(work.count):
+        if work.state[k] == _GROUP:
+            d = sub(load(work.on_b, k), p)
+            area = sign * dot(n, cross(sub(q, p), d))
+            if area > 1.001 * best:
+                best, at = area, k
+    return at
+
+
+@kernel
+def pick_four(size, work):
+    """Writes up to four of the marked group into work.picked; returns how many. Unmarks it."""
+    count, chosen = 0, work.picked
+    if size <= 4:
+        for k in range(work.count):
+            if work.state[k] == _GROUP:
+                chosen[count] = k
+                count += 1
+    else:
+        first = _deepest(_GROUP, work)
+        p, n = load(work.on_b, first), load(work.normal, first)
+        second = _farthest(p, work)
+        q = load(work.on_b, second)
+        chosen[0], chosen[1] = first, second
+        count = 2
+        for sign in (1.0, -1.0):
+            k = _widest(p, q, n, sign, work)
+            if k >= 0:
+                chosen[count] = k
+                count += 1
+    for k in range(work.count):
+        if work.state[k] == _GROUP:
+            work.state[k] = _DONE
+    return count

@@ -1,0 +1,186 @@
+"""From pairs of shapes to contact points.
+
+Slow pairs are looked at where they are. A fast pair that is not yet close is moved to the moment of
+first touch (`sweep.py`), looked at there, and its points are moved back. Whatever the kinds, the
+result is a list of candidates, reduced to manifolds and written as contacts.
+"""
+
+import math
+
+import numpy as np
+
+from physics.collision.arrays import (
+    FEATURE_BITS,
+    GROW_CONTACTS,
+    MESH,
+    OK,
+    PLANE,
+    SLOT_BITS,
+)
+from physics.collision.convex import collide_convex
+from physics.collision.manifold import (
+    add_candidate,
+    next_group,
+    pick_four,
+    round_off,
+    shift_back,
+    smallest_gap,
+)
+from physics.collision.mesh import collide_triangle, load_triangle, local_box, next_triangle
+from physics.collision.polytope import load_points
+from physics.collision.poses import rest_margin
+from physics.collision.round_pairs import on_plane
+from physics.collision.sweep import advance
+from physics.collision.vec import (
+    add,
+    along,
+    cross,
+    dot,
+    length,
+    load,
+    scale,
+    store,
+    sub,
+    tangent,
+    vector,
+)
+from physics.compiled import kernel
+
+_STILL = (0.0, 0.0, 0.0)
+
+
+@kernel
+def _settle(first, near, fast, work):
+    """Whether the candidates since `first` are final; clears them where a sweep must decide."""
+    if not fast or smallest_gap(first, work) <= near:
+        return True
+    work.count = first
+    return False
+
+
+@kernel
+def _finish_sweep(first, shift, n, on_a, gap, radius_a, radius_b, work):
+    """Moves the points found at the touch back; if none were found, makes one of the touch."""
+    if work.count == first and dot(n, n) > 0.0:
+        add_candidate(on_a, along(on_a, n, -gap), n, gap, 2, work)
+        round_off(first, radius_a, radius_b, work)
+    shift_back(first, shift, work)
+
+
+@kernel
+def convex_pair(pool, a, b, near, work):
+    """Candidates of two convex shapes, kinds ascending."""
+    motion = sub(vector(a.motion), vector(b.motion))
+    reach = length(motion)
+    near += a.turn + b.turn
+    collide_convex(pool, a, b, _STILL, near + reach, work)
+    if _settle(0, near, reach > near, work):
+        return
+    points_a = load_points(pool, a, _STILL, work.points_a)
+    points_b = load_points(pool, b, _STILL, work.points_b)
+    radii = a.radius + b.radius
+    touch, time, n, on_a = advance(points_a, points_b, motion, radii, work)
+    if touch:
+        shift = scale(motion, time)
+        collide_convex(pool, a, b, shift, near + (1.0 - time) * reach, work)
+        _finish_sweep(0, shift, n, on_a, radii, a.radius, b.radius, work)
+
+
+@kernel
+def _triangle_sweep(pool, a, mesh, triangle, motion, near, work):
+    """Candidates of a fast shape against one triangle that it meets from the front."""
+    first = work.count
+    tri = load_triangle(pool, mesh, triangle, work)
+    front = load(tri.normals, 0)
+    ahead = dot(front, sub(vector(a.position), load(tri.points, 0)))
+    if ahead < 0.0 or dot(front, motion) >= 0.0:
+        return
+    points = load_points(pool, a, _STILL, work.points_a)
+    touch, time, n, on_a = advance(points, tri.points, motion, a.radius, work)
+    if touch:
+        if dot(n, front) <= 0.0:  # met from behind, through a neighbour: not this one's business
+            n = _STILL
+        shift = scale(motion, time)
+        margin = near + (1.0 - time) * length(motion)
+        collide_triangle(pool, a, mesh, triangle, shift, margin, work)
+        _finish_sweep(first, shift, n, on_a, a.radius, a.radius, 0.0, work)
+
+
+@kernel
+def mesh_pair(pool, a, mesh, near, work):
+    """Candidates of a convex shape against every triangle near its swept box."""
+    motion = sub(vector(a.motion), vector(mesh.motion))
+    reach = length(motion)
+    near += a.turn + mesh.turn
+    own = length(vector(mesh.motion)) + mesh.turn
+    low = (a.box[0] - own, a.box[1] - own, a.box[2] - own)
+    high = (a.box[3] + own, a.box[4] + own, a.box[5] + own)
+    c, half = local_box(mesh, low, high)
+    triangle, node = next_triangle(pool, mesh, c, half, 0)
+    while triangle >= 0:
+        first = work.count
+        collide_triangle(pool, a, mesh, triangle, _STILL, near + reach, work)
+        if not _settle(first, near, reach > near, work):
+            _triangle_sweep(pool, a, mesh, triangle, motion, near, work)
+        triangle, node = next_triangle(pool, mesh, c, half, node)
+
+
+@kernel
+def pair_candidates(pool, a, b, margin, work):
+    """Writes the candidates of shapes a and b, kinds ascending."""
+    work.count = 0
+    kind = b.kind
+    if kind == PLANE:
+        motion = length(sub(vector(a.motion), vector(b.motion)))
+        on_plane(pool, a, b, margin + motion + a.turn, work)
+        round_off(0, a.radius, 0.0, work)
+    elif kind == MESH:
+        mesh_pair(pool, a, b, margin, work)
+    else:
+        convex_pair(pool, a, b, margin, work)
+
+
+@kernel
+def _write_contact(position, shapes, i, j, swapped, k, work, row, contacts):
+    """Writes candidate k of the pair i < j as contact `row`; swapped: it was found for (j, i)."""
+    on_a, on_b, n = load(work.on_a, k), load(work.on_b, k), load(work.normal, k)
+    if swapped:
+        on_a, on_b, n = on_b, on_a, scale(n, -1.0)
+    a, b = shapes[i], shapes[j]
+    contacts.body_a[row], contacts.body_b[row] = a.body, b.body
+    contacts.shape_a[row], contacts.shape_b[row] = i, j
+    store(scale(add(on_a, on_b), 0.5), contacts.point, row)
+    store(n, contacts.normal, row)
+    t = tangent(n)
+    store(t, contacts.tangent1, row)
+    store(cross(n, t), contacts.tangent2, row)
+    contacts.gap[row] = work.gap[k]
+    store(sub(on_a, load(position, a.body)), contacts.anchor_a, row)
+    store(sub(on_b, load(position, b.body)), contacts.anchor_b, row)
+    pair = (i << SLOT_BITS) | j
+    contacts.feature[row] = np.uint64((pair << FEATURE_BITS) | work.id[k])
+    contacts.friction[row] = math.sqrt(a.friction * b.friction)
+    contacts.restitution[row] = max(a.restitution, b.restitution)
+
+
+@kernel
+def find_contacts(position, h, pool, shapes, space, work, contacts):
+    """Writes all contacts but their impulses; GROW_CONTACTS if the capacity is too small."""
+    margin = rest_margin(h)
+    row = 0
+    for pair in range(space.pair_count[0]):
+        i, j = space.pairs[0, pair]
+        swapped = shapes[i].kind > shapes[j].kind
+        first, second = (j, i) if swapped else (i, j)
+        pair_candidates(pool, shapes[first], shapes[second], margin, work)
+        size = next_group(work)
+        while size > 0:
+            count = pick_four(size, work)
+            if row + count > len(contacts.gap):
+                return GROW_CONTACTS
+            for k in range(count):
+                _write_contact(position, shapes, i, j, swapped, work.picked[k], work, row, contacts)
+                row += 1
+            size = next_group(work)
+    contacts.count[0] = row
+    return OK

@@ -1,0 +1,239 @@
+"""Questions to the world through the box tree: ray cast, cast of a convex shape, overlap of a ball.
+
+`refresh` brings poses and tree up to date once; any number of questions may follow. `mask` selects
+by group. Answers are deterministic: among equals the lowest slot wins.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from physics.collision.arrays import MESH, PLANE, Floats, Ints
+from physics.collision.broadphase import build_tree, plane_distance
+from physics.collision.gjk import distance
+from physics.collision.mesh import load_triangle, local_box, next_triangle
+from physics.collision.polytope import load_points
+from physics.collision.poses import update_poses
+from physics.collision.rays import ray_meets_box, ray_shape
+from physics.collision.sat import lowest
+from physics.collision.store import ShapeStore
+from physics.collision.sweep import advance
+from physics.collision.tree import overlap, skip
+from physics.collision.vec import dot, load, store, to_world, vector
+from physics.compiled import kernel
+from physics.shapes import Shape
+
+_NONE = (0.0, 0.0, 0.0)
+_ALL = 0xFFFFFFFF
+
+
+class Hit(NamedTuple):
+    """The first shape met: its slot, its body, the point, the outward normal, the distance [m]."""
+
+    shape: int
+    body: int
+    point: Floats
+    normal: Floats
+    distance: float
+
+
+@kernel
+def ray_cast(pool, shapes, space, origin, direction, limit, mask):
+    """(slot or -1, distance, normal) of the nearest shape on the ray."""
+    best, slot, normal = limit, -1, _NONE
+    for k in range(1, space.planes[0] + 1):
+        s = space.planes[k]
+        t, n = ray_shape(pool, shapes[s], origin, direction, best)
+        if t < best and shapes[s].group & mask:
+            best, slot, normal = t, s, n
+    leaves, node = space.leaves[0], 1
+    while True:
+        if ray_meets_box(origin, direction, space.tree_box, node, best):
+            if node < leaves:
+                node *= 2
+                continue
+            s = space.order[0, node - leaves]
+            t, n = ray_shape(pool, shapes[s], origin, direction, best)
+            nearer = t < best or (t == best and s < slot)
+            if nearer and shapes[s].group & mask:
+                best, slot, normal = t, s, n
+        node = skip(node)
+        if node == 1:
+            return slot, best, normal
+
+
+@kernel
+def _advance_against(pool, s, radius, motion, start, count, box, work):
+    """(touch, share of the motion, normal) for the core in start[:count] against shape s."""
+    points = work.points_a[:count]
+    for k in range(count):
+        store(load(start, k), work.points_a, k)
+    if s.kind == PLANE:
+        n = to_world(s.matrix, vector(s.extent))
+        gap = lowest(points, n) - dot(n, vector(s.position)) - radius
+        closing = -dot(n, motion)
+        if gap <= 0.0 or closing >= gap:
+            return True, max(gap, 0.0) / max(closing, 1e-300), n
+        return False, 1.0, n
+    if s.kind != MESH:
+        others = load_points(pool, s, _NONE, work.points_b)
+        touch, time, n, _ = advance(points, others, motion, radius + s.radius, work)
+        return touch, time, n
+    low, high = (box[0], box[1], box[2]), (box[3], box[4], box[5])
+    c, half = local_box(s, low, high)
+    best, found, normal = 1.0, False, _NONE
+    triangle, node = next_triangle(pool, s, c, half, 0)
+    while triangle >= 0:
+        others = load_triangle(pool, s, triangle, work).points
+        touch, time, n, _ = advance(points, others, motion, radius, work)
+        if touch and (time < best or not found):
+            best, found, normal = time, True, n
+        for k in range(count):
+            store(load(start, k), work.points_a, k)
+        triangle, node = next_triangle(pool, s, c, half, node)
+    return found, best, normal
+
+
+@kernel
+def shape_cast(pool, shapes, space, start, radius, motion, box, mask, work):
+    """(slot or -1, share of the motion, normal): the first touch of a moving core with a radius.
+
+    `start` (k,3) are the core's points, `box` (6,) bounds the whole motion. Writes work.
+    """
+    best, slot, normal = 2.0, -1, _NONE
+    leaves, node = space.leaves[0], 1
+    planes = space.planes[0]
+    k = 0
+    while True:
+        k += 1
+        if k <= planes:
+            s = space.planes[k]
+        elif not overlap(box, space.tree_box, node):
+            s = -1
+        elif node < leaves:
+            node *= 2
+            continue
+        else:
+            s = space.order[0, node - leaves]
+        if s >= 0 and shapes[s].group & mask:
+            touch, time, n = _advance_against(
+                pool, shapes[s], radius, motion, start, len(start), box, work
+            )
+            if touch and (time < best or (time == best and s < slot)):
+                best, slot, normal = time, s, n
+        if k > planes:
+            node = skip(node)
+            if node == 1:
+                return slot, best, normal
+
+
+@kernel
+def _ball_meets(pool, s, center, radius, box, work):
+    """Whether the ball overlaps shape s."""
+    store(center, work.points_a, 0)
+    ball = work.points_a[:1]
+    if s.kind != MESH:
+        points = load_points(pool, s, _NONE, work.points_b)
+        gap, _, _ = distance(ball, points, work)
+        return gap <= radius + s.radius
+    c, half = local_box(s, (box[0], box[1], box[2]), (box[3], box[4], box[5]))
+    triangle, node = next_triangle(pool, s, c, half, 0)
+    while triangle >= 0:
+        gap, _, _ = distance(ball, load_triangle(pool, s, triangle, work).points, work)
+        if gap <= radius:
+            return True
+        triangle, node = next_triangle(pool, s, c, half, node)
+    return False
+
+
+@kernel
+def ball_overlap(pool, shapes, space, center, radius, box, mask, work, found):
+    """Writes the slots of the shapes that meet the ball into found; returns how many."""
+    count = 0
+    for k in range(1, space.planes[0] + 1):
+        s = space.planes[k]
+        if plane_distance(shapes[s], (*center, *center)) <= radius and shapes[s].group & mask:
+            found[count] = s
+            count += 1
+    leaves, node = space.leaves[0], 1
+    while True:
+        if overlap(box, space.tree_box, node):
+            if node < leaves:
+                node *= 2
+                continue
+            s = space.order[0, node - leaves]
+            if shapes[s].group & mask and _ball_meets(pool, shapes[s], center, radius, box, work):
+                found[count] = s
+                count += 1
+        node = skip(node)
+        if node == 1:
+            return count
+
+
+def refresh(store: ShapeStore, position: Floats, orientation: Floats) -> None:
+    """Brings the poses and the tree to the given state; nothing moves."""
+    still = np.zeros((len(position), 6))
+    span = int(store.space.span[0])
+    update_poses(position, orientation, still, 0.0, store.pool, span, store.shapes)
+    build_tree(store.shapes, store.space)
+
+
+def raycast(
+    store: ShapeStore,
+    origin: ArrayLike,
+    direction: ArrayLike,
+    max_distance: float = 1e3,
+    mask: int = _ALL,
+) -> Hit | None:
+    """The nearest shape on the ray, or None."""
+    start, way = np.asarray(origin, dtype=float), np.asarray(direction, dtype=float)
+    size = float(np.linalg.norm(way))
+    if not (np.isfinite(size) and size > 0.0 and np.isfinite(start).all()):
+        raise ValueError(
+            f"a ray needs a finite origin and direction, not {origin!r}, {direction!r}"
+        )
+    way = way / size
+    slot, t, n = ray_cast(
+        store.pool, store.shapes, store.space, tuple(start), tuple(way), max_distance, mask
+    )
+    return _hit(store, slot, start + t * way, n, t)
+
+
+def cast(
+    store: ShapeStore,
+    shape: Shape,
+    position: ArrayLike,
+    matrix: ArrayLike,
+    motion: ArrayLike,
+    mask: int = _ALL,
+) -> Hit | None:
+    """The first shape that a convex shape meets when moved by `motion`; point = its new origin."""
+    points, radius = shape.core()
+    origin, way = np.asarray(position, dtype=float), np.asarray(motion, dtype=float)
+    start = np.ascontiguousarray(points @ np.asarray(matrix, dtype=float).T + origin)
+    ends = np.concatenate([start, start + way])
+    box = np.concatenate([ends.min(axis=0) - radius, ends.max(axis=0) + radius])
+    slot, time, n = shape_cast(
+        store.pool, store.shapes, store.space, start, radius, tuple(way), box, mask, store.work[0]
+    )
+    return _hit(store, slot, origin + time * way, n, time * float(np.linalg.norm(way)))
+
+
+def overlap_ball(store: ShapeStore, center: ArrayLike, radius: float, mask: int = _ALL) -> Ints:
+    """Slots of the shapes that meet the ball, ascending."""
+    middle = np.asarray(center, dtype=float)
+    box = np.concatenate([middle - radius, middle + radius])
+    found = np.zeros(len(store.shapes), dtype=np.int64)
+    count = ball_overlap(
+        store.pool, store.shapes, store.space, tuple(middle), radius, box, mask,
+        store.work[0], found,
+    )  # fmt: skip
+    return np.sort(found[:count])
+
+
+def _hit(store: ShapeStore, slot: int, point: Floats, n: tuple[float, ...], t: float) -> Hit | None:
+    if slot < 0 or not math.isfinite(t):
+        return None
+    return Hit(slot, int(store.shapes[slot]["body"]), point, np.array(n), float(t))

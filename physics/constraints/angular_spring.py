@@ -1,0 +1,33 @@
+"""Angular spring in stiffness form: torque -k (θ - θ₀) - c θ̇ about an axis of a."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from physics.constraints.registry import (
+    STIFFNESS,
+    Element,
+    Frame,
+    Parameter,
+    angle_row,
+    joint_kind,
+)
+
+
+@joint_kind(
+    "angular_spring",
+    Parameter("stiffness", "spring constant", "N m/rad", minimum=0.0),
+    Parameter("damper", "damper constant", "N m s/rad", 0.0, 0.0),
+    Parameter("angle", "rest angle", "rad", 0.0),
+    needs_axis=True,
+    common=False,
+)
+def angular_spring(frame: Frame, parameters: Mapping[str, Any]) -> list[Element]:
+    """Turns b back to a rest angle about an axis of a; use it beside a hinge or ball joint."""
+    return [
+        Element(
+            (angle_row(frame, rest=parameters["angle"]),),
+            STIFFNESS,
+            stiffness=parameters["stiffness"],
+            damper=parameters["damper"],
+        )
+    ]

@@ -1,0 +1,25 @@
+"""Axial lock: b may not turn about an axis of a; everything else is free. See rows/angle.py."""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from physics.constraints.registry import (
+    LIMITS,
+    MOTOR,
+    SERVO,
+    Element,
+    Frame,
+    angle_row,
+    drive_elements,
+    joint_kind,
+    soft,
+)
+
+
+@joint_kind("axial_lock", LIMITS, MOTOR, SERVO, needs_axis=True)
+def axial_lock(frame: Frame, parameters: Mapping[str, Any]) -> list[Element]:
+    """Locks the turn about one axis; with limits, motor or servo it guides that turn instead."""
+    guided = any(parameters[name] is not None for name in ("limits", "motor", "servo"))
+    lock = [] if guided else [Element((angle_row(frame, **soft(parameters)),))]
+    return lock + drive_elements(partial(angle_row, frame), parameters)

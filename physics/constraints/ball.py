@@ -1,0 +1,42 @@
+"""Ball and socket: φ = p_a + s_a - p_b - s_b. See rows/point.py for J and K̃.
+
+Limits are unilateral rows: the swing keeps n_a·n_b ≥ cos(swing), a dot-1 row; the twist is the
+angle of b about n_a.
+"""
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from physics.constraints.registry import (
+    DOT1,
+    UNILATERAL,
+    Element,
+    Frame,
+    Parameter,
+    Row,
+    angle_row,
+    joint_kind,
+    point_rows,
+)
+
+
+@joint_kind(
+    "ball",
+    Parameter("swing_limit", "largest angle between the axes", "rad", None, 0.0, math.pi),
+    Parameter("twist_limits", "least and greatest turn about the axis", "rad", None, kind="pair"),
+)
+def ball(frame: Frame, parameters: Mapping[str, Any]) -> list[Element]:
+    """Holds two points together and leaves every rotation free; swing and twist can be limited."""
+    elements = [Element(point_rows(parameters))]
+    limits = []
+    if parameters["swing_limit"] is not None:
+        cosine = math.cos(parameters["swing_limit"])
+        limits.append(Row(DOT1, axis_a=frame.n_a, axis_b=frame.n_b, rest=cosine, lower=0.0))
+    if parameters["twist_limits"] is not None:
+        low, high = parameters["twist_limits"]
+        limits.append(angle_row(frame, rest=low, lower=0.0))
+        limits.append(angle_row(frame, rest=high, upper=0.0))
+    if limits:
+        elements.append(Element(tuple(limits), UNILATERAL, part="limit"))
+    return elements

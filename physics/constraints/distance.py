@@ -1,0 +1,34 @@
+"""Distance: φ = l - L between two anchors. See rows/distance.py for J and K̃.
+
+With slack it only pulls: λ ≤ 0, a unilateral row.
+"""
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from physics.constraints.registry import (
+    BILATERAL,
+    DISTANCE,
+    UNILATERAL,
+    Element,
+    Frame,
+    Parameter,
+    Row,
+    joint_kind,
+    soft,
+)
+
+
+@joint_kind(
+    "distance",
+    Parameter("length", "distance to keep; the present one if not given", "m", None, 0.0),
+    Parameter("slack", "a rope: pulls, never pushes", "", False, kind="flag"),
+    anchors="separate",
+)
+def distance(frame: Frame, parameters: Mapping[str, Any]) -> list[Element]:
+    """Keeps two points at a distance, like a massless rod or, with slack, a rope."""
+    length = frame.length if parameters["length"] is None else parameters["length"]
+    slack = parameters["slack"]
+    row = Row(DISTANCE, rest=length, upper=0.0 if slack else math.inf, **soft(parameters))
+    return [Element((row,), UNILATERAL if slack else BILATERAL)]

@@ -1,0 +1,23 @@
+"""Rigid joint: three dot-1 and three dot-2 rows [Andrews17, App. A]."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from physics.constraints.registry import (
+    DOT2,
+    Element,
+    Frame,
+    Row,
+    alignment_rows,
+    joint_kind,
+    soft,
+)
+
+
+@joint_kind("fixed")
+def fixed(frame: Frame, parameters: Mapping[str, Any]) -> list[Element]:
+    """Welds two bodies together."""
+    offset = tuple(
+        Row(DOT2, axis_a=axis, **soft(parameters)) for axis in (frame.u_a, frame.v_a, frame.n_a)
+    )
+    return [Element(alignment_rows(frame, parameters, 3)), Element(offset)]

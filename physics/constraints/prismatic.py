@@ -1,0 +1,33 @@
+"""Prismatic joint: three dot-1 rows keep the orientation, two dot-2 rows keep b on the axis of a.
+
+    n_a·u_b = n_a·v_b = u_a·v_b = 0,   d·u_a = d·v_a = 0                 [Andrews17, App. A]
+
+Its free coordinate, the offset along n_a, takes limits, a motor and a servo.
+"""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from physics.constraints.registry import (
+    DOT2,
+    LIMITS,
+    MOTOR,
+    SERVO,
+    Element,
+    Frame,
+    Row,
+    alignment_rows,
+    drive_elements,
+    joint_kind,
+    slide_row,
+    soft,
+)
+
+
+@joint_kind("prismatic", LIMITS, MOTOR, SERVO, needs_axis=True)
+def prismatic(frame: Frame, parameters: Mapping[str, Any]) -> list[Element]:
+    """Slides along one axis without turning, like a drawer."""
+    across = tuple(Row(DOT2, axis_a=axis, **soft(parameters)) for axis in (frame.u_a, frame.v_a))
+    elements = [Element(alignment_rows(frame, parameters, 3)), Element(across)]
+    return elements + drive_elements(partial(slide_row, frame), parameters)

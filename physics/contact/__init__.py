@@ -1,0 +1,1 @@
+"""Contacts as rows of the step: geometry → rows → projected sweeps → bounce → events."""

@@ -1,0 +1,258 @@
+"""From contact points to rows: Jacobians, wanted speeds, and responses of what they push.
+
+A contact has a normal row and two tangents, n from b to a:
+
+    J = (d, r_a × d, -d, -(r_b × d))  for d = n, t1, t2;      w = J v + bias
+
+    gap > 0     bias_n = gap/h              the gap may be used up within the step, no more
+    gap < 0     bias_n = -push              push = share of the depth per step, of bounded speed
+
+The response A⁻¹ Jᵀ is two blocks for a free body and a solve with the factor of the whole component
+for a body that hangs on joints, which therefore hold exactly whatever the contacts do.
+"""
+
+import math
+
+from physics.compiled import kernel
+from physics.params import CONTACT_PUSH_SPEED, CONTACT_RECOVERY, CONTACT_SLOP
+from physics.solver.ldu import solve
+from physics.state import KEYFRAMED
+
+
+@kernel
+def load_contacts(bodies, system, h, by_node, rows):
+    """Rows of the contacts just detected; writes rows. Returns the room `response` must have.
+
+    If that is more than it has, nothing else is written: grow and call again. `by_node`: the rows
+    act on velocities per node instead of the places of the system (solver "pgs").
+    """
+    total = _arrange(bodies, system, by_node, rows)
+    if total > len(rows.response):
+        return total
+    scale = 1.0
+    if rows.last_h[0] > 0.0:
+        scale = h / rows.last_h[0]
+    rows.last_h[0] = h
+    for c in range(rows.count[0]):
+        for r in range(3):
+            rows.mu[c, r] *= scale
+            if not math.isfinite(rows.mu[c, r]):
+                rows.mu[c, r] = 0.0
+            rows.warm[c, r] = rows.mu[c, r]
+        _fill_side(bodies, c, 0, rows.body_a[c], rows.anchor_a, rows)
+        _fill_side(bodies, c, 1, rows.body_b[c], rows.anchor_b, rows)
+        _aim_normal(bodies, h, c, rows)
+    return total
+
+
+@kernel
+def _arrange(bodies, system, by_node, rows):
+    """Where each contact acts and keeps its response; writes place, span, offset, linked."""
+    offset = 0
+    for c in range(rows.count[0]):
+        a, b = rows.body_a[c], rows.body_b[c]
+        _place(bodies, system, by_node, c, 0, a, rows)
+        _place(bodies, system, by_node, c, 2, b, rows)
+        same = system.component[a] == system.component[b] and not by_node
+        rows.linked[c] = same or not (_alone(rows, c, 0) and _alone(rows, c, 2))
+        if same:
+            rows.span[c, 3] = rows.span[c, 2]
+        size = rows.span[c, 1] - rows.span[c, 0] + rows.span[c, 3] - rows.span[c, 2]
+        rows.offset[c] = offset
+        offset += size
+    return offset
+
+
+@kernel
+def _place(bodies, system, by_node, c, s, b, rows):
+    """Where body b of slots s, s+1 is moved; writes place and span."""
+    if not by_node:
+        rows.place[c, s] = system.position_of[2 * b]
+        rows.place[c, s + 1] = system.position_of[2 * b + 1]
+        rows.span[c, s], rows.span[c, s + 1] = system.span[b, 0], system.span[b, 1]
+        return
+    rows.span[c, s], rows.span[c, s + 1] = 2 * b, 2 * b
+    for k in range(2):
+        rows.place[c, s + k] = -1
+        if bodies.solved[2 * b + k]:
+            rows.place[c, s + k] = 2 * b + k
+            rows.span[c, s + 1] = 2 * b + k + 1
+
+
+@kernel
+def _alone(rows, c, s):
+    """Whether the body of slots s, s+1 is a component of its own, or does not move."""
+    nodes = 0
+    for k in range(s, s + 2):
+        if rows.place[c, k] >= 0:
+            nodes += 1
+    return rows.span[c, s + 1] - rows.span[c, s] == nodes
+
+
+@kernel
+def _fill_side(bodies, c, side, b, anchor, rows):
+    """J of one body and its speed if that is prescribed; writes J and moved."""
+    sign = 1.0 - 2.0 * side
+    rx, ry, rz = anchor[c, 0], anchor[c, 1], anchor[c, 2]
+    J, s = rows.J, 2 * side
+    keyframed = bodies.kind[b] == KEYFRAMED
+    for r in range(3):
+        if r == 0:
+            d = rows.normal
+        elif r == 1:
+            d = rows.tangent1
+        else:
+            d = rows.tangent2
+        x, y, z = sign * d[c, 0], sign * d[c, 1], sign * d[c, 2]
+        J[c, s, r, 0], J[c, s, r, 1], J[c, s, r, 2] = x, y, z
+        J[c, s + 1, r, 0] = ry * z - rz * y
+        J[c, s + 1, r, 1] = rz * x - rx * z
+        J[c, s + 1, r, 2] = rx * y - ry * x
+        if side == 0:
+            rows.moved[c, r] = 0.0
+        for k in range(2):
+            for i in range(3):
+                if keyframed:
+                    rows.moved[c, r] += J[c, s + k, r, i] * bodies.velocity[2 * b + k, i]
+                elif rows.place[c, s + k] >= 0:
+                    J[c, s + k, r, i] *= bodies.free[2 * b + k, i]
+
+
+@kernel
+def _aim_normal(bodies, h, c, rows):
+    """Writes approach and target of one contact."""
+    speed = rows.moved[c, 0]
+    for s in range(4):
+        if rows.place[c, s] >= 0:
+            b = rows.body_a[c] if s < 2 else rows.body_b[c]
+            for i in range(3):
+                speed += rows.J[c, s, 0, i] * bodies.velocity[2 * b + s % 2, i]
+    rows.approach[c] = speed
+    gap = rows.gap[c]
+    if gap >= 0.0:
+        rows.target[c] = gap / h
+    else:
+        push = CONTACT_RECOVERY * max(-gap - CONTACT_SLOP, 0.0) / h
+        rows.target[c] = -min(push, CONTACT_PUSH_SPEED)
+
+
+@kernel
+def respond_contacts(system, rows):
+    """A⁻¹ Jᵀ with the present factor; writes response, block and slip."""
+    for c in range(rows.count[0]):
+        if rows.linked[c]:
+            _respond_linked(system, rows, c)
+        else:
+            for s in range(4):
+                if rows.place[c, s] >= 0:
+                    _respond_free(system, rows, c, s, rows.place[c, s])
+        _close_block(rows, c)
+
+
+@kernel
+def respond_nodes(system, rows):
+    """The same by node, with M̃⁻¹ a block per node in system.inverse."""
+    for c in range(rows.count[0]):
+        for s in range(4):
+            if rows.place[c, s] >= 0:
+                _respond_free(system, rows, c, s, system.position_of[rows.place[c, s]])
+        _close_block(rows, c)
+
+
+@kernel
+def _index(rows, c, s):
+    """Block of `response` that belongs to the place of slot s."""
+    k = rows.place[c, s]
+    first, stop = rows.span[c, 0], rows.span[c, 1]
+    if first <= k < stop:
+        return rows.offset[c] + k - first
+    return rows.offset[c] + stop - first + k - rows.span[c, 2]
+
+
+@kernel
+def _respond_free(system, rows, c, s, k):
+    """Response of a body on its own: inverse block k times the slot's Jᵀ."""
+    p = _index(rows, c, s)
+    for i in range(3):
+        x, y, z = system.inverse[k, i, 0], system.inverse[k, i, 1], system.inverse[k, i, 2]
+        for r in range(3):
+            rows.response[p, i, r] = (
+                x * rows.J[c, s, r, 0] + y * rows.J[c, s, r, 1] + z * rows.J[c, s, r, 2]
+            )
+
+
+@kernel
+def _respond_linked(system, rows, c):
+    x = system.residual
+    for r in range(3):
+        for half in range(2):
+            for k in range(rows.span[c, 2 * half], rows.span[c, 2 * half + 1]):
+                x[k, 0] = 0.0
+                x[k, 1] = 0.0
+                x[k, 2] = 0.0
+        for s in range(4):
+            k = rows.place[c, s]
+            if k >= 0:
+                for i in range(3):
+                    x[k, i] += rows.J[c, s, r, i]
+        p = rows.offset[c]
+        for half in range(2):
+            first, stop = rows.span[c, 2 * half], rows.span[c, 2 * half + 1]
+            if stop > first:
+                solve(system, x, first, stop)
+            for k in range(first, stop):
+                for i in range(3):
+                    rows.response[p, i, r] = x[k, i]
+                p += 1
+
+
+@kernel
+def _close_block(rows, c):
+    """J A⁻¹ Jᵀ of one contact; writes block and slip."""
+    block = rows.block
+    for r in range(3):
+        for q in range(3):
+            total = 0.0
+            for s in range(4):
+                if rows.place[c, s] >= 0:
+                    p = _index(rows, c, s)
+                    for i in range(3):
+                        total += rows.J[c, s, r, i] * rows.response[p, i, q]
+            block[c, r, q] = total
+    half = 0.5 * (block[c, 1, 1] - block[c, 2, 2])
+    off = 0.5 * (block[c, 1, 2] + block[c, 2, 1])
+    rows.slip[c] = 0.5 * (block[c, 1, 1] + block[c, 2, 2]) + math.sqrt(half * half + off * off)
+
+
+@kernel
+def contact_speed(rows, c, r, x):
+    """J x of one row over the unknown places."""
+    total = 0.0
+    for s in range(4):
+        k = rows.place[c, s]
+        if k >= 0:
+            for i in range(3):
+                total += rows.J[c, s, r, i] * x[k, i]
+    return total
+
+
+@kernel
+def aim_contacts(rows):
+    """Wanted speeds; writes bias."""
+    for c in range(rows.count[0]):
+        for r in range(3):
+            rows.bias[c, r] = rows.moved[c, r]
+        rows.bias[c, 0] += rows.target[c]
+
+
+@kernel
+def add_impulses(system, rows, scale, out):
+    """out += scale·Jᵀ μ per node: what the contacts give; writes out."""
+    unknown = system.unknown
+    for c in range(rows.count[0]):
+        for s in range(4):
+            k = rows.place[c, s]
+            if k >= 0:
+                for r in range(3):
+                    for i in range(3):
+                        out[unknown[k], i] += scale * rows.J[c, s, r, i] * rows.mu[c, r]

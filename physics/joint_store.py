@@ -1,0 +1,254 @@
+"""Joints and the elements they are made of."""
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from physics.body_store import BodyStore
+from physics.checks import direction, vector
+from physics.constraints import JOINTS
+from physics.constraints.registry import Element, Frame, Row
+from physics.records import JointRecord
+from physics.state import (
+    ANGLE,
+    BILATERAL,
+    DEAD,
+    NO_ROW,
+    PARTICLE,
+    WORLD,
+    Elements,
+    Floats,
+    grown,
+    make_elements,
+)
+
+ANCHOR_TOLERANCE = 1e-3  # m; anchors further apart would snap together in the first step
+FOR_PARTICLES = ("ball", "distance", "spring", "point_on_line")
+_FIRST_CAPACITY = 16
+
+
+class JointStore:
+    """Owns the element arrays and the table of joints."""
+
+    def __init__(self) -> None:
+        self.arrays: Elements = make_elements(_FIRST_CAPACITY)
+        self.joints: dict[int, JointRecord] = {}
+        self.generation: list[int] = []
+        self._free: list[int] = []
+
+    # --- joints -------------------------------------------------------------------------------
+
+    def add(self, record: JointRecord, elements: list[Element]) -> int:
+        """Stores a joint and its elements; returns the joint's slot."""
+        slot = self._free.pop() if self._free else len(self.generation)
+        if slot == len(self.generation):
+            self.generation.append(0)
+        for element in elements:
+            index = self._take_element()
+            self._write(index, slot, record, element)
+            record.elements.append(index)
+            record.parts.append(element.part)
+        self.joints[slot] = record
+        return slot
+
+    def remove(self, slot: int) -> None:
+        for index in self.joints.pop(slot).elements:
+            self.arrays.role[index] = DEAD
+        self.generation[slot] += 1
+        self._free.append(slot)
+
+    def of_body(self, body: int) -> list[int]:
+        """Slots of the joints that hold a body."""
+        return [slot for slot, record in self.joints.items() if body in (record.a, record.b)]
+
+    def _take_element(self) -> int:
+        dead = np.flatnonzero(self.arrays.role == DEAD)
+        if len(dead):
+            return int(dead[0])
+        old = len(self.arrays.role)
+        self.arrays = grown(self.arrays, make_elements(2 * old))
+        return old
+
+    def _write(self, e: int, slot: int, record: JointRecord, element: Element) -> None:
+        arrays = self.arrays
+        for array in arrays:
+            array[e] = 0
+        arrays.role[e] = element.role
+        arrays.joint[e] = slot
+        arrays.body[e] = (record.a, record.b)
+        arrays.node[e] = (2 * record.a, 2 * record.a + 1, 2 * record.b, 2 * record.b + 1)
+        arrays.anchor[e] = (record.frame.anchor_a, record.frame.anchor_b)
+        arrays.stiffness[e] = element.stiffness
+        arrays.damper[e] = element.damper
+        arrays.tension_only[e] = element.tension_only
+        arrays.drives[e] = element.drives
+        breaks = element.part == "joint"
+        arrays.breaks_at[e] = record.parameters.get("breaks_at", math.inf) if breaks else math.inf
+        arrays.bootstrap[e] = element.role == BILATERAL
+        arrays.idle[e] = 1
+        arrays.lower[e] = -math.inf
+        arrays.upper[e] = math.inf
+        for r, row in enumerate(element.rows):
+            self._write_row(e, r, row)
+
+    def _write_row(self, e: int, r: int, row: Row) -> None:
+        arrays = self.arrays
+        arrays.idle[e, r] = row.primitive == NO_ROW
+        arrays.primitive[e, r] = row.primitive
+        arrays.axis_a[e, r] = row.axis_a
+        arrays.axis_b[e, r] = row.axis_b
+        arrays.axis_c[e, r] = row.axis_c
+        arrays.rest[e, r] = row.rest
+        arrays.compliance[e, r] = row.compliance
+        arrays.damping[e, r] = row.damping
+        arrays.lower[e, r] = row.lower
+        arrays.upper[e, r] = row.upper
+        arrays.mode[e, r] = row.mode
+        arrays.target[e, r] = row.target
+
+    # --- parameters while running -------------------------------------------------------------
+
+    def change(self, slot: int, given: Mapping[str, Any]) -> bool:
+        """New parameters of a joint; keeps λ. Returns whether the topology changed."""
+        record = self.joints[slot]
+        kind = JOINTS[record.kind]
+        merged = dict(record.parameters)
+        for name, value in given.items():
+            both = isinstance(value, Mapping) and isinstance(merged.get(name), Mapping)
+            merged[name] = {**merged[name], **value} if both else value
+        parameters = kind.check(merged)
+        elements = kind.build(record.frame, parameters)
+        if len(elements) != len(record.elements):
+            raise ValueError(
+                f'joint kind "{record.kind}" cannot gain or lose a motor, servo or limit while '
+                "running; remove the joint and add it again"
+            )
+        topology = False
+        for index, element in zip(record.elements, elements, strict=True):
+            topology |= self._rewrite(index, element, parameters)
+        record.parameters = parameters
+        return topology
+
+    def _rewrite(self, e: int, element: Element, parameters: Mapping[str, Any]) -> bool:
+        arrays = self.arrays
+        moved = any(arrays.rest[e, r] != row.rest for r, row in enumerate(element.rows))
+        for r, row in enumerate(element.rows):
+            self._write_row(e, r, row)
+        changed = bool(arrays.role[e] != element.role) or (moved and not arrays.drives[e])
+        arrays.role[e] = element.role
+        arrays.stiffness[e] = element.stiffness
+        arrays.damper[e] = element.damper
+        arrays.tension_only[e] = element.tension_only
+        arrays.drives[e] = arrays.drives[e] or moved
+        if element.part == "joint":
+            limit = parameters.get("breaks_at", math.inf)
+            changed |= math.isfinite(limit) != math.isfinite(arrays.breaks_at[e])
+            arrays.breaks_at[e] = limit
+        return changed
+
+
+def make_frame(
+    bodies: BodyStore,
+    kind_name: str,
+    a: int,
+    b: int,
+    at: Any,
+    axis: Any,
+    at_a: Any,
+    at_b: Any,
+) -> Frame:
+    """Anchors and axes of a new joint from world points; ValueError if they do not fit."""
+    kind = JOINTS[kind_name]
+    _check_particles(bodies, kind_name, a, b)
+    what = f'joint "{kind_name}"'
+    if kind.needs_axis and axis is None:
+        raise ValueError(f"{what} needs an axis, for example axis=(0, 0, 1)")
+    first, second = _anchors(bodies, what, kind.anchors, a, b, at, at_a, at_b)
+    n = direction(f"axis of {what}", (0.0, 1.0, 0.0) if axis is None else axis)
+    u, v = perpendicular(n)
+    turn_a, turn_b = bodies.arrays.rotation[a].T, bodies.arrays.rotation[b].T
+    return Frame(
+        anchor_a=bodies.to_local(a, first),
+        anchor_b=bodies.to_local(b, second),
+        u_a=turn_a @ u,
+        v_a=turn_a @ v,
+        n_a=turn_a @ n,
+        u_b=turn_b @ u,
+        v_b=turn_b @ v,
+        n_b=turn_b @ n,
+        length=float(np.linalg.norm(first - second)),
+    )
+
+
+def _check_particles(bodies: BodyStore, kind: str, a: int, b: int) -> None:
+    particle = PARTICLE in (bodies.arrays.kind[a], bodies.arrays.kind[b])
+    if particle and kind not in FOR_PARTICLES:
+        known = ", ".join(FOR_PARTICLES)
+        raise ValueError(
+            f'joint "{kind}" cannot hold a particle, which has no orientation (possible: {known})'
+        )
+
+
+def _anchors(
+    bodies: BodyStore, what: str, style: str, a: int, b: int, at: Any, at_a: Any, at_b: Any
+) -> tuple[Floats, Floats]:
+    if style == "separate":
+        if b == WORLD and at_b is None and at is None:
+            raise ValueError(f"{what} to the world needs a world point: at_b=(x, y, z)")
+        first = (
+            bodies.arrays.position[a].copy() if at_a is None else vector(f"at_a of {what}", at_a)
+        )
+        given = at if at_b is None else at_b
+        second = (
+            bodies.arrays.position[b].copy() if given is None else vector(f"at_b of {what}", given)
+        )
+        return first, second
+    if at_a is not None and at_b is not None:
+        first, second = vector(f"at_a of {what}", at_a), vector(f"at_b of {what}", at_b)
+        gap = float(np.linalg.norm(first - second))
+        if gap > ANCHOR_TOLERANCE:
+            raise ValueError(
+                f"the anchors of {what} are {gap:.3g} m apart; at most {ANCHOR_TOLERANCE:g} m "
+                "is allowed: move the bodies together first, or use a distance joint"
+            )
+        return first, second
+    point = _shared_point(bodies, what, a, b, at if at is not None else (at_a or at_b))
+    return point, point.copy()
+
+
+def _shared_point(bodies: BodyStore, what: str, a: int, b: int, at: Any) -> Floats:
+    if at is not None:
+        return vector(f"at of {what}", at)
+    for slot in (a, b):
+        if bodies.arrays.kind[slot] == PARTICLE:
+            return bodies.arrays.position[slot].copy()
+    if what in ('joint "axial_lock"', 'joint "angular_spring"') or b == WORLD:
+        return bodies.arrays.position[a].copy()
+    raise ValueError(f"{what} needs the point it sits at: at=(x, y, z)")
+
+
+def perpendicular(n: Floats) -> tuple[Floats, Floats]:
+    """u, v with (u, v, n) right-handed and orthonormal; the same for the same n, always."""
+    helper = np.array([1.0, 0.0, 0.0]) if abs(n[0]) < 0.6 else np.array([0.0, 1.0, 0.0])
+    u = np.cross(helper, n)
+    u /= np.linalg.norm(u)
+    return u, np.cross(n, u)
+
+
+def angle_between(bodies: BodyStore, record: JointRecord) -> float:
+    """Angle of b about the joint's axis on a."""
+    turn_a, turn_b = bodies.arrays.rotation[record.a], bodies.arrays.rotation[record.b]
+    w = turn_b @ record.frame.u_b
+    u, v = turn_a @ record.frame.u_a, turn_a @ record.frame.v_a
+    return float(math.atan2(v @ w, u @ w))
+
+
+def measured_angle(store: JointStore, record: JointRecord) -> float | None:
+    """Unwrapped angle kept by a motor, servo or limit row, if the joint has one."""
+    for e in record.elements:
+        for r in range(3):
+            if store.arrays.primitive[e, r] == ANGLE:
+                return float(store.arrays.value[e, r])
+    return None

@@ -1,0 +1,51 @@
+"""Every tolerance and constant of the engine: unit, reason, and what breaks when it is changed."""
+
+# --- adaptive treatment -----------------------------------------------------------------------
+THETA = 1.0  # share of h²k added as inertia; below 1/4 a tight chain of any mass ratio vibrates
+ALPHA = 1.0  # share of the body's own inertia that needs no help; larger adds less, rings more
+SIGMA = (
+    0.6  # share of the fluctuating momentum of the added inertia that is given up; 0 rings, 1 drags
+)
+BETA = 0.2  # weight of the newest velocity in the running mean; smaller calls more motion vibration
+
+# --- position solve ---------------------------------------------------------------------------
+NEWTON_TOLERANCE = 1e-9  # m or rad; a hundred times below what a joint gap can be seen at
+NEWTON_ITERATIONS = 8  # beyond it the step is handed to the guard
+CHORD_RATE = 0.1  # a frozen Jacobian must shrink the error by this, else it is evaluated anew
+
+# --- linear solver ----------------------------------------------------------------------------
+REDUNDANCY = 1e-10  # ε of rows in closed loops, relative to 1/effective mass; 0 fails on redundant
+# rows, 1e-9 leaves visible drift at a million to one
+INERTIAL_ALPHA = 1.0  # α of [Andrews17, Eq. 10]
+
+# --- bounded rows -----------------------------------------------------------------------------
+LIMIT_RECOVERY = 0.2  # share of a limit's violation taken back per step; 1 throws limbs about
+LIMIT_PUSH_SPEED = 1.0  # m/s or rad/s; no violation is taken back faster, however short the step
+LIMIT_MARGIN = 0.05  # m or rad; a limit closer than this (plus its motion) takes part in the step
+SWEEP_TOLERANCE = 1e-7  # m/s; sweeps of bounded rows stop when no speed changes by more
+MAX_SWEEPS = 200  # sweeps of bounded rows; [Tournier15] used 200
+
+# --- contacts ---------------------------------------------------------------------------------
+CONTACT_TOLERANCE = 1e-5  # m/s; sweeps over contacts stop when no speed changes by more; a
+# stack creeps by that much, 1e-7 costs a pyramid of 200 boxes a hundred sweeps a step
+CONTACT_SLOP = 2e-5  # m of overlap that is left alone; 0 keeps resting stacks busy
+CONTACT_RECOVERY = 0.2  # share of the rest of an overlap pushed out per step; 1 overshoots on edges
+CONTACT_PUSH_SPEED = 1.0  # m/s; no overlap is pushed out faster, however deep
+BOUNCE_SPEED = 0.2  # m/s; slower impacts do not bounce, or nothing would come to rest
+
+# --- the guard --------------------------------------------------------------------------------
+ACCEPTED_ERROR = 1e-6  # m or rad left by Newton with which a step still counts as solved
+ENERGY_SHARE = 0.003  # of m·g·size + kinetic energy that one step may gain from nothing
+HALVINGS = 4  # a step may become 2, 4, 8, 16 shorter ones before it is solved implicitly
+IMPLICIT_ITERATIONS = 30
+IMPLICIT_TOLERANCE = 1e-9  # m or rad, as NEWTON_TOLERANCE
+IMPLICIT_TURN = 0.5  # rad; larger rotations in one iteration leave Newton's basin
+RUNAWAY_SPEED = 1e7  # m/s; beyond it a world without the guard counts as diverged
+
+# --- solver "pgs" -----------------------------------------------------------------------------
+PGS_SWEEPS = 50  # what engines spend on a frame
+PGS_FEEDBACK = 0.2  # share of φ/h steered back per step; 1 makes unconverged sweeps explode
+
+# --- hands ------------------------------------------------------------------------------------
+GRAB_FREQUENCY = 12.0  # rad/s of the mouse spring on whatever mass it meets; higher yanks
+GRAB_ACCELERATION = 300.0  # m/s²; the spring's force never accelerates that mass by more

@@ -1,0 +1,90 @@
+"""Building the arrays of a step when the topology has changed."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from physics.solver.symbolic import analyse
+from physics.state import Bodies, Elements, Floats, Ints, System, Unilateral
+from physics.structs import bodies_ref, elements_ref, scene_ref, system_ref, unilateral_ref
+
+SMALLEST_REACH = 0.1  # m; a lone body's size for the guard's energy scale
+
+
+class StepArrays(NamedTuple):
+    """A scene for compiled code, the groups it is made of, and the system for Python."""
+
+    scene: Any
+    bodies: Any
+    system_ref: Any
+    system: System
+
+
+def make_scene(
+    bodies: Bodies,
+    elements: Elements,
+    planar: bool,
+    dense: bool,
+    contacts: Any,
+    counters: Ints,
+    measures: Floats,
+    clock: Ints,
+) -> StepArrays:
+    """Analyses the topology and allocates what a step needs."""
+    system = analyse(bodies, elements, planar)
+    size = 3 * len(bodies.velocity) if dense else 0
+    bodies_group, system_group = bodies_ref(bodies), system_ref(system)
+    scene = scene_ref(
+        bodies_group,
+        elements_ref(elements),
+        system_group,
+        unilateral_ref(_make_unilateral(elements, system)),
+        contacts,
+        _reach(bodies, elements, system),
+        np.zeros((size + 4 if size else 0, size)),
+        counters,
+        measures,
+        clock,
+    )
+    return StepArrays(scene, bodies_group, system_group, system)
+
+
+def _make_unilateral(elements: Elements, system: System) -> Unilateral:
+    pairs = elements.body[system.unilateral]
+    lengths = system.span[pairs, 1] - system.span[pairs, 0]
+    rows = 3 * len(system.unilateral)
+    return Unilateral(
+        count=np.zeros(1, np.int64),
+        element=np.zeros(rows, np.int64),
+        row=np.zeros(rows, np.int64),
+        span=np.zeros((rows, 4), np.int64),
+        offset=np.zeros(rows, np.int64),
+        diagonal=np.zeros(rows),
+        bias=np.zeros(rows),
+        change=np.zeros(rows),
+        response=np.zeros((3 * int(lengths.sum()), 3)),
+    )
+
+
+def _reach(bodies: Bodies, elements: Elements, system: System) -> Floats:
+    """Diagonal of the box around each body's component and the anchors that hold it, m."""
+    n = len(bodies.kind)
+    low, high = np.full((n, 3), np.inf), np.full((n, 3), -np.inf)
+    moving = np.flatnonzero(system.component >= 0)
+    np.minimum.at(low, system.component[moving], bodies.position[moving])
+    np.maximum.at(high, system.component[moving], bodies.position[moving])
+    for side in range(2):
+        held = elements.body[system.bilateral, side]
+        owner = system.component[held]
+        offset = np.einsum(
+            "eij,ej->ei", bodies.rotation[held], elements.anchor[system.bilateral, side]
+        )
+        points = bodies.position[held] + offset
+        inside = owner >= 0
+        np.minimum.at(low, owner[inside], points[inside])
+        np.maximum.at(high, owner[inside], points[inside])
+    reach = np.full(n, SMALLEST_REACH)
+    own = system.component[moving]
+    size = np.linalg.norm(high[own] - low[own], axis=1)
+    reach[moving] = np.maximum(size, SMALLEST_REACH)
+    return reach

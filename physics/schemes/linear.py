@@ -1,0 +1,247 @@
+"""One linear solve at the start positions: "none", "geometric", "inertial", "constraint".
+
+    M̃ v₊ - Jᵀ μ = M v + h f,      J v₊ + Σ μ = -(Γ/h) φ              [Tournier15, Eq. 21]
+
+As in the papers: no carried momentum, joints steered back by -φ/h.
+"""
+
+from physics.clock import cycles
+from physics.compiled import kernel
+from physics.constraints.rows import fill_rows
+from physics.contact.rows import aim_contacts, respond_contacts
+from physics.contact.settle import settle
+from physics.contact.sweep import EVERYTHING, sweep, warm_contacts
+from physics.integrate import advance, refresh_mass, refresh_rotations
+from physics.linalg import zero_rows
+from physics.params import (
+    LIMIT_PUSH_SPEED,
+    LIMIT_RECOVERY,
+    MAX_SWEEPS,
+    REDUNDANCY,
+    RUNAWAY_SPEED,
+)
+from physics.schemes.shared import (
+    copy_jacobian,
+    gather_momentum,
+    go_back,
+    load_momentum,
+    mark_broken,
+    mask_rows,
+    prepare_rows,
+    prescribed_speed,
+    remember,
+    store_forces,
+    store_solution,
+)
+from physics.solver.assembly import assemble, multiply_system
+from physics.solver.guard import fastest
+from physics.solver.ldu import factorise, solve
+from physics.solver.projection import collect, respond, warm_start
+from physics.stabilization.choose import add_treatment
+from physics.stabilization.clear import clear_added
+from physics.state import (
+    BROKEN,
+    CLOCK_FACTOR,
+    CLOCK_PROJECT,
+    CLOCK_SOLVE,
+    DISTANCE,
+    DIVERGED,
+    FACTORISATIONS,
+    POSITION,
+    RESIDUAL,
+    STEPS,
+    SWEEPS,
+    VELOCITY,
+    WRONG_PIVOTS,
+)
+
+
+@kernel
+def run_linear(scene, settings, n):
+    """Takes up to n steps; returns how many. Stops when something broke or the state ran away.
+
+    No guard: explosions are shown as they are, but the last finite state is kept.
+    """
+    bodies, elements, system = scene.bodies, scene.elements, scene.system
+    h = settings.h
+    for done in range(n):
+        remember(bodies)
+        refresh_rotations(bodies)
+        refresh_mass(bodies, system)
+        fill_rows(bodies, elements, system.list_start, system.list_rows, elements.J_start)
+        mask_rows(bodies, elements, system, elements.J_start, True)
+        add_treatment(settings.treatment, bodies, elements, system, h)
+        prepare_rows(elements, system, h)
+        solve_velocity(scene, settings.gravity, h)
+        store_solution(system, elements, system.x, bodies.velocity)
+        advance(bodies, bodies.velocity, h)
+        settle(scene, h)
+        if finish(scene, h):
+            return done + 1
+    return n
+
+
+@kernel
+def find_forces(scene, settings):
+    """λ that holds the joints together now, without any treatment; writes elements.lam.
+
+    Velocities and positions stay as they are.
+    """
+    bodies, elements, system = scene.bodies, scene.elements, scene.system
+    refresh_rotations(bodies)
+    refresh_mass(bodies, system)
+    fill_rows(bodies, elements, system.list_start, system.list_rows, elements.J_start)
+    mask_rows(bodies, elements, system, elements.J_start, True)
+    clear_added(elements, system)
+    prepare_rows(elements, system, settings.h)
+    solve_velocity(scene, settings.gravity, settings.h)
+    store_solution(system, elements, system.x, bodies.change)
+    store_forces(scene, settings.h)
+
+
+@kernel
+def stop_at_joints(scene, h):
+    """A plastic impact: velocities become what the joints allow, momentum is kept.
+
+    The nearest velocity in the norm of M with J v = 0; writes bodies.velocity.
+    """
+    bodies, elements, system = scene.bodies, scene.elements, scene.system
+    refresh_rotations(bodies)
+    refresh_mass(bodies, system)
+    fill_rows(bodies, elements, system.list_start, system.list_rows, elements.J_start)
+    mask_rows(bodies, elements, system, elements.J_start, True)
+    clear_added(elements, system)
+    prepare_rows(elements, system, h)
+    copy_jacobian(elements.J_start, elements.J)
+    assemble(system, elements, REDUNDANCY)
+    factorise(system, True)
+    x, velocity, mass = system.x, bodies.velocity, system.mass
+    zero_rows(x)
+    for k in range(system.size[0]):
+        node = system.unknown[k]
+        if node >= 0:
+            for r in range(3):
+                for c in range(3):
+                    x[k, r] += mass[node, r, c] * velocity[node, c]
+    for e in system.bilateral:
+        for r in range(3):
+            if not elements.idle[e, r]:
+                x[system.row_of[e], r] = prescribed_speed(bodies, elements, elements.J, e, r)
+    solve(system, x, 0, system.size[0])
+    store_solution(system, elements, x, velocity)
+
+
+@kernel
+def finish(scene, h):
+    """Ends an unguarded step; returns whether to stop."""
+    bodies, elements, system = scene.bodies, scene.elements, scene.system
+    if not fastest(bodies) < RUNAWAY_SPEED:
+        go_back(bodies)
+        scene.counters[DIVERGED] += 1
+        return True
+    fill_rows(bodies, elements, system.list_start, system.list_rows, elements.J)
+    store_forces(scene, h)
+    mark_broken(scene)
+    scene.counters[STEPS] += 1
+    return scene.counters[BROKEN] > 0
+
+
+@kernel
+def solve_velocity(scene, gravity, h):
+    """Velocities and impulses at the start positions; writes system.x, elements.mu (bounded)."""
+    zero_rows(scene.bodies.change)
+    gather_momentum(scene, gravity, h, scene.bodies.change)
+    collect(scene, h)
+    solve_impulses(scene, h)
+
+
+@kernel
+def solve_impulses(scene, h):
+    """Velocities and impulses for the momentum at hand, all directions at the start positions.
+
+    The matrix is symmetric, so sweeps over bounded rows and contacts always converge. Writes
+    system.x, elements.mu (bounded) and contacts.mu.
+    """
+    elements, system = scene.elements, scene.system
+    x = system.x
+    copy_jacobian(elements.J_start, elements.J)
+    began = cycles()
+    assemble(system, elements, REDUNDANCY)
+    scene.counters[WRONG_PIVOTS] = factorise(system, True)
+    scene.counters[FACTORISATIONS] += 1
+    scene.clock[CLOCK_FACTOR] += cycles() - began
+    began = cycles()
+    load_right_side(scene, x, h)
+    solve(system, x, 0, system.size[0])
+    _refine(scene, x, h)
+    scene.clock[CLOCK_SOLVE] += cycles() - began
+    if scene.unilateral.count[0] + scene.contacts.count[0] > 0:
+        began = cycles()
+        _project(scene, x, h)
+        scene.clock[CLOCK_PROJECT] += cycles() - began
+
+
+@kernel
+def _project(scene, x, h):
+    """Brings x within what bounded rows and contacts allow; writes x and their impulses."""
+    bodies, elements, rows = scene.bodies, scene.elements, scene.unilateral
+    respond(scene, h)
+    respond_contacts(scene.system, scene.contacts)
+    for u in range(rows.count[0]):
+        rows.bias[u] = bounded_drive(bodies, elements, rows.element[u], rows.row[u], h)
+    aim_contacts(scene.contacts)
+    warm_start(scene, x, h)
+    warm_contacts(scene.contacts, x)
+    sweeps, scene.measures[RESIDUAL] = sweep(scene, x, h, MAX_SWEEPS, EVERYTHING)
+    scene.counters[SWEEPS] += sweeps
+
+
+@kernel
+def load_right_side(scene, x, h):
+    """x ← (M v + h f, Γφ/h): the right side of A x; writes x."""
+    bodies, elements, system = scene.bodies, scene.elements, scene.system
+    load_momentum(system, x)
+    for e in system.bilateral:
+        for r in range(3):
+            speed = 0.0 if elements.idle[e, r] else drive(bodies, elements, e, r, h)
+            x[system.row_of[e], r] = speed
+
+
+@kernel
+def drive(bodies, elements, e, r, h):
+    """g such that the row wants J v + Σ μ = -g at the start positions."""
+    moved = prescribed_speed(bodies, elements, elements.J_start, e, r)
+    if elements.mode[e, r] == VELOCITY:
+        return moved - elements.target[e, r]
+    return moved + elements.gamma[e, r] * elements.phi[e, r] / h
+
+
+@kernel
+def bounded_drive(bodies, elements, e, r, h):
+    """As `drive`, but a hard limit that is violated is taken back gently: no energy from it.
+
+    Not so a rope (a distance that only pulls): its winch must get all it takes in.
+    """
+    rope = elements.primitive[e, r] == DISTANCE
+    if rope or elements.mode[e, r] != POSITION or elements.compliance[e, r] > 0.0:
+        return drive(bodies, elements, e, r, h)
+    phi = elements.phi[e, r]
+    moved = prescribed_speed(bodies, elements, elements.J_start, e, r)
+    if elements.lower[e, r] >= 0.0 and phi < 0.0:
+        return moved + max(LIMIT_RECOVERY * phi / h, -LIMIT_PUSH_SPEED)
+    if elements.upper[e, r] <= 0.0 and phi > 0.0:
+        return moved + min(LIMIT_RECOVERY * phi / h, LIMIT_PUSH_SPEED)
+    return moved + phi / h
+
+
+@kernel
+def _refine(scene, x, h):
+    """One step of iterative refinement against the unfactored matrix; writes x."""
+    system = scene.system
+    residual = system.residual
+    load_right_side(scene, residual, h)
+    multiply_system(system, scene.elements, x, residual)
+    solve(system, residual, 0, system.size[0])
+    for k in range(system.size[0]):
+        for c in range(3):
+            x[k, c] += residual[k, c]

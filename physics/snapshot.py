@@ -1,0 +1,83 @@
+"""Saving a world and coming back to it, bit by bit."""
+
+import copy
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from physics.world_base import WorldBase
+
+# derived within a step from the rest of the state
+_SCRATCH = {
+    "J", "J_start", "K", "sigma", "gamma", "mobility", "added_damping",
+    "start_position", "start_orientation", "start_velocity", "start_mean", "change",
+}  # fmt: skip
+
+
+def _copied(arrays: Any) -> dict[str, Any]:
+    fields = arrays._asdict()
+    return {name: array.copy() for name, array in fields.items() if name not in _SCRATCH}
+
+
+def take(world: "WorldBase") -> Mapping[str, Any]:
+    """Copies of everything that is not recomputed within a step."""
+    return {
+        "bodies": _copied(world._bodies.arrays),
+        "elements": _copied(world._joints.arrays),
+        "contacts": world._contacts.save(),
+        "stepper": world._stepper,
+        "shapes": list(world._bodies.shapes),
+        "body_generation": list(world._bodies.generation),
+        "joints": copy.deepcopy(world._joints.joints),
+        "joint_generation": list(world._joints.generation),
+        "joint_free": list(world._joints._free),
+        "names": dict(world._names),
+        "labels": dict(world._labels),
+        "broken": set(world._broken),
+        "counters": world._counters.copy(),
+        "measures": world._measures.copy(),
+        "time": (world._epoch, world._ticks),
+        "settings": (world.rate, world.gravity.copy(), world.stabilization, world.solver),
+    }
+
+
+def put_back(world: "WorldBase", saved: Mapping[str, Any]) -> None:
+    """Writes a saved state into the world it came from."""
+    world.rate, gravity, world.stabilization, solver = saved["settings"]
+    if world.solver != solver:
+        world.solver = solver
+    world.gravity = gravity.copy()
+    same = world._stepper is not None and world._stepper is saved["stepper"]
+    world._bodies.arrays = _refill(world._bodies.arrays, saved["bodies"])
+    world._joints.arrays = _refill(world._joints.arrays, saved["elements"])
+    world._bodies.shapes = list(saved["shapes"])
+    world._bodies.generation = list(saved["body_generation"])
+    world._joints.joints = copy.deepcopy(saved["joints"])
+    world._joints.generation = list(saved["joint_generation"])
+    world._joints._free = list(saved["joint_free"])
+    world._names = dict(saved["names"])
+    world._labels = dict(saved["labels"])
+    world._broken = set(saved["broken"])
+    world._contacts.restore(saved["contacts"])
+    world._counters[:] = saved["counters"]
+    world._measures[:] = saved["measures"]
+    world._epoch, world._ticks = saved["time"]
+    if not same:
+        world._stepper = None
+    elif world._stepper is not None:
+        world._stepper.refresh_contacts()
+
+
+def _refill(arrays: Any, saved: Mapping[str, Any]) -> Any:
+    """`arrays` with the saved contents; made anew where the sizes differ."""
+    if all(len(getattr(arrays, name)) == len(value) for name, value in saved.items()):
+        for name, value in saved.items():
+            getattr(arrays, name)[...] = value
+        return arrays
+    from physics.state import make_bodies, make_elements
+
+    first = next(iter(saved.values()))
+    fresh = (make_bodies if "mass" in saved else make_elements)(len(first))
+    for name, value in saved.items():
+        getattr(fresh, name)[...] = value
+    return fresh

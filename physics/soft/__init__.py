@@ -1,0 +1,1 @@
+"""Ropes, cloth and elastic solids: elements, meshes and a stepper of their own."""

@@ -1,0 +1,77 @@
+"""Times of whole soft steps: `python -m physics.soft.bench`.
+
+Processor time per step of 1/60 s, averaged over the first second of cloth released from the
+horizontal (guard steps included) and of a solid clamped at one end; strain is the largest met.
+"""
+
+import time
+
+import numpy as np
+
+from physics.soft import mesh
+from physics.soft.body import SoftBody
+from physics.soft.model import Builder
+from physics.solver.spd.bench import growth
+
+STEP, STEPS = 1.0 / 60.0, 60
+
+
+def hung_cloth(n: int, bend: bool) -> SoftBody:
+    """2 m x 2 m, 1 kg, inextensible, hung by two corners."""
+    sheet = mesh.cloth(n, n, (2.0, 2.0))
+    builder = Builder(sheet.position)
+    builder.add_mass(1.0 / n**2)
+    builder.add_links(sheet.structural, 1e7)
+    builder.add_links(sheet.shear, 10.0)
+    if bend:
+        builder.add_links(sheet.bend, 0.05)
+    body = SoftBody(builder)
+    body.pin([0, n - 1])
+    return body
+
+
+def clamped_beam(cells: tuple[int, int, int], material: str) -> SoftBody:
+    """Rubber-like beam, 1 MPa."""
+    solid = mesh.box(cells, tuple(0.05 * c for c in cells))  # type: ignore[arg-type]
+    builder = Builder(solid.position)
+    builder.add_tetrahedra(solid.tetrahedra, 1e6, 0.3, material=material, density=1000.0)
+    body = SoftBody(builder)
+    body.pin(np.flatnonzero(solid.position[:, 0] < 1e-9))
+    return body
+
+
+def measure(name: str, body: SoftBody) -> tuple[int, float]:
+    """Print one line; returns (nodes, ms a step)."""
+    body.step(STEP)
+    guarded, strain = 0, 0.0
+    start = time.thread_time()
+    for _ in range(STEPS):
+        body.step(STEP)
+        guarded += body.guarded > 0
+        if len(body.model.link_nodes):
+            stiff = body.model.link_stiffness == body.model.link_stiffness.max()
+            strain = max(strain, float(np.abs(body.strain()[stiff]).max()))
+    spent = 1e3 * (time.thread_time() - start) / STEPS
+    n = len(body.x)
+    print(
+        f"{name:>28} {n:6d} nodes {spent:8.2f} ms   strain {100 * strain:6.3f} %  guard {guarded}"
+    )
+    return n, spent
+
+
+def main() -> None:
+    plain = [measure(f"cloth {n}x{n}", hung_cloth(n, False)) for n in (20, 40, 60)]
+    bend = [measure(f"cloth with bend {n}x{n}", hung_cloth(n, True)) for n in (20, 40, 60)]
+    shapes = ((9, 3, 3), (9, 6, 6), (20, 8, 8))
+    solids = []
+    for cells in shapes:
+        count = 6 * cells[0] * cells[1] * cells[2]
+        solids.append(measure(f"{count} tetrahedra, stvk", clamped_beam(cells, "stvk")))
+    for material in ("corotational", "neo_hookean"):
+        measure(f"1944 tetrahedra, {material}", clamped_beam((9, 6, 6), material))
+    for name, points in (("cloth", plain), ("cloth with bend", bend), ("tetrahedra", solids)):
+        print(f"growth exponent, {name}: {growth(points):.2f}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,179 @@
+"""A soft body to hold in Python: model, state, symbolic analysis and options together."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from physics.soft import step
+from physics.soft.model import Builder, Model
+from physics.solver.spd.simd import LANES
+from physics.solver.spd.solve import solve_many
+from physics.solver.spd.symbolic import Symbolic, analyse
+
+Floats = NDArray[np.float64]
+INTEGRATORS = ("euler", "servin", "spook")
+
+
+@dataclass
+class Options:
+    """How a body is stepped; see the tables in `physics/soft/step.py`."""
+
+    stabilization: str = "adaptive"
+    integrator: str = "euler"
+    relaxation: float = 0.0  # τ of servin and spook, s
+    damping: float = 0.0  # stiffness-proportional, s
+    corrections: int = 2  # most triangular solves spent on link lengths
+    tolerance: float = 1e-5  # of the shortest link's length: good enough
+    limit: float = 1e-2  # of the shortest link's length: beyond it the guard takes the step
+
+    def weights(self, h: float) -> tuple[float, float]:
+        """(a, b) of the integrator."""
+        if self.integrator not in INTEGRATORS:
+            raise ValueError(f"unknown integrator {self.integrator!r}, one of {INTEGRATORS}")
+        if self.integrator == "euler":
+            return 1.0, 0.0
+        if self.integrator == "servin":
+            return 0.5 + self.relaxation / h, 0.0
+        return 0.25 + self.relaxation / h, 0.25
+
+
+def make_work(model: Model, symbolic: Symbolic) -> step.Work:
+    """Workspace for one topology."""
+    n, m, edges = len(model.mass), len(model.link_nodes), len(model.edges)
+    nodal = [np.zeros((n, 3)) for _ in range(9)]
+    return step.Work._make((
+        np.zeros((n, 3, 3)), np.zeros((edges, 3, 3)), *nodal,
+        np.zeros((m, 3)), np.zeros(m), np.zeros(m), np.zeros(m), np.zeros(m), np.zeros((m, 3)),
+        np.zeros(int(symbolic.panel[-1]) + 2 * LANES), np.zeros(int(symbolic.workspace[0])),
+        np.zeros(6 * n + 4 * LANES),
+    ))  # fmt: skip
+
+
+class SoftBody:
+    """Steps one model; `begin`, `response`, `end` split a step for coupling."""
+
+    def __init__(self, builder: Builder, options: Options | None = None) -> None:
+        self.model, self.state = builder.build()
+        self.options = options or Options()
+        self.gravity = np.array([0.0, -9.81, 0.0])
+        self.symbolic = analyse(len(self.model.mass), self.model.edges, builder.position)
+        self.work = make_work(self.model, self.symbolic)
+        self.pivot = np.inf  # smallest of the last factorisation
+        self.corrections = 0  # made by the last call of step
+        self.guarded = 0  # iterations of the guard in the last call of step
+        self._shortest = float(self.model.link_length.min(initial=np.inf))
+        self.violation = 0.0  # worst |φ + Cλ| of the last call of step, m
+        self.fresh = True  # tensions unknown: the next step starts by finding them
+
+    @property
+    def x(self) -> Floats:
+        return self.state.x
+
+    @property
+    def v(self) -> Floats:
+        return self.state.v
+
+    def pin(
+        self, nodes: int | list[int] | NDArray[np.int64], velocity: tuple[float, ...] = (0, 0, 0)
+    ) -> None:
+        """Prescribe the velocity of nodes from now on."""
+        self.state.pinned[nodes] = True
+        self.state.pin_velocity[nodes] = velocity
+        self.state.v[nodes] = velocity
+
+    def unpin(self, nodes: int | list[int] | NDArray[np.int64]) -> None:
+        """Let nodes go."""
+        self.state.pinned[nodes] = False
+
+    def cut(self, links: NDArray[np.int64]) -> None:
+        """Sever links: the next step no longer knows them. The pattern of the matrix stays."""
+        self.model.link_stiffness[links] = 0.0
+        self.state.lam[links] = 0.0
+        np.subtract.at(self.model.link_count, self.model.link_nodes[links], 1.0)
+
+    def _arguments(self, h: float) -> tuple[object, ...]:
+        treatment = step.STABILIZATIONS.get(self.options.stabilization)
+        if treatment is None:
+            names = sorted(step.STABILIZATIONS)
+            raise ValueError(f"unknown stabilization {self.options.stabilization!r}: {names}")
+        a, b = self.options.weights(h)
+        return h, self.gravity, treatment, a, b, self.options.damping
+
+    def step(self, h: float, steps: int = 1) -> None:
+        """Advance by `steps` steps of h seconds."""
+        corrections = guarded = 0
+        violation = 0.0
+        for _ in range(steps):
+            self.begin(h)
+            self.end(h)
+            corrections += self.corrections
+            guarded += self.guarded
+            violation = max(violation, self.violation)
+        self.corrections, self.guarded, self.violation = corrections, guarded, violation
+
+    def bootstrap(self, h: float) -> None:
+        """Find link tensions before the first step or after a sudden change: solve, keep only λ."""
+        self.fresh = False
+        self.begin(h)
+        a, _ = self.options.weights(h)
+        step.balance_links(self.model, h, a, self.work.delta, self.work)
+        self.state.lam[:] = self.work.link_lam
+
+    def settle(self, tolerance: float = 1e-9, iterations: int = 50, horizon: float = 1e3) -> float:
+        """Static equilibrium under gravity, `force` and pins; returns the last change (m).
+
+        Backward Euler over one step of `horizon` seconds, so long that inertia only keeps the
+        matrix definite. A body without pins needs a horizon of a few of its periods only.
+        """
+        h = horizon
+        self.work.start_x[:] = self.x
+        self.work.start_v[:] = 0.0
+        _, change = step.backward_euler(
+            self.model, self.symbolic, self.state, h, self.gravity, iterations, tolerance,
+            self.work,
+        )  # fmt: skip
+        self.v[:] = 0.0
+        self.state.mean[:] = 0.0
+        return float(change)
+
+    def begin(self, h: float) -> Floats:
+        """Factorise and return the free velocity (n, 3); change it in place before `end`."""
+        if self.fresh:
+            self.bootstrap(h)
+        self.pivot = step.begin_step(
+            self.model, self.symbolic, self.state, *self._arguments(h), self.work
+        )
+        return self.work.delta
+
+    def response(self, B: Floats) -> Floats:
+        """A⁻¹B with the present factor, B (n, 3, R): velocities per impulse."""
+        count = B.shape[2]
+        padded = np.zeros((*B.shape[:2], -(-count // LANES) * LANES))
+        padded[:, :, :count] = B
+        padded[self.state.pinned] = 0.0
+        space = np.empty((2, padded.size))
+        solve_many(self.symbolic, self.work.factor, padded, space[0], space[1], padded)
+        return padded[:, :, :count].copy()
+
+    def end(self, h: float) -> None:
+        """Accept the velocity in `work.delta`, correct the links and move."""
+        a, _ = self.options.weights(h)
+        corrections = self.options.corrections if self.options.integrator == "euler" else 0
+        scale = self._shortest
+        self.corrections, self.guarded, self.violation = step.end_step(
+            self.model, self.symbolic, self.state, h, self.gravity, a, corrections,
+            self.options.tolerance * scale, self.options.limit * scale, self.work,
+        )  # fmt: skip
+
+    def strain(self) -> Floats:
+        """(l - L)/L of every link."""
+        i, j = self.model.link_nodes.T
+        length = np.linalg.norm(self.x[i] - self.x[j], axis=1)
+        return length / self.model.link_length - 1.0
+
+    def kinetic_energy(self) -> float:
+        return float(0.5 * np.sum(self.model.mass[:, None] * self.v**2))
+
+    def potential_energy(self) -> float:
+        return float(-np.sum(self.model.mass[:, None] * self.x * self.gravity))

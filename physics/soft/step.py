@@ -1,0 +1,315 @@
+"""One step of a soft body: assemble, factorise once, solve, correct the links.
+
+    M̃ v₊ = M v + h f + G u - h Jᵀ C⁻¹ φ + b h² K v,     (M̃ + a h² K) with K = JᵀC⁻¹J on the left
+
+| integrator | a | b | |
+|---|---|---|---|
+| euler | 1 | 0 | compliant rows of [Tournier15, Eq. 21] condensed: λ₊ = -C⁻¹(φ + h J v₊) |
+| servin | ½ + τ/h | 0 | [Servin06, Eq. 20], γ = 1/a |
+| spook | ¼ + τ/h | ¼ | keeps the energy of a linear oscillator for τ = 0 |
+
+| stabilization | M̃ | G u |
+|---|---|---|
+| none | M | 0 |
+| geometric | M - h² (K̃)₋ | 0: M v on the right, [Tournier15, Eq. 21] |
+| adaptive | M + G, the part of h² (-K̃)₊ that is needed | u = v - σ (v - v̄): momentum is kept |
+
+For links the needed part is pairwise on the relative transverse velocity,
+w = h²|λ|/l·max(0, θ - α/y), y = h²(|λ|/l)(d_i/m_i + d_j/m_j) with d the number of links on a node.
+
+*Corrections.* The linear step leaves links longer by ½(turn)². Force directions stay at x_n, but
+φ(x₊) = -C λ₊ is solved by Newton with the same factor: residual h J_nᵀ(λ_eff - λ(x₊)), where λ_eff
+is the multiplier that balances the momentum now. One triangular solve each.
+
+*Guard.* Where that does not converge (a crumpled cloth snapping taut) the step is taken again as
+backward Euler by full Newton: dissipative, a factorisation per iteration, and very robust.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from physics.compiled import kernel
+from physics.soft import assembly, links
+from physics.solver.spd.factor import factorise
+from physics.solver.spd.matrix import multiply
+from physics.solver.spd.solve import solve_one
+from physics.solver.spd.solver import refine
+
+NONE, GEOMETRIC, ADAPTIVE = 0, 1, 2
+STABILIZATIONS = {"none": NONE, "geometric": GEOMETRIC, "adaptive": ADAPTIVE}
+
+THETA, ALPHA = 1.0, 1.0  # share of h²|λ|/l added, and of the inertia that is enough by itself
+GUARD_ITERATIONS = 12
+SIGMA, BETA = 0.6, 0.2  # share of fast velocity not carried; rate of its running average
+
+
+class Work(NamedTuple):
+    """Arrays the step writes on its way; sized once per topology."""
+
+    diagonal: NDArray[np.float64]  # (n, 3, 3)
+    off: NDArray[np.float64]  # (E, 3, 3)
+    rhs: NDArray[np.float64]  # (n, 3)
+    carried: NDArray[np.float64]  # (n, 3)
+    kept: NDArray[np.float64]  # (n, 3) velocity whose added momentum is carried
+    elastic: NDArray[np.float64]  # (n, 3) elastic force
+    delta: NDArray[np.float64]  # (n, 3)
+    residual: NDArray[np.float64]  # (n, 3)
+    trial: NDArray[np.float64]  # (n, 3)
+    start_x: NDArray[np.float64]  # (n, 3) state at the beginning of the step
+    start_v: NDArray[np.float64]  # (n, 3)
+    link_u: NDArray[np.float64]  # (links, 3) directions at x_n
+    link_phi: NDArray[np.float64]  # (links,)
+    link_lam: NDArray[np.float64]  # (links,) multiplier that balances the momentum
+    link_trial: NDArray[np.float64]  # (links,)
+    link_rate: NDArray[np.float64]  # (links,)
+    scratch_u: NDArray[np.float64]  # (links, 3)
+    factor: NDArray[np.float64]
+    fronts: NDArray[np.float64]
+    vector: NDArray[np.float64]
+
+
+@kernel
+def _added_link_inertia(model, state, h, e, treatment, length):
+    """Transverse inertia (kg) of one link from its last tension."""
+    tension = -state.lam[e]
+    if tension <= 0.0 or treatment == NONE:
+        return 0.0
+    full = h * h * tension / length
+    if treatment == GEOMETRIC:
+        return full
+    i, j = model.link_nodes[e, 0], model.link_nodes[e, 1]
+    mobility = model.link_count[i] / model.mass[i] * (not state.pinned[i])
+    mobility += model.link_count[j] / model.mass[j] * (not state.pinned[j])
+    return max(0.0, THETA * full - ALPHA / mobility) if mobility > 0.0 else 0.0
+
+
+@kernel
+def _add_links(model, state, h, material, treatment, w):
+    """Links into matrix, elastic force and carried momentum. Written: w."""
+    links.directions(state.x, model.link_nodes, model.link_length, w.link_u, w.link_phi)
+    for e in range(model.link_nodes.shape[0]):
+        i, j, k = model.link_nodes[e, 0], model.link_nodes[e, 1], model.link_stiffness[e]
+        u = w.link_u[e]
+        length = model.link_length[e] + w.link_phi[e]
+        across = _added_link_inertia(model, state, h, e, treatment, length)
+        links.add_pair(
+            i, j, model.link_slot[e], model.edges, material * k, across, u, w.diagonal, w.off
+        )
+        w.link_lam[e] = -k * w.link_phi[e]
+        if treatment == ADAPTIVE and across > 0.0:
+            d0, d1, d2 = (
+                w.kept[i, 0] - w.kept[j, 0], w.kept[i, 1] - w.kept[j, 1],
+                w.kept[i, 2] - w.kept[j, 2],
+            )  # fmt: skip
+            along = u[0] * d0 + u[1] * d1 + u[2] * d2
+            for d, value in enumerate((d0, d1, d2)):
+                momentum = across * (value - along * u[d])
+                w.carried[i, d] += momentum
+                w.carried[j, d] -= momentum
+    links.add_force(model.link_nodes, w.link_u, w.link_lam, 1.0, w.elastic)
+
+
+@kernel
+def _add_inertia(model, state, h, gravity, treatment, w):
+    """Masses into the matrix; momentum and forces into the right side. Written: w."""
+    for i in range(model.mass.size):
+        m = model.mass[i]
+        for d in range(3):
+            w.diagonal[i, d, d] += m
+            w.rhs[i, d] += m * state.v[i, d]
+            w.rhs[i, d] += h * (state.force[i, d] + m * gravity[d] + w.elastic[i, d])
+            if treatment == ADAPTIVE:
+                w.rhs[i, d] += w.carried[i, d]
+
+
+@kernel
+def _clear(w):
+    """Written: w."""
+    w.diagonal[:] = 0.0
+    w.off[:] = 0.0
+    w.rhs[:] = 0.0
+    w.carried[:] = 0.0
+    w.elastic[:] = 0.0
+
+
+@kernel
+def _add_elements(model, state, h, material, geometric, treatment, w):
+    """All elements at state.x into matrix, force and carried momentum; returns the energy."""
+    x, f, D, off = state.x, w.elastic, w.diagonal, w.off
+    energy = assembly.add_tetrahedra(model, x, material, geometric, w.kept, w.carried, f, D, off)
+    energy += assembly.add_triangles(model, x, material, geometric, w.kept, w.carried, f, D, off)
+    energy += assembly.add_hinges(model, x, material, f, D, off)
+    _add_links(model, state, h, material, treatment, w)
+    for e in range(model.link_nodes.shape[0]):
+        energy += 0.5 * model.link_stiffness[e] * w.link_phi[e] * w.link_phi[e]
+    return energy
+
+
+@kernel
+def assemble(model, state, h, gravity, treatment, a, b, damping, w):
+    """Matrix and right side of the velocity equation; returns the elastic energy at x_n.
+
+    damping (s) is proportional to stiffness: it adds h·damping·K. Written: w.
+    """
+    _clear(w)
+    w.start_x[:] = state.x
+    w.start_v[:] = state.v
+    for i in range(model.mass.size):
+        for d in range(3):
+            w.kept[i, d] = state.v[i, d] - SIGMA * (state.v[i, d] - state.mean[i, d])
+    material = a * h * h + damping * h
+    geometric = 0.0 if treatment == NONE or b != 0.0 else h * h
+    energy = _add_elements(model, state, h, material, geometric, treatment if b == 0.0 else NONE, w)
+    if b != 0.0:
+        multiply(model.edges, w.diagonal, w.off, state.v, w.delta)
+        for i in range(model.mass.size):
+            for d in range(3):
+                w.rhs[i, d] += b * h * h / material * w.delta[i, d]
+    _add_inertia(model, state, h, gravity, treatment, w)
+    assembly.apply_pins(model.edges, state.pinned, state.pin_velocity, w.diagonal, w.off, w.rhs)
+    return energy
+
+
+@kernel
+def balance_links(model, h, a, v, w):
+    """λ that balances the momentum after a linear solve, -k(φ + a h J v). Written: link_lam."""
+    links.closing_speed(model.link_nodes, w.link_u, v, w.link_trial)
+    for e in range(model.link_nodes.shape[0]):
+        w.link_lam[e] = -model.link_stiffness[e] * (w.link_phi[e] + a * h * w.link_trial[e])
+
+
+@kernel
+def _link_residual(model, x, v, h, w):
+    """Largest |φ(x₊) + Cλ| (m), and the residual momentum. Written: w.trial, w.link_trial."""
+    w.trial[:] = 0.0
+    for i in range(x.shape[0]):
+        for d in range(3):
+            w.delta[i, d] = x[i, d] + h * v[i, d]
+    links.directions(w.delta, model.link_nodes, model.link_length, w.scratch_u, w.link_trial)
+    worst = 0.0
+    for e in range(model.link_nodes.shape[0]):
+        k = model.link_stiffness[e]
+        if k > 0.0:
+            worst = max(worst, abs(w.link_trial[e] + w.link_lam[e] / k))
+        w.link_trial[e] *= -k
+    for e in range(model.link_nodes.shape[0]):
+        i, j = model.link_nodes[e, 0], model.link_nodes[e, 1]
+        size = h * (w.link_trial[e] - w.link_lam[e])
+        for d in range(3):
+            w.trial[i, d] += size * w.link_u[e, d]
+            w.trial[j, d] -= size * w.link_u[e, d]
+    return worst
+
+
+@kernel
+def _correct_links(model, symbolic, state, h, corrections, tolerance, w):
+    """Newton on link lengths with the factor at hand; returns (count, |φ|). Written: state.v, w."""
+    worst = _link_residual(model, state.x, state.v, h, w)
+    done = 0
+    while done < corrections and worst > tolerance:
+        for i in range(state.pinned.size):
+            if state.pinned[i]:
+                w.trial[i, 0] = w.trial[i, 1] = w.trial[i, 2] = 0.0
+        solve_one(symbolic, w.factor, w.trial, w.vector, w.delta)
+        links.closing_speed(model.link_nodes, w.link_u, w.delta, w.link_rate)
+        for e in range(model.link_nodes.shape[0]):
+            change = w.link_rate[e]
+            w.link_lam[e] = w.link_trial[e] - model.link_stiffness[e] * h * change
+        for i in range(state.v.shape[0]):
+            for d in range(3):
+                state.v[i, d] += w.delta[i, d]
+        done += 1
+        before, worst = worst, _link_residual(model, state.x, state.v, h, w)
+        if worst > before:
+            break
+    return done, worst
+
+
+@kernel
+def _newton_residual(model, state, h, gravity, w):
+    """Right side of the guard's iteration: M(v₀ - v_k) + h(f_ext + f(x_k)). Written: w.rhs."""
+    for i in range(model.mass.size):
+        m = model.mass[i]
+        for d in range(3):
+            force = state.force[i, d] + m * gravity[d] + w.elastic[i, d]
+            w.rhs[i, d] = m * (w.start_v[i, d] - state.v[i, d]) + h * force
+            w.diagonal[i, d, d] += m
+
+
+@kernel
+def backward_euler(model, symbolic, state, h, gravity, iterations, tolerance, w):
+    """The guard: the whole step again as backward Euler by Newton, geometric stiffness included.
+
+    K̃ is taken from the current multipliers, not from -kφ, which would be far too large away from
+    the solution. Starts from rest at w.start_x with the last multipliers; leaves x and v of the new
+    state. Returns (iterations, last change in m). Written: state, w.
+    """
+    change, done = 1e300, 0
+    for i in range(state.v.shape[0]):
+        for d in range(3):
+            state.v[i, d] = state.pin_velocity[i, d] if state.pinned[i] else 0.0
+    while done < iterations and change > tolerance:
+        for i in range(state.v.shape[0]):
+            for d in range(3):
+                state.x[i, d] = w.start_x[i, d] + h * state.v[i, d]
+        _clear(w)
+        _add_elements(model, state, h, h * h, h * h, GEOMETRIC, w)
+        _newton_residual(model, state, h, gravity, w)
+        w.delta[:] = 0.0
+        assembly.apply_pins(model.edges, state.pinned, w.delta, w.diagonal, w.off, w.rhs)
+        factorise(symbolic, w.diagonal, w.off, w.factor, w.fronts)
+        solve_one(symbolic, w.factor, w.rhs, w.vector, w.delta)
+        balance_links(model, h, 1.0, w.delta, w)
+        state.lam[:] = w.link_lam
+        change = 0.0
+        for i in range(state.v.shape[0]):
+            for d in range(3):
+                state.v[i, d] += w.delta[i, d]
+                change = max(change, h * abs(w.delta[i, d]))
+        done += 1
+    for i in range(state.v.shape[0]):
+        for d in range(3):
+            state.x[i, d] = w.start_x[i, d] + h * state.v[i, d]
+            state.mean[i, d] = state.v[i, d]
+    return done, change
+
+
+@kernel
+def begin_step(model, symbolic, state, h, gravity, treatment, a, b, damping, w):
+    """Assemble, factorise, put the velocity without contacts in w.delta. Returns smallest pivot.
+
+    Between this and `end_step` a caller may change w.delta by responses A⁻¹r (contacts, joints).
+    Written: w.
+    """
+    assemble(model, state, h, gravity, treatment, a, b, damping, w)
+    pivot = factorise(symbolic, w.diagonal, w.off, w.factor, w.fronts)
+    solve_one(symbolic, w.factor, w.rhs, w.vector, w.delta)
+    refine(symbolic, model.edges, w.diagonal, w.off, w.factor, w.rhs, w.vector, w.residual, w.delta)
+    return pivot
+
+
+@kernel
+def end_step(model, symbolic, state, h, gravity, a, corrections, tolerance, limit, w):
+    """Take the velocity w.delta, correct the links, move.
+
+    If a link is still off by more than `limit` (m), the guard takes the step instead. Returns
+    (corrections, guard iterations, worst |φ + Cλ| before the guard). Written: state, w.
+    """
+    state.v[:] = w.delta
+    balance_links(model, h, a, state.v, w)
+    count, worst = 0, 0.0
+    if corrections > 0 and model.link_nodes.shape[0] > 0:
+        count, worst = _correct_links(model, symbolic, state, h, corrections, tolerance, w)
+        if not worst < limit:
+            guard, _ = backward_euler(
+                model, symbolic, state, h, gravity, GUARD_ITERATIONS, limit, w
+            )
+            return count, guard, worst
+    for i in range(state.v.shape[0]):
+        for d in range(3):
+            state.x[i, d] += h * state.v[i, d]
+            state.mean[i, d] += BETA * (state.v[i, d] - state.mean[i, d])
+    state.lam[:] = w.link_lam
+    return count, 0, worst

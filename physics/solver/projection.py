@@ -1,0 +1,162 @@
+"""Bounded rows: projected Gauss-Seidel on the Schur complement of the exactly solved joints.
+
+Row u has the response r_u = A⁻¹ J_uᵀ, a solve with the factor over its component (two blocks for
+a free body). One visit:
+
+    w = J_u x + bias_u + Σ dμ_u,   Δ = -w / (J_u r_u + Σ),   project μ + Δ,   x += r_u Δ
+
+where x is the velocity (or its correction), so every joint holds exactly during the sweeps and
+the iteration sees only what can open, slide or saturate.
+"""
+
+from physics.compiled import kernel
+from physics.params import LIMIT_MARGIN
+from physics.solver.assembly import row_velocity
+from physics.solver.ldu import solve
+from physics.state import GRAB, POSITION
+
+
+@kernel
+def collect(scene, h):
+    """Lists the bounded rows that may act; writes unilateral.count, element, row, span, offset."""
+    bodies, elements, system, rows = scene.bodies, scene.elements, scene.system, scene.unilateral
+    used = 0
+    offset = 0
+    for e in system.unilateral:
+        for r in range(3):
+            if elements.idle[e, r] or not _may_act(elements, e, r, bodies.velocity, h):
+                elements.mu[e, r] = 0.0
+                continue
+            rows.element[used] = e
+            rows.row[used] = r
+            rows.offset[used] = offset
+            a, b = elements.body[e, 0], elements.body[e, 1]
+            rows.span[used, 0], rows.span[used, 1] = system.span[a, 0], system.span[a, 1]
+            rows.span[used, 2], rows.span[used, 3] = system.span[b, 0], system.span[b, 1]
+            if system.component[a] >= 0 and system.component[a] == system.component[b]:
+                rows.span[used, 3] = rows.span[used, 2]
+            offset += rows.span[used, 1] - rows.span[used, 0]
+            offset += rows.span[used, 3] - rows.span[used, 2]
+            used += 1
+    rows.count[0] = used
+
+
+@kernel
+def _may_act(elements, e, r, velocity, h):
+    if elements.mode[e, r] != POSITION or elements.mu[e, r] != 0.0:
+        return True
+    near = LIMIT_MARGIN + 2.0 * h * abs(
+        row_velocity(elements.node, elements.J_start, e, r, velocity)
+    )
+    if elements.lower[e, r] >= 0.0:
+        return elements.phi[e, r] < near
+    if elements.upper[e, r] <= 0.0:
+        return elements.phi[e, r] > -near
+    return True
+
+
+@kernel
+def respond(scene, h):
+    """Responses and diagonals of the listed rows with the present factor.
+
+    Writes unilateral.response and diagonal, and Σ, Γ of grab rows.
+    """
+    elements, system, rows = scene.elements, scene.system, scene.unilateral
+    x = system.residual
+    for u in range(rows.count[0]):
+        e, r = rows.element[u], rows.row[u]
+        for half in range(2):
+            for k in range(rows.span[u, 2 * half], rows.span[u, 2 * half + 1]):
+                x[k, 0] = 0.0
+                x[k, 1] = 0.0
+                x[k, 2] = 0.0
+        for s in range(4):
+            k = system.position_of[elements.node[e, s]]
+            if k >= 0:
+                for c in range(3):
+                    x[k, c] += elements.J_start[e, s, r, c]
+        target = rows.offset[u]
+        for half in range(2):
+            first, stop = rows.span[u, 2 * half], rows.span[u, 2 * half + 1]
+            if stop > first:
+                solve(system, x, first, stop)
+            for k in range(first, stop):
+                for c in range(3):
+                    rows.response[target, c] = x[k, c]
+                target += 1
+        rows.diagonal[u] = row_at_places(elements, system, e, r, x)
+        if elements.mode[e, r] == GRAB:
+            _scale_grab(elements, e, r, rows.diagonal[u], h)
+        rows.diagonal[u] += elements.sigma[e, r]
+
+
+@kernel
+def row_at_places(elements, system, e, r, x):
+    """J x of a row, x given at places."""
+    total = 0.0
+    for s in range(4):
+        k = system.position_of[elements.node[e, s]]
+        if k >= 0:
+            for c in range(3):
+                total += elements.J[e, s, r, c] * x[k, c]
+    return total
+
+
+@kernel
+def _scale_grab(elements, e, r, mobility, h):
+    """A spring of given frequency on the mass it meets, critically damped, of bounded force."""
+    mass = 1.0 / max(mobility, 1e-12)
+    omega = elements.stiffness[e]
+    C = 1.0 / (mass * omega * omega)
+    elements.gamma[e, r] = 1.0 / (1.0 + C * (2.0 * mass * omega) / h)
+    elements.sigma[e, r] = C / (h * h) * elements.gamma[e, r]
+    elements.upper[e, r] = mass * elements.damper[e]
+    elements.lower[e, r] = -elements.upper[e, r]
+
+
+@kernel
+def warm_start(scene, x, h):
+    """Begins with the previous step's impulses: x += r_u μ_u; writes x, elements.mu and change."""
+    elements, rows = scene.elements, scene.unilateral
+    for u in range(rows.count[0]):
+        e, r = rows.element[u], rows.row[u]
+        mu = min(max(elements.lam[e, r], elements.lower[e, r]), elements.upper[e, r]) * h
+        elements.mu[e, r] = mu
+        rows.change[u] = mu
+        _apply(rows, u, mu, x)
+
+
+@kernel
+def _apply(rows, u, amount, x):
+    """x += r_u · amount; writes x."""
+    source = rows.offset[u]
+    for half in range(2):
+        for k in range(rows.span[u, 2 * half], rows.span[u, 2 * half + 1]):
+            for c in range(3):
+                x[k, c] += amount * rows.response[source, c]
+            source += 1
+
+
+@kernel
+def visit_rows(scene, x, h):
+    """One visit of every listed row; returns the largest change of speed, m/s.
+
+    Writes x, elements.mu, unilateral.change.
+    """
+    elements, system, rows = scene.elements, scene.system, scene.unilateral
+    worst = 0.0
+    for u in range(rows.count[0]):
+        e, r = rows.element[u], rows.row[u]
+        if rows.diagonal[u] <= 0.0:
+            continue
+        w = row_at_places(elements, system, e, r, x) + rows.bias[u]
+        w += elements.sigma[e, r] * rows.change[u]
+        old = elements.mu[e, r]
+        new = old - w / rows.diagonal[u]
+        new = min(max(new, elements.lower[e, r] * h), elements.upper[e, r] * h)
+        if new != old:
+            elements.mu[e, r] = new
+            rows.change[u] += new - old
+            _apply(rows, u, new - old, x)
+            worst = max(worst, abs(new - old) * rows.diagonal[u])
+    return worst

@@ -1,0 +1,106 @@
+"""Times of the block solver: `python -m physics.solver.spd.bench`.
+
+Processor time of one thread, the best of many runs. The growth exponent is the slope of
+log(time) over log(nodes); nested dissection promises 1.5 for sheets and 2 for solids in the limit.
+"""
+
+import time
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from physics.solver.spd.solver import SpdSolver
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+def _pairs(a: Ints, b: Ints) -> Ints:
+    return np.stack([a.ravel(), b.ravel()], axis=1)
+
+
+def sheet(n: int, bend: bool = True) -> tuple[Ints, Floats]:
+    """Edges and positions of a cloth with structural, shear and, on demand, bend links."""
+    i = np.arange(n * n).reshape(n, n)
+    edges = [_pairs(i[:-1], i[1:]), _pairs(i[:, :-1], i[:, 1:])]
+    edges += [_pairs(i[:-1, :-1], i[1:, 1:]), _pairs(i[:-1, 1:], i[1:, :-1])]
+    if bend:
+        edges += [_pairs(i[:-2], i[2:]), _pairs(i[:, :-2], i[:, 2:])]
+    x, y = np.meshgrid(np.arange(n), np.arange(n), indexing="ij")
+    return np.concatenate(edges), np.stack([x.ravel(), y.ravel(), 0 * x.ravel()], 1).astype(float)
+
+
+def solid(nx: int, ny: int, nz: int) -> tuple[Ints, Floats]:
+    """Edges and positions of a box of cubes cut into six tetrahedra each."""
+    i = np.arange((nx + 1) * (ny + 1) * (nz + 1)).reshape(nx + 1, ny + 1, nz + 1)
+    edges = []
+    for dx, dy, dz in np.ndindex(2, 2, 2):
+        if dx + dy + dz:
+            low = i[: nx + 1 - dx, : ny + 1 - dy, : nz + 1 - dz]
+            edges.append(_pairs(low, i[dx:, dy:, dz:]))
+    axes = [np.arange(k + 1.0) for k in (nx, ny, nz)]
+    return np.concatenate(edges), np.stack(np.meshgrid(*axes, indexing="ij"), -1).reshape(-1, 3)
+
+
+def matrix(n: int, edges: Ints, seed: int = 0) -> tuple[Floats, Floats]:
+    """Unit masses and links of random direction, ten thousand times stiffer."""
+    direction = np.random.default_rng(seed).normal(size=(len(edges), 3))
+    direction /= np.linalg.norm(direction, axis=1, keepdims=True)
+    blocks = 1e4 * direction[:, :, None] * direction[:, None, :]
+    diagonal = np.tile(np.eye(3), (n, 1, 1))
+    np.add.at(diagonal, edges[:, 0], blocks)
+    np.add.at(diagonal, edges[:, 1], blocks)
+    return diagonal, -blocks
+
+
+def best(call: Callable[[], object], runs: int = 25) -> float:
+    """Least processor time (ms) of a call."""
+    call()
+    times = []
+    for _ in range(runs):
+        start = time.thread_time()
+        call()
+        times.append(time.thread_time() - start)
+    return 1e3 * min(times)
+
+
+def measure(name: str, edges: Ints, position: Floats) -> tuple[int, float]:
+    """Print one line; returns (nodes, factor time in ms)."""
+    n = len(position)
+    diagonal, off = matrix(n, edges)
+    solver = SpdSolver(n, edges, position)
+    analysis = best(lambda: SpdSolver(n, edges, position), 3)
+    factor = best(lambda: solver.factorise(diagonal, off))
+    b, many = np.ones((n, 3)), np.ones((n, 3, 16))
+    one = best(lambda: solver.solve(b, 0))
+    sixteen = best(lambda: solver.solve_many(many), 8)
+    rate = solver.flops / factor * 1e-6
+    print(
+        f"{name:>16} {n:6d} {analysis:9.2f} {factor:8.2f} {rate:8.1f} {one:8.2f} {sixteen:8.2f}"
+        f" {solver.factor.nbytes * 1e-6:7.1f}"
+    )
+    return n, factor
+
+
+def growth(points: list[tuple[int, float]]) -> float:
+    """Slope of log(time) over log(size)."""
+    size, times = np.log(np.array(points, dtype=float)).T
+    return float(np.polyfit(size, times, 1)[0])
+
+
+def main() -> None:
+    print(
+        f"{'ms':>16} {'nodes':>6} {'analysis':>9} {'factor':>8} {'Gflop/s':>8} {'solve':>8}"
+        f" {'16 rhs':>8} {'MB':>7}"
+    )
+    plain = [measure(f"cloth {n}x{n}", *sheet(n, bend=False)) for n in (20, 40, 60)]
+    bend = [measure(f"with bend {n}x{n}", *sheet(n)) for n in (20, 40, 60)]
+    shapes = {"500": (9, 3, 3), "2000": (9, 6, 6), "8000": (20, 8, 8)}
+    solids = [measure(f"{name} tetrahedra", *solid(*cells)) for name, cells in shapes.items()]
+    for name, points in (("cloth", plain), ("cloth with bend", bend), ("tetrahedra", solids)):
+        print(f"growth exponent, {name}: {growth(points):.2f}")
+
+
+if __name__ == "__main__":
+    main()

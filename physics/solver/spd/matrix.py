@@ -1,0 +1,40 @@
+"""The matrix before factorisation: 3x3 blocks on the nodes and edges of a graph.
+
+`diagonal[node]` and `off[edge] = A[i, j]` for edge (i, j); the block of (j, i) is its transpose.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from physics.compiled import kernel
+
+
+@kernel
+def multiply(edges, diagonal, off, x, y):
+    """y = A x for nodal vectors (n, 3). Written: y."""
+    for i in range(diagonal.shape[0]):
+        for d in range(3):
+            y[i, d] = (
+                diagonal[i, d, 0] * x[i, 0]
+                + diagonal[i, d, 1] * x[i, 1]
+                + diagonal[i, d, 2] * x[i, 2]
+            )
+    for e in range(edges.shape[0]):
+        i, j = edges[e, 0], edges[e, 1]
+        for d in range(3):
+            y[i, d] += off[e, d, 0] * x[j, 0] + off[e, d, 1] * x[j, 1] + off[e, d, 2] * x[j, 2]
+            y[j, d] += off[e, 0, d] * x[i, 0] + off[e, 1, d] * x[i, 1] + off[e, 2, d] * x[i, 2]
+
+
+def to_dense(
+    edges: NDArray[np.int64], diagonal: NDArray[np.float64], off: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """The whole matrix, for tests and for looking at condition numbers."""
+    n = len(diagonal)
+    dense = np.zeros((n, 3, n, 3))
+    nodes = np.arange(n)
+    dense[nodes, :, nodes, :] = diagonal
+    i, j = edges[:, 0], edges[:, 1]
+    dense[i, :, j, :] = off
+    dense[j, :, i, :] = off.transpose(0, 2, 1)
+    return dense.reshape(3 * n, 3 * n)

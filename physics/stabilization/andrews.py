@@ -1,0 +1,115 @@
+"""Damping of [Andrews17] §4: per degree of freedom ("inertial") or per row ("constraint")."""
+
+import math
+
+from physics.compiled import kernel
+from physics.constraints.rows import add_stiffness
+from physics.linalg import zero_blocks, zero_rows
+from physics.params import INERTIAL_ALPHA
+from physics.solver.assembly import place_stiffness
+from physics.stabilization.clear import zero_element
+from physics.state import DOT2, POINT
+
+
+@kernel
+def _column_norms(bodies, elements, system, out):
+    """out[node] = norms of the columns of the assembled K̃ [Andrews17, Eq. 12]; writes out.
+
+    Uses the matrix storage, which is assembled anew afterwards.
+    """
+    zero_blocks(system.diagonal)
+    zero_blocks(system.below)
+    zero_blocks(system.above)
+    K = elements.K
+    for e in system.bilateral:
+        zero_element(K, e)
+    add_stiffness(bodies, elements, system.list_start, system.list_rows, elements.lam, K)
+    for e in system.bilateral:
+        if elements.primitive[e, 0] == POINT:
+            for s in range(1, 4, 2):
+                k = system.position_of[elements.node[e, s]]
+                if k >= 0:
+                    _add_block(system.diagonal, k, K, e, s)
+        else:
+            if elements.primitive[e, 0] == DOT2 or elements.primitive[e, 1] == DOT2:
+                _drop_translation(K, e)
+            place_stiffness(system, elements, e)
+    for k in range(system.size[0]):
+        node = system.unknown[k]
+        if node >= 0:
+            for c in range(3):
+                out[node, c] = 0.0
+                for r in range(3):
+                    out[node, c] += system.diagonal[k, r, c] ** 2
+    for k in range(system.size[0]):
+        for p in range(system.column_start[k], system.column_start[k + 1]):
+            _add_squares(system.below, p, system.unknown[k], out)
+            _add_squares(system.above, p, system.unknown[system.row_index[p]], out)
+    for node in range(len(out)):
+        for c in range(3):
+            out[node, c] = math.sqrt(out[node, c])
+    for e in system.bilateral:
+        zero_element(K, e)
+
+
+@kernel
+def _drop_translation(K, e):
+    """Dot-2 rows damp rotations only, or bodies move as if in treacle [Andrews17, §5.4]."""
+    for i in range(4):
+        for j in range(0, 4, 2):
+            for r in range(3):
+                for c in range(3):
+                    K[e, i, j, r, c] = 0.0
+
+
+@kernel
+def _add_block(blocks, k, K, e, s):
+    for r in range(3):
+        for c in range(3):
+            blocks[k, r, c] += K[e, s, s, r, c]
+
+
+@kernel
+def _add_squares(blocks, p, node, out):
+    if node >= 0:
+        for c in range(3):
+            for r in range(3):
+                out[node, c] += blocks[p, r, c] ** 2
+
+
+@kernel
+def add_inertial(bodies, elements, system, h):
+    """added = h B, B = (h²k - 4αm)₊/2h per degree of freedom."""
+    k = system.momentum
+    zero_rows(k)
+    _column_norms(bodies, elements, system, k)
+    for node in range(len(k)):
+        if bodies.solved[node]:
+            for c in range(3):
+                excess = h * h * k[node, c] - 4.0 * INERTIAL_ALPHA * system.mass[node, c, c]
+                system.added[node, c, c] = 0.5 * max(0.0, excess) * bodies.free[node, c]
+
+
+@kernel
+def add_constraint_damping(bodies, elements, system, h):
+    """added_damping = b' of each row, from m' = (J M⁻¹Jᵀ)⁻¹ and k' = (J K_d⁻¹ Jᵀ)⁻¹."""
+    k = system.momentum
+    zero_rows(k)
+    _column_norms(bodies, elements, system, k)
+    for e in system.bilateral:
+        for r in range(3):
+            softness = 0.0
+            mobility = 0.0
+            for s in range(4):
+                node = elements.node[e, s]
+                if system.j_block[e, s] < 0:
+                    continue
+                for c in range(3):
+                    j2 = elements.J_start[e, s, r, c] ** 2
+                    if j2 > 0.0:
+                        softness += j2 / max(k[node, c], 1e-300)
+                        mobility += j2 / system.mass[node, c, c]
+            elements.added_damping[e, r] = 0.0
+            if softness > 0.0:
+                excess = h * h / softness - 4.0 * INERTIAL_ALPHA / mobility
+                elements.added_damping[e, r] = max(0.0, excess) / (2.0 * h)

@@ -1,0 +1,32 @@
+"""Springs in stiffness form: their part of M̃."""
+
+from physics.compiled import kernel
+from physics.params import ALPHA, THETA
+
+
+@kernel
+def add_spring(adaptive, elements, system, e, h):
+    """Implicit part of a spring: (h²k + hc) JᵀJ.
+
+    Under "adaptive" the elastic part is treated as K̃ is: inertia only beyond what the row's own
+    effective mass holds, its momentum carried, so that a soft spring rings without loss.
+    """
+    w = h * elements.damper[e]
+    elastic = h * h * elements.stiffness[e]
+    if adaptive:
+        mobility = 0.0
+        for s in range(4):
+            node = elements.node[e, s]
+            if system.position_of[node] >= 0:
+                for c in range(3):
+                    j = elements.J_start[e, s, 0, c]
+                    mobility += j * j / system.mass[node, c, c]
+        elastic = max(0.0, THETA * elastic - ALPHA / max(mobility, 1e-300))
+    w += elastic
+    J = elements.J_start
+    for i in range(4):
+        for j in range(4):
+            if system.k_block[e, i, j] != -1:
+                for r in range(3):
+                    for c in range(3):
+                        elements.K[e, i, j, r, c] += w * J[e, i, 0, r] * J[e, j, 0, c]

@@ -1,0 +1,77 @@
+"""Forces, impulses, and the hand that grabs."""
+
+from typing import Any
+
+import numpy as np
+
+from physics import state as st
+from physics.checks import vector
+from physics.constraints.registry import Element, Frame, Row
+from physics.params import GRAB_ACCELERATION, GRAB_FREQUENCY
+from physics.records import Handle, JointRecord
+from physics.world_base import WorldBase
+
+
+class Hands(WorldBase):
+    """What acts on bodies from outside."""
+
+    def apply_force(self, handle: Handle | str, force: Any, at: Any = None) -> None:
+        """A force in N at a world point (default: the centre), during the next call of step."""
+        slot = self._body_slot(handle)
+        push = vector("force", force)
+        self._bodies.arrays.force[2 * slot] += push
+        if at is not None:
+            arm = vector("at", at) - self._bodies.arrays.position[slot]
+            self._bodies.arrays.force[2 * slot + 1] += np.cross(arm, push)
+
+    def apply_torque(self, handle: Handle | str, torque: Any) -> None:
+        """A torque in N m, during the next call of step."""
+        slot = self._body_slot(handle)
+        self._bodies.arrays.force[2 * slot + 1] += vector("torque", torque)
+
+    def apply_impulse(self, handle: Handle | str, impulse: Any, at: Any = None) -> None:
+        """An impulse in N s at a world point: changes the velocity at once."""
+        slot = self._body_slot(handle)
+        bodies = self._bodies.arrays
+        if not bodies.solved[2 * slot]:
+            raise ValueError(f"{self._describe(handle)} does not move freely; it takes no impulse")
+        push = vector("impulse", impulse)
+        bodies.velocity[2 * slot] += push / bodies.mass[slot] * bodies.free[2 * slot]
+        if at is not None and bodies.solved[2 * slot + 1]:
+            arm = vector("at", at) - bodies.position[slot]
+            R = bodies.rotation[slot]
+            turn = R @ np.linalg.solve(bodies.inertia[slot], R.T @ np.cross(arm, push))
+            bodies.velocity[2 * slot + 1] += turn * bodies.free[2 * slot + 1]
+
+    def grab(self, handle: Handle | str, point: Any) -> Handle:
+        """Takes hold of a body at a world point with a spring scaled by the mass it meets."""
+        slot = self._body_slot(handle)
+        place = vector("point", point)
+        anchor = self._bodies.to_local(slot, place)
+        if self._bodies.arrays.kind[slot] == st.PARTICLE:
+            anchor = np.zeros(3)
+        x, y, z = np.eye(3)
+        frame = Frame(anchor, place, x, y, z, x, y, z, 0.0)
+        rows = tuple(Row(st.POINT, mode=st.GRAB) for _ in range(3))
+        element = Element(
+            rows,
+            st.UNILATERAL,
+            drives=True,
+            stiffness=GRAB_FREQUENCY,
+            damper=GRAB_ACCELERATION,
+            part="grab",
+        )
+        record = JointRecord("grab", slot, st.WORLD, frame, {})
+        index = self._joints.add(record, [element])
+        return self._register(
+            self._fresh_name("grab"), Handle("grab", index, self._joints.generation[index])
+        )
+
+    def move_grab(self, grab: Handle, target: Any) -> None:
+        """Moves the hand to a world point."""
+        record = self._joints.joints[self._grab_slot(grab)]
+        self._joints.arrays.anchor[record.elements[0], 1] = vector("target", target)
+
+    def release_grab(self, grab: Handle) -> None:
+        self._grab_slot(grab)
+        self.remove(grab)

@@ -1,0 +1,68 @@
+"""Looking at joints and changing them while running."""
+
+from typing import Any
+
+import numpy as np
+
+from physics import state as st
+from physics.constraints import JOINTS
+from physics.joint_store import (
+    angle_between,
+    measured_angle,
+)
+from physics.records import Handle, JointInfo
+from physics.state import Floats
+from physics.world_base import WorldBase
+
+
+class JointAccess(WorldBase):
+    """What joints do."""
+
+    def joint(self, handle: Handle | str) -> JointInfo:
+        """Where a joint is now."""
+        record = self._joints.joints[self._joint_slot(handle)]
+        a = self._slot_handle(record.a)
+        assert a is not None
+        return JointInfo(
+            kind=record.kind,
+            a=a,
+            b=self._slot_handle(record.b),
+            anchor_a=self._bodies.to_world(record.a, record.frame.anchor_a),
+            anchor_b=self._bodies.to_world(record.b, record.frame.anchor_b),
+            axis=self._bodies.arrays.rotation[record.a] @ record.frame.n_a,
+            parameters=dict(record.parameters),
+        )
+
+    def set_joint(self, handle: Handle | str, **parameters: Any) -> None:
+        """Changes parameters while running: motor speed, servo target, length, breaking force."""
+        if self._joints.change(self._joint_slot(handle), parameters):
+            self._stepper = None
+
+    def joint_force(self, handle: Handle | str) -> tuple[Floats, Floats]:
+        """Force (N) and torque about the anchor (N m) that the joint put on body a last step."""
+        record = self._joints.joints[self._joint_slot(handle)]
+        elements = self._joints.arrays
+        force, torque = np.zeros(3), np.zeros(3)
+        lever = self._bodies.arrays.rotation[record.a] @ record.frame.anchor_a
+        for e in record.elements:
+            linear = elements.J_start[e, 0].T @ elements.lam[e]
+            force += linear
+            torque += elements.J_start[e, 1].T @ elements.lam[e] - np.cross(lever, linear)
+        return force, torque
+
+    def joint_value(self, handle: Handle | str) -> float:
+        """Free coordinate: angle (rad), slide (m) or length (m)."""
+        record = self._joints.joints[self._joint_slot(handle)]
+        info = self.joint(handle)
+        gap = info.anchor_b - info.anchor_a
+        if JOINTS[record.kind].anchors == "separate":
+            return float(np.linalg.norm(gap))
+        if record.kind in ("prismatic", "point_on_line"):
+            return float(gap @ info.axis)
+        angle = measured_angle(self._joints, record) if self._counters[st.STEPS] else None
+        return angle_between(self._bodies, record) if angle is None else angle
+
+    def joint_error(self, handle: Handle | str) -> float:
+        """Largest |φ| of the joint's hard translational rows, m."""
+        record = self._joints.joints[self._joint_slot(handle)]
+        return self._translation_error(np.array(record.elements, np.int64))

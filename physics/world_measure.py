@@ -1,0 +1,117 @@
+"""Energies, errors, statistics, contacts, queries, saving."""
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from physics import state as st
+from physics.checks import vector
+from physics.collision import queries
+from physics.contact.table import contact_table
+from physics.records import Energy, Handle, Hit, Stats
+from physics.solver.guard import energies
+from physics.world_base import WorldBase
+
+
+class Measuring(WorldBase):
+    """What can be asked of a world."""
+
+    def energy(self) -> Energy:
+        """Mechanical energy of everything that moves; potential is zero at the origin."""
+        kinetic, potential, elastic = energies(self._ensure_stepper().scene, self._gravity)
+        return Energy(kinetic, potential, elastic, kinetic + potential + elastic)
+
+    def constraint_error(self) -> float:
+        """Largest |φ| over hard translational rows of bilateral joints, m."""
+        live = np.flatnonzero(self._joints.arrays.role == st.BILATERAL)
+        return self._translation_error(live)
+
+    @property
+    def stats(self) -> Stats:
+        """How the steps so far were solved."""
+        counts = self._counters
+        size = self._stepper.system.size if self._stepper is not None else (0, 0)
+        return Stats(
+            solver=self.solver,
+            stabilization=self.stabilization,
+            steps=int(counts[st.STEPS]),
+            factorisations=int(counts[st.FACTORISATIONS]),
+            newton=int(counts[st.NEWTON]),
+            sweeps=int(counts[st.SWEEPS]),
+            residual=float(self._measures[st.RESIDUAL]),
+            contacts=max(int(self._contacts.rows.count[0]), 0),
+            error=float(self._measures[st.ERROR]),
+            guard={
+                "halved": int(counts[st.HALVED]),
+                "implicit": int(counts[st.IMPLICIT]),
+                "impact": int(counts[st.IMPACT]),
+                "frozen": int(counts[st.FROZEN]),
+            },
+            diverged=self.diverged,
+            times=dict(self._times),
+            unknowns=3 * int(size[0]),
+            blocks=int(size[1]),
+        )
+
+    def contacts(self) -> Any:
+        """The contact points of the last step, one record each.
+
+        Fields: a, b (body slots), point, normal (from b to a), depth (m, negative: apart),
+        impulse (N s along the normal), friction (N s, world vector on a).
+        """
+        return contact_table(self._contacts.shapes.contacts)
+
+    def raycast(self, origin: Any, direction: Any, max_distance: float = 1e3) -> Hit | None:
+        """The first body a ray meets."""
+        self._refresh_shapes()
+        hit = queries.raycast(self._contacts.shapes, origin, direction, max_distance)
+        handle = None if hit is None else self._slot_handle(hit.body)
+        if hit is None or handle is None:
+            return None
+        return Hit(handle, hit.point, hit.normal, hit.distance)
+
+    def overlap(self, center: Any, radius: float) -> list[Handle]:
+        """Bodies that meet a ball, in the order of their slots."""
+        self._refresh_shapes()
+        shapes = self._contacts.shapes
+        slots = queries.overlap_ball(shapes, vector("center", center), radius)
+        found = (self._slot_handle(int(body)) for body in sorted(shapes.shapes["body"][slots]))
+        return [handle for handle in found if handle is not None]
+
+    def _refresh_shapes(self) -> None:
+        bodies = self._bodies.arrays
+        queries.refresh(self._contacts.shapes, bodies.position, bodies.orientation)
+
+    def snapshot(self) -> Mapping[str, Any]:
+        """Everything needed to come back to this moment."""
+        from physics.snapshot import take
+
+        return take(self)
+
+    def restore(self, snapshot: Mapping[str, Any]) -> None:
+        """Back to the moment of the snapshot, bit by bit."""
+        from physics.snapshot import put_back
+
+        put_back(self, snapshot)
+
+    def hash(self) -> str:
+        """Hex digest of the state: equal states, to the last bit, have equal hashes."""
+        bodies, elements = self._bodies.arrays, self._joints.arrays
+        alive = np.flatnonzero(bodies.kind != st.FREE_SLOT)
+        nodes = np.stack([2 * alive, 2 * alive + 1], 1).ravel()
+        live = np.flatnonzero(elements.role != st.DEAD)
+        digest = hashlib.sha256(np.float64(self.time).tobytes())
+        array: Any
+        for array in (bodies.kind[alive], bodies.position[alive], bodies.orientation[alive]):
+            digest.update(np.ascontiguousarray(array).tobytes())
+        for array in (bodies.velocity[nodes], bodies.mean_velocity[nodes]):
+            digest.update(np.ascontiguousarray(array).tobytes())
+        for array in (elements.body[live], elements.lam[live], elements.rest[live]):
+            digest.update(np.ascontiguousarray(array).tobytes())
+        contacts = self._contacts.shapes.contacts
+        count = max(int(contacts.count[0]), 0)
+        for array in (contacts.feature[:count], contacts.impulse[:count]):
+            digest.update(np.ascontiguousarray(array).tobytes())
+        return digest.hexdigest()[:32]

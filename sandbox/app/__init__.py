@@ -1,0 +1,14 @@
+"""The game: `play(level, settings)` opens a window and runs until it is closed.
+
+Everything that can be decided without a window (camera, time keeping, keys, tools, session) is
+plain Python with tests; `window` and `game` are the only modules that touch SDL.
+"""
+
+from typing import Any
+
+
+def play(level: Any, settings: Any = None) -> int:
+    """Play a level by name or path; returns the process exit code."""
+    from sandbox.app.game import play as run
+
+    return run(level, settings)

@@ -1,0 +1,67 @@
+"""When a run blows up: rewind to just before, and find the constraint that went first.
+
+Without stabilization a stiff system can leave the neighbourhood of its constraints within a few
+steps. The record of recent states is replayed from the last one that was sound, and the first
+joint whose error passes the threshold is named.
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from sandbox.app.history import History
+
+_BROKEN = 2.0  # m of constraint error that no sound run shows
+_FIRST = 0.05  # m at which a joint counts as gone
+_FASTEST = 2000.0  # m/s
+_REPLAY = 90  # steps
+
+
+@dataclass(frozen=True)
+class Autopsy:
+    """The joint that went first (None when none could be named) and the text for the player."""
+
+    joint: Any
+    text: str
+
+
+def diverged(session: Any) -> bool:
+    """Not finite, or far beyond anything a level does."""
+    world = session.world
+    positions = np.asarray(world.poses()[0])
+    if not np.isfinite(positions).all() or not session.is_finite():
+        return True
+    return float(world.constraint_error()) > _BROKEN
+
+
+def find_culprit(session: Any, history: "History") -> Autopsy:
+    """Leaves the session at the moment before the divergence."""
+    stabilization = session.world.stabilization
+    if not history.back(0.7):
+        session.restart()
+        return Autopsy(None, f'"{stabilization}" diverged at once; the level was restarted')
+    state = session.snapshot()
+    joint = None
+    for _ in range(_REPLAY):
+        session.step()
+        joint = _worst(session)
+        if joint is not None or diverged(session):
+            break
+    name = session.name_of(joint) if joint is not None else ""
+    session.restore(state)
+    what = f'"{name}" went first' if name else "no single constraint went first"
+    return Autopsy(joint, f'"{stabilization}" diverged: {what}. G chooses another, Space plays on.')
+
+
+def _worst(session: Any) -> Any:
+    world = session.world
+    worst, error = None, _FIRST
+    for handle in world.handles("joint"):
+        if world.is_broken(handle):
+            continue
+        value = float(world.joint_error(handle))
+        if not np.isfinite(value) or value > error:
+            worst, error = handle, value if np.isfinite(value) else np.inf
+    return worst

@@ -1,0 +1,143 @@
+"""The player's camera: orbit, pan, zoom to the pointer, frame; flat for two-dimensional levels.
+
+An orbit camera is a pivot, two angles and a distance. A flat one looks along −z and has a height
+in metres instead of a distance. All motion goes to goal values that the camera eases towards, so
+nothing jumps; `settle` jumps, for tests and for reduced motion.
+"""
+
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from sandbox.render.view import View
+
+Array = npt.NDArray[np.floating]
+
+_STEEPEST = np.radians(88.0)
+_LOWEST = np.radians(-12.0)  # a little below the horizon, to look up at a load
+_EASE = 14.0  # 1/s
+
+
+@dataclass(frozen=True)
+class Pose:
+    """pivot in metres, yaw and pitch in radians, distance (3-D) or height of the view (2-D)."""
+
+    pivot: tuple[float, float, float] = (0.0, 4.0, 0.0)
+    yaw: float = 0.35
+    pitch: float = 0.09
+    distance: float = 30.0
+
+
+@dataclass
+class Camera:
+    flat: bool = False
+    fov: float = float(np.radians(36.0))
+    goal: Pose = field(default_factory=Pose)
+    pose: Pose = field(default_factory=Pose)
+    aspect: float = 16 / 9
+    floor: float | None = 0.0  # the eye stays above this height
+    still: bool = False  # reduced motion: jump instead of easing
+
+    def update(self, frame: float) -> None:
+        """Ease towards the goal; independent of the frame rate."""
+        if self.still:
+            return self.settle()
+        t = 1.0 - float(np.exp(-_EASE * max(frame, 0.0)))
+        a, b = self.pose, self.goal
+        pivot = tuple(x + t * (y - x) for x, y in zip(a.pivot, b.pivot, strict=True))
+        distance = float(np.exp(np.log(a.distance) * (1 - t) + np.log(b.distance) * t))
+        self.pose = Pose(
+            (pivot[0], pivot[1], pivot[2]),
+            a.yaw + t * (b.yaw - a.yaw),
+            a.pitch + t * (b.pitch - a.pitch),
+            distance,
+        )
+        return None
+
+    def settle(self) -> None:
+        self.pose = self.goal
+
+    def view(self) -> View:
+        return self._view(self.pose)
+
+    def _view(self, pose: Pose) -> View:
+        pivot = np.asarray(pose.pivot)
+        if self.flat:
+            eye = pivot + np.array((0.0, 0.0, 60.0))
+            return View(_triple(eye), _triple(pivot), self.aspect, height=pose.distance, far=200.0)
+        eye = pivot + pose.distance * _direction(pose.yaw, pose.pitch)
+        if self.floor is not None:
+            eye[1] = max(eye[1], self.floor + 0.25)
+        near = float(np.clip(0.01 * pose.distance, 0.05, 0.5))
+        return View(_triple(eye), _triple(pivot), self.aspect, self.fov, near=near)
+
+    def orbit(self, dx: float, dy: float) -> None:
+        """dx, dy as fractions of the window; a full width is a full turn."""
+        if self.flat:
+            return self.pan(dx, dy)
+        pitch = float(np.clip(self.goal.pitch + 2.2 * dy, _LOWEST, _STEEPEST))
+        self.goal = replace(self.goal, yaw=self.goal.yaw - 2 * np.pi * dx, pitch=pitch)
+        return None
+
+    def pan(self, dx: float, dy: float) -> None:
+        """The point under the pointer follows it: dx, dy are fractions of the window."""
+        view = self._view(self.goal)
+        right, up, _ = view.axes()
+        tall = view.height or 2 * self.goal.distance * np.tan(self.fov / 2)
+        shift = -right * (dx * tall * self.aspect) + up * (dy * tall)
+        self.goal = replace(self.goal, pivot=_triple(np.asarray(self.goal.pivot) + shift))
+
+    def zoom(self, notches: float, x: float = 0.5, y: float = 0.5) -> None:
+        """Towards the pointer at (x, y): what is under it stays under it."""
+        factor = float(0.88**notches)
+        distance = float(np.clip(self.goal.distance * factor, 0.3, 2000.0))
+        factor = distance / self.goal.distance
+        under = self._under(x, y)
+        pivot = np.asarray(self.goal.pivot)
+        pivot = under + (pivot - under) * factor
+        self.goal = replace(self.goal, pivot=_triple(pivot), distance=distance)
+
+    def _under(self, x: float, y: float) -> Array:
+        """The point under the pointer on the plane through the pivot that faces the camera."""
+        view = self._view(self.goal)
+        origin, direction = view.ray(x, y)
+        forward = view.axes()[2]
+        along = float((np.asarray(self.goal.pivot) - origin) @ forward)
+        return origin + direction * along / max(float(direction @ forward), 1e-3)
+
+    def frame(self, center: Array, radius: float) -> None:
+        """Show a ball whole."""
+        radius = max(float(radius), 0.3)
+        if self.flat:
+            distance = 2.3 * radius / min(1.0, self.aspect)
+        else:
+            distance = radius / np.sin(self.fov / 2) / min(1.0, self.aspect)
+        self.goal = replace(self.goal, pivot=_triple(center), distance=float(distance))
+
+    def look_from(self, eye: Array, target: Array) -> None:
+        """Place the goal by an eye and a target point, as level files do."""
+        offset = np.asarray(eye, float) - np.asarray(target, float)
+        distance = max(float(np.linalg.norm(offset)), 0.3)
+        pitch = float(np.arcsin(np.clip(offset[1] / distance, -1, 1)))
+        yaw = float(np.arctan2(offset[0], offset[2]))
+        self.goal = Pose(_triple(np.asarray(target, float)), yaw, pitch, distance)
+
+    def drag_plane_point(self, x: float, y: float, through: Array) -> Array:
+        """Where the pointer's ray meets the plane through a point that faces the camera.
+
+        This is where a grabbed body is pulled: left-right and up-down on the screen.
+        """
+        view = self.view()
+        origin, direction = view.ray(x, y)
+        forward = view.axes()[2]
+        along = float((np.asarray(through, float) - origin) @ forward)
+        return origin + direction * (along / max(float(direction @ forward), 1e-3))
+
+
+def _direction(yaw: float, pitch: float) -> Array:
+    return np.array((np.sin(yaw) * np.cos(pitch), np.sin(pitch), np.cos(yaw) * np.cos(pitch)))
+
+
+def _triple(v: Array) -> tuple[float, float, float]:
+    return (float(v[0]), float(v[1]), float(v[2]))

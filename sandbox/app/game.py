@@ -1,0 +1,322 @@
+"""The windowed game: events in, frames out. Decisions live in `player`; this file connects.
+
+One frame: events → player (commands, steps) → scene → renderer → interface → window.
+"""
+
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+from sandbox.app.clock import FrameTimer
+from sandbox.app.input import Input
+from sandbox.app.keys import KeyMap
+from sandbox.app.overlays import add_overlays
+from sandbox.app.player import Player
+from sandbox.app.rivals import Rivals
+from sandbox.app.window import NoDisplay, Window
+from sandbox.render.context import GraphicsError, renderer_name
+from sandbox.render.quality import QUALITIES, Governor, Quality, default_quality
+from sandbox.render.renderer import Renderer
+
+_IDLE = 0.05  # s between frames of a hidden window
+_RELOAD_EVERY = 0.5  # s between looks at the level's files
+
+
+def play(level: Any, settings: Any = None) -> int:
+    """Open a window on the level; where there is none, fall back to a headless run."""
+    try:
+        window = Window("Taut")
+    except (NoDisplay, GraphicsError) as error:
+        from sandbox.app.fallback import run_headless
+
+        return run_headless(level, str(error))
+    game = None
+    try:
+        game = Game(window, level, settings)
+        return game.run()
+    finally:
+        if game is not None:
+            game.close()
+        window.close()
+
+
+class Game:
+    """One window, one level at a time."""
+
+    def __init__(self, window: Window, level: Any, settings: Any = None) -> None:
+        from sandbox.audio import Sound
+        from sandbox.ui.interface import Interface
+        from sandbox.ui.wall import LevelWall
+
+        self.window = window
+        self.settings = settings
+        self.keys = KeyMap.load(_setting(settings, "keys", {}))
+        quality, self.automatic = self._first_quality()
+        self.governor = Governor(quality)
+        self.renderer = Renderer(window.context, quality)
+        self.timer = FrameTimer()
+        self.sliders: dict[str, float] = {}  # being dragged, not yet applied
+        self.rivals: Rivals | None = None
+        self.recording: Any = None
+        self.rewind_button = False
+        self.muted = bool(_setting(settings, "mute", False))
+        self.running = True
+        self.sound = Sound(float(_setting(settings, "volume", 0.6)))
+        self.interface = Interface(self, float(_setting(settings, "ui_scale", 1.0)))
+        self.input = Input(self)
+        self.player = self._load(level)
+        self.wall = LevelWall(self)
+        if _setting(settings, "full_screen", False):
+            window.toggle_full_screen()
+        self._last_look = time.monotonic()
+        for problem in self.keys.problems:
+            self.player.state.say(problem, bad=True)
+
+    def _first_quality(self) -> tuple[Quality, bool]:
+        wanted = str(_setting(self.settings, "quality", "auto"))
+        if wanted in QUALITIES:
+            return QUALITIES[wanted], False
+        return default_quality(renderer_name(self.window.context)), True
+
+    # --- levels --------------------------------------------------------------------------------
+
+    def _load(self, level: Any) -> Player:
+        """Build the session in a thread, so that the window answers while kernels compile."""
+        from sandbox.ui.loading import loading_frame
+
+        done: dict[str, Any] = {}
+        thread = threading.Thread(target=_build, args=(level, done), daemon=True)
+        start = time.monotonic()
+        thread.start()
+        while thread.is_alive():
+            self.window.events()
+            loading_frame(self, time.monotonic() - start)
+            thread.join(0.03)
+        if "error" in done:
+            raise done["error"]
+        palette = str(_setting(self.settings, "palette", ""))
+        player = Player(done["session"], self.window.size[1], palette)
+        player.camera.still = bool(_setting(self.settings, "reduced_motion", False))
+        self.window.set_title(f"{player.session.level.title} · Taut")
+        return player
+
+    def open_level(self, name: str) -> None:
+        """Switch to another level; a broken one is reported and the present one stays."""
+        old = self.player.state
+        try:
+            self.player = self._load(name)
+        except Exception as error:
+            old.say(str(error), bad=True)
+            return
+        for kept in ("overlays", "hidden", "panel", "plots", "profiler"):
+            setattr(self.player.state, kept, getattr(old, kept))
+        self.rivals = None
+        self.sliders.clear()
+
+    def _neighbour(self, step: int) -> None:
+        names = [entry.name for entry in self.wall.entries()]
+        current = self.player.session.level.name
+        at = names.index(current) if current in names else 0
+        if names:
+            self.open_level(names[(at + step) % len(names)])
+
+    def _reload_if_saved(self) -> None:
+        """Hot reload: a saved file is played at once; a broken one shows its error."""
+        now = time.monotonic()
+        if now - self._last_look < _RELOAD_EVERY:
+            return
+        self._last_look = now
+        level = self.player.session.level
+        if not level.changed():
+            return
+        from levels import load
+        from levels.problems import LevelError
+
+        old = self.player
+        try:
+            fresh = load(level.path)
+            kept = {k: v for k, v in old.session.given.items() if k in fresh.parameters}
+            player = Player(fresh.session(**kept), self.window.size[1], old.palette)
+        except (LevelError, ValueError) as error:
+            old.state.error = str(error)
+            return
+        player.state, player.camera = old.state, old.camera
+        player.state.error = ""
+        player.state.selected = None
+        player.state.say("reloaded")
+        self.player = player
+
+    # --- actions -------------------------------------------------------------------------------
+
+    def action(self, name: str) -> None:
+        """Actions of the window are handled here, all others by the player."""
+        handler = getattr(self, f"_do_{name}", None)
+        if handler is not None:
+            handler()
+        else:
+            self.player.action(name)
+
+    def _do_panel(self) -> None:
+        self.player.state.panel = not self.player.state.panel
+
+    def _do_plots(self) -> None:
+        self.player.state.plots = not self.player.state.plots
+
+    def _do_mute(self) -> None:
+        self.muted = not self.muted
+
+    def _do_next_level(self) -> None:
+        self._neighbour(1)
+
+    def _do_previous_level(self) -> None:
+        self._neighbour(-1)
+
+    def _do_full_screen(self) -> None:
+        self.window.toggle_full_screen()
+
+    def _do_compare(self) -> None:
+        if self.rivals is not None:
+            self.rivals.close()
+            self.rivals = None
+        else:
+            self.rivals = Rivals(self.player)
+
+    def _do_screenshot(self) -> None:
+        from sandbox.record.capture import save_screenshot
+
+        path = save_screenshot(self)
+        self.player.state.say(f"saved {path}")
+
+    def _do_record(self) -> None:
+        from sandbox.record.capture import Recording
+
+        if self.recording is None:
+            self.recording = Recording(self)
+            self.player.state.say("recording")
+        else:
+            self.player.state.say(f"saved {self.recording.close()}")
+            self.recording = None
+
+    def _do_save(self) -> None:
+        self.player.state.say(_save_level(self.player.session))
+
+    def set_quality(self, quality: Quality | None) -> None:
+        """None: by measured frame time."""
+        self.automatic = quality is None
+        if quality is not None and quality is not self.renderer.quality:
+            self._use_quality(quality)
+
+    def _use_quality(self, quality: Quality) -> None:
+        self.governor.quality = quality
+        self.renderer.release()
+        self.renderer = Renderer(self.window.context, quality)
+
+    # --- frames --------------------------------------------------------------------------------
+
+    def run(self) -> int:
+        last = time.perf_counter()
+        while self.running:
+            now = time.perf_counter()
+            frame, last = now - last, now
+            self.frame(frame)
+        return 0
+
+    def close(self) -> None:
+        if self.recording is not None:
+            self.recording.close()
+            self.recording = None
+        self.sound.close()
+        self.renderer.release()
+        self.interface.backend.release()
+
+    def frame(self, frame: float) -> None:
+        """One turn of the loop."""
+        for event in self.window.events():
+            self.input.event(event)
+        if not self.window.visible:
+            time.sleep(_IDLE)
+            return
+        self.timer.start()
+        self._advance(frame)
+        self.timer.lap("physics")
+        self._draw()
+        self.timer.lap("picture")
+        self.interface.draw(frame)
+        self.timer.lap("interface")
+        self.window.present()
+        self.timer.lap("present")
+        self._afterwards(frame)
+
+    def _advance(self, frame: float) -> None:
+        player = self.player
+        player.rows = self.window.size[1]
+        player.camera.aspect = self.window.size[0] / self.window.size[1]
+        player.rewind(self.input.rewinding or self.rewind_button)
+        self.input.poll_pad()
+        if player.state.wall:
+            self.wall.update()
+            return
+        taken = player.update(frame)
+        if self.rivals is not None:
+            self.rivals.update(taken)
+        self.sound.hear(player, muted=self.muted or player.clock.paused)
+
+    def _draw(self) -> None:
+        window = self.window
+        if self.rivals is not None:
+            self.rivals.draw(self.renderer, window)
+            return
+        scene = self.player.scene()
+        add_overlays(scene, self.player)
+        self.renderer.render(scene, self.player.camera.view(), window.size, window.canvas)
+        if self.recording is not None:
+            self.recording.add(window)
+
+    def _afterwards(self, frame: float) -> None:
+        self._reload_if_saved()
+        if self.automatic and self.governor.update(frame):
+            self._use_quality(self.governor.quality)
+
+
+def _setting(settings: Any, name: str, default: Any) -> Any:
+    value = getattr(settings, name, None)
+    return default if value is None else value
+
+
+def _build(level: Any, done: dict[str, Any]) -> None:
+    try:
+        if hasattr(level, "session"):
+            done["session"] = level.session()
+        elif hasattr(level, "issue"):
+            done["session"] = level
+        else:
+            from levels import load
+
+            done["session"] = load(level).session()
+        done["session"].world.step(0)
+    except Exception as error:
+        done["error"] = error
+
+
+def _save_level(session: Any) -> str:
+    """Write the edited level beside where the player is; the original is never touched."""
+    save = getattr(session, "save", None)
+    if save is None:
+        return "this level cannot be saved"
+    path = Path.cwd() / f"{session.level.name}_edited.toml"
+    try:
+        save(path)
+    except (OSError, ValueError) as error:
+        return f"not saved: {error}"
+    return f"saved {path}"
+
+
+def main() -> int:
+    """`python -m sandbox.app.game LEVEL`, for development."""
+    return play(sys.argv[1] if len(sys.argv) > 1 else "crane")
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

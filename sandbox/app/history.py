@@ -1,0 +1,57 @@
+"""Going back: rewind along recent moments, undo and redo of edits.
+
+The moments themselves are kept by `sandbox.rewind`; playing on after going back drops what was
+ahead. An edit remembers the moment before it, so undo is exact, time included.
+"""
+
+from typing import Any
+
+from sandbox.rewind import Rewind
+
+_UNDOS = 50
+
+
+class History:
+    """Records a session; the session itself knows how to return to a state."""
+
+    def __init__(self, session: Any) -> None:
+        self._session = session
+        self._rewind = Rewind(session)
+        self._undo: list[Any] = []
+        self._redo: list[Any] = []
+
+    def record(self) -> None:
+        """Call after each step."""
+        self._rewind.after_step()
+
+    def back(self, seconds: float) -> bool:
+        """Return to the state that many seconds ago; false at the beginning of the record."""
+        session = self._session
+        if session.tick <= self._rewind.earliest:
+            return False
+        steps = max(1, round(seconds * float(session.world.rate)))
+        self._rewind.back_to(session.tick - steps)
+        return True
+
+    @property
+    def seconds(self) -> float:
+        """How far back the record reaches."""
+        return float((self._session.tick - self._rewind.earliest) * self._session.world.h)
+
+    def remember(self) -> None:
+        """An edit is about to happen; undo returns here."""
+        self._undo = [*self._undo[-_UNDOS + 1 :], self._session.snapshot()]
+        self._redo = []
+
+    def undo(self) -> bool:
+        return self._swap(self._undo, self._redo)
+
+    def redo(self) -> bool:
+        return self._swap(self._redo, self._undo)
+
+    def _swap(self, source: list[Any], sink: list[Any]) -> bool:
+        if not source:
+            return False
+        sink.append(self._session.snapshot())
+        self._session.restore(source.pop())
+        return True

@@ -1,0 +1,139 @@
+"""SDL events to the player: who gets what, the interface, the level, or the game.
+
+The interface comes first (a click on a panel must not grab what is behind it), then keys the level
+itself binds, then the key map.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from sandbox.app.keys import NAMES, Chord
+
+if TYPE_CHECKING:
+    from sandbox.app.game import Game
+
+_CTRL, _SHIFT = 0x00C0, 0x0003  # SDL's KMOD_CTRL and KMOD_SHIFT
+_DEAD_ZONE = 0.35
+_REPEATING = ("slower", "faster", "step")
+
+
+class Input:
+    """Translates events; remembers which keys the level has been told are down."""
+
+    def __init__(self, game: "Game") -> None:
+        import pygame
+
+        self._pygame = pygame
+        self._game = game
+        self._held: set[str] = set()
+        self.rewinding = False
+        self._pad: Any = None
+        self._pad_keys: set[str] = set()
+
+    def event(self, event: Any) -> None:
+        pygame, game = self._pygame, self._game
+        game.interface.backend.event(event)
+        if event.type == pygame.QUIT:
+            game.running = False
+        elif event.type in (pygame.KEYDOWN, pygame.KEYUP):
+            self._key(event)
+        elif event.type in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP):
+            self._button(event)
+        elif event.type == pygame.MOUSEMOTION:
+            game.player.move(*self._fraction(event.pos))
+        elif event.type == pygame.MOUSEWHEEL and not game.interface.backend.wants_mouse:
+            x, y = self._fraction(pygame.mouse.get_pos())
+            game.player.wheel(float(getattr(event, "precise_y", event.y)), x, y)
+        elif event.type == pygame.WINDOWFOCUSLOST:
+            self._let_go()
+
+    def _fraction(self, position: tuple[int, int]) -> tuple[float, float]:
+        width, height = self._game.window.size
+        return position[0] / width, position[1] / height
+
+    def _button(self, event: Any) -> None:
+        game = self._game
+        if event.button > 3:
+            return
+        x, y = self._fraction(event.pos)
+        if event.type == self._pygame.MOUSEBUTTONUP:
+            game.player.release(x, y, event.button)
+        elif not game.interface.backend.wants_mouse:
+            game.player.press(x, y, event.button)
+
+    def _key(self, event: Any) -> None:
+        game = self._game
+        down = event.type == self._pygame.KEYDOWN
+        if down and game.interface.backend.wants_keys:
+            return
+        chord = Chord(event.scancode, bool(event.mod & _CTRL), bool(event.mod & _SHIFT))
+        if down and game.player.state.rebinding:
+            return self._rebind(chord)
+        name = NAMES.get(event.scancode, "").lower()
+        if not chord.ctrl and self._level_key(name, down):
+            return None
+        action = game.keys.action(chord) or game.keys.action(Chord(chord.code, chord.ctrl))
+        if action == "rewind" or (not down and self._is_rewind(chord)):
+            self.rewinding = down
+        elif down and action:
+            game.action(action)
+        return None
+
+    def _is_rewind(self, chord: Chord) -> bool:
+        bound = self._game.keys.bindings.get("rewind")
+        return bound is not None and bound.code == chord.code
+
+    def _level_key(self, name: str, down: bool) -> bool:
+        """Repeats are dropped: the level hears a key go down once."""
+        if down == (name in self._held):
+            return down and name in self._held
+        if not self._game.player.level_key(name, down):
+            self._held.discard(name)
+            return False
+        (self._held.add if down else self._held.discard)(name)
+        return True
+
+    def _rebind(self, chord: Chord) -> None:
+        state, keys = self._game.player.state, self._game.keys
+        action, state.rebinding = state.rebinding, None
+        if action and NAMES.get(chord.code):
+            lost = keys.bind(action, chord)
+            if lost:
+                state.say(f"{chord} was taken from “{lost.replace('_', ' ')}”")
+            save = getattr(self._game.settings, "save_keys", None)
+            if save is not None:
+                save(keys.changes())
+
+    def _let_go(self) -> None:
+        """The window lost the keyboard: nothing stays pressed."""
+        for name in list(self._held):
+            self._level_key(name, False)
+        self.rewinding = False
+
+    # --- gamepad -------------------------------------------------------------------------------
+
+    def poll_pad(self) -> None:
+        """Sticks press the level's keys: left stick its first two axes, right stick the others."""
+        pad = self._open_pad()
+        if pad is None:
+            return
+        wanted: set[str] = set()
+        drives = list({d.name: d for d in self._game.player.session.keys().values()}.values())
+        for axis, drive in zip(range(min(4, pad.get_numaxes())), drives, strict=False):
+            value = pad.get_axis(axis)
+            if abs(value) > _DEAD_ZONE:
+                wanted.add(drive.back if value > 0 else drive.forward)
+        for name in wanted - self._pad_keys:
+            self._game.player.level_key(name, True)
+        for name in self._pad_keys - wanted:
+            self._game.player.level_key(name, False)
+        self._pad_keys = wanted
+
+    def _open_pad(self) -> Any:
+        if self._pad is None:
+            try:
+                self._pygame.joystick.init()
+                count = self._pygame.joystick.get_count()
+                self._pad = self._pygame.joystick.Joystick(0) if count else False
+            except self._pygame.error:
+                self._pad = False
+        return self._pad or None

@@ -1,0 +1,146 @@
+"""Seeing the physics: forces as colour, contacts as arrows, axes and joints as marks.
+
+Colours run over cividis-like blues and yellows, never red against green: slack is grey, tension
+goes from deep blue over grey-green to bright yellow, with the scale's end at the largest force.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from sandbox.render import rotations
+from sandbox.render.look import linear
+from sandbox.render.scene import PART, Parts, Scene
+
+if TYPE_CHECKING:
+    from sandbox.app.player import Player
+
+Array = npt.NDArray[np.floating]
+
+# Five stops of a perceptually even blue-to-yellow scale (sRGB).
+_STOPS = np.array([linear(c) for c in ("#12305e", "#4a5a6e", "#7f7c75", "#bda964", "#ffe14a")])
+_CULPRIT = linear("#ff7a1a")
+
+
+def scale_colors(values: Array) -> Array:
+    """Linear colours for values in 0..1."""
+    t = np.clip(np.nan_to_num(values), 0.0, 1.0) * (len(_STOPS) - 1)
+    low = np.minimum(t.astype(int), len(_STOPS) - 2)
+    f = (t - low)[:, None]
+    return np.asarray(_STOPS[low] * (1 - f) + _STOPS[low + 1] * f)
+
+
+def add_overlays(scene: Scene, player: "Player") -> None:
+    """Add what the player has switched on to a scene."""
+    shown = player.state.overlays
+    if "tension" in shown:
+        _tension(scene, player)
+    marks: dict[str, list[Parts]] = {"ball": [], "rod": []}
+    if "contacts" in shown:
+        _contacts(marks, player)
+    if "axes" in shown:
+        _axes(marks, player)
+    if "velocity" in shown:
+        _velocities(marks, player)
+    if "joints" in shown or player.autopsy is not None:
+        _joints(marks, player, everything="joints" in shown)
+    scene.glow = {mesh: np.concatenate(rows) for mesh, rows in marks.items() if rows}
+
+
+def _tension(scene: Scene, player: "Player") -> None:
+    joints = player.stage.ropes.span_joints
+    if not joints:
+        return
+    forces = np.array([_force(player.world, joint) for joint in joints])
+    largest = max(float(forces.max()), 1.0)
+    colors = scale_colors(forces / largest)
+    colors[forces <= 1e-6 * largest] = linear("grey")
+    count = player.stage.ropes.tube_count
+    player.stage.ropes.tint(scene.tubes[:count], colors)
+
+
+def _force(world: Any, joint: Any) -> float:
+    if joint is None or world.is_broken(joint):
+        return 0.0
+    return float(np.linalg.norm(world.joint_force(joint)[0]))
+
+
+def dots(points: Array, radius: Array | float, colors: Array) -> Parts:
+    rows = np.zeros(len(points), PART)
+    rows["position"], rows["orientation"] = points, (1.0, 0.0, 0.0, 0.0)
+    rows["radius"] = radius
+    rows["half"] = np.broadcast_to(np.asarray(radius)[..., None], (len(points), 3))
+    rows["color"], rows["gloss"] = colors, 0.95
+    return rows
+
+
+def needles(start: Array, end: Array, radius: float, colors: Array) -> Parts:
+    along = end - start
+    length = np.maximum(np.linalg.norm(along, axis=1), 1e-6)
+    rows = np.zeros(len(start), PART)
+    rows["position"] = 0.5 * (start + end)
+    rows["orientation"] = rotations.between(np.array((0.0, 1.0, 0.0)), along / length[:, None])
+    rows["half"] = np.stack(
+        (np.full(len(start), radius), length / 2, np.full(len(start), radius)), 1
+    )
+    rows["color"], rows["gloss"] = colors, 0.9
+    return rows
+
+
+def _thickness(player: "Player") -> float:
+    return 0.0022 * player.camera.pose.distance
+
+
+def _contacts(marks: dict[str, list[Parts]], player: "Player") -> None:
+    read = getattr(player.world, "contacts", None)
+    contacts = read() if read is not None else ()
+    if len(contacts) == 0:
+        return
+    points = np.array([c["point"] for c in contacts], float)
+    normals = np.array([c["normal"] for c in contacts], float)
+    force = np.array([float(c["impulse"]) for c in contacts]) / player.world.h
+    share = np.sqrt(force / max(float(force.max()), 1e-9))
+    thick = _thickness(player)
+    colors = scale_colors(0.25 + 0.75 * share)
+    marks["ball"].append(dots(points, np.full(len(points), 1.6 * thick), colors))
+    reach = (4.0 + 30.0 * share)[:, None] * thick
+    marks["rod"].append(needles(points, points + normals * reach, 0.6 * thick, colors))
+
+
+def _axes(marks: dict[str, list[Parts]], player: "Player") -> None:
+    slots = np.array([h.slot for h in player.world.handles("body")], np.intp)
+    if not len(slots):
+        return
+    poses, thick = player.shown, _thickness(player)
+    start = poses.positions[slots]
+    for axis, color in zip(np.eye(3), ("#e08a1e", "#f4ead0", "#3f8fd8"), strict=True):
+        turned = rotations.rotate(poses.orientations[slots], np.tile(axis, (len(slots), 1)))
+        colors = np.tile(linear(color), (len(slots), 1))
+        marks["rod"].append(needles(start, start + turned * 18 * thick, 0.5 * thick, colors))
+
+
+def _velocities(marks: dict[str, list[Parts]], player: "Player") -> None:
+    handles = [h for h in player.world.handles("body") if not player.world.is_fixed(h)]
+    if not handles:
+        return
+    velocity = np.array([player.world.velocity(h) for h in handles], float)
+    start = player.shown.positions[[h.slot for h in handles]]
+    speed = np.linalg.norm(velocity, axis=1)
+    colors = scale_colors(speed / max(float(speed.max()), 0.1))
+    thick = _thickness(player)
+    marks["rod"].append(needles(start, start + 0.25 * velocity, 0.6 * thick, colors))
+
+
+def _joints(marks: dict[str, list[Parts]], player: "Player", everything: bool) -> None:
+    world, culprit = player.world, player.autopsy.joint if player.autopsy else None
+    points, colors, sizes = [], [], []
+    for handle in world.handles("joint"):
+        chosen = handle == culprit
+        if not (everything or chosen) or world.is_broken(handle):
+            continue
+        points.append(np.asarray(world.joint(handle).anchor_a, float))
+        colors.append(_CULPRIT if chosen else linear("#e9f1ff"))
+        sizes.append((5.0 if chosen else 1.5) * _thickness(player))
+    if points:
+        marks["ball"].append(dots(np.array(points), np.array(sizes), np.array(colors)))

@@ -1,0 +1,423 @@
+"""The game without a window: a session, a camera, time, tools and what is shown of them.
+
+Everything the player does arrives here as actions, pointer gestures (in fractions of the window)
+and level keys; everything seen leaves as a `Scene` and a `View`. Tests drive this class directly.
+"""
+
+from collections import deque
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from sandbox.app.autopsy import Autopsy, diverged, find_culprit
+from sandbox.app.camera import Camera
+from sandbox.app.clock import Accumulator
+from sandbox.app.history import History
+from sandbox.app.picking import nearest_point, nearest_segment
+from sandbox.app.state import GuiState
+from sandbox.app.tools import Grab, Pick, make_tools
+from sandbox.render.adapter import Stage
+from sandbox.render.model import Poses, between
+from sandbox.render.scene import Scene
+
+Array = npt.NDArray[np.floating]
+
+STABILIZATIONS = ("none", "geometric", "inertial", "constraint", "adaptive")
+
+
+class Player:
+    """Plays one session."""
+
+    def __init__(self, session: Any, rows: int = 720, palette: str = "") -> None:
+        self.session = session
+        self.palette = palette  # overrides the look of every level
+        self.rows = rows  # height of the window in pixels, for picking thin things
+        self.state = GuiState()
+        self.clock = Accumulator(session.world.h)
+        self.camera = Camera(flat=session.world.dimension == 2)
+        self.tools = make_tools()
+        self.history = History(session)
+        self.rewinding = False
+        self.autopsy: Autopsy | None = None
+        self.energy: deque[tuple[float, float, float, float]] = deque(maxlen=600)
+        self.impacts: list[tuple[Array, float, float]] = []  # point, N s, kg; since last asked
+        self._names = 0
+        self._drag: str | None = None
+        self._pointer = (0.5, 0.5)
+        self._generation = -1
+        self._before: Poses
+        self._after: Poses
+        self.shown: Poses
+        self._look_anew()
+        self.aim_camera()
+
+    @property
+    def world(self) -> Any:
+        return self.session.world
+
+    # --- one frame -----------------------------------------------------------------------------
+
+    def update(self, frame: float) -> int:
+        """Advance time by a frame; the number of steps taken."""
+        self.camera.update(frame)
+        if self.rewinding:
+            self._rewind(frame)
+            return 0
+        due = self.clock.advance(frame)
+        taken = self.clock.run(due, self._step)
+        self.shown = between(self._before, self._after, self.clock.alpha)
+        self._follow()
+        return taken
+
+    def _step(self) -> None:
+        self._before = self._after
+        events = self.session.step()
+        if diverged(self.session):
+            return self._explain_divergence()
+        self.history.record()
+        if self.session.generation != self._generation:
+            self._look_anew()
+        self._notice(events)
+        self._after = self.stage.poses()
+        energy = self.world.energy()
+        row = (self.session.time, energy.kinetic, energy.potential, energy.total)
+        self.energy.append(row)
+        return None
+
+    def _notice(self, events: list[Any]) -> None:
+        for event in events:
+            if event.kind == "broken":
+                self.stage.rebuild()
+                self.state.say(f"{event.text or 'a joint'} broke", bad=True)
+            elif event.kind == "say":
+                self.state.say(event.text)
+            elif event.kind in ("won", "lost"):
+                self.state.card = True
+            elif event.kind == "contact" and len(event.data) >= 4:
+                self._hear(*event.data[:4])
+
+    def _hear(self, a: Any, b: Any, point: Any, impulse: float) -> None:
+        masses = [float(self.world.mass(h)) for h in (a, b) if not self.world.is_fixed(h)]
+        self.impacts.append((np.asarray(point, float), float(impulse), min(masses, default=1.0)))
+
+    def step_once(self) -> None:
+        """One step without a clock: for headless rendering."""
+        self._step()
+
+    def _look_anew(self) -> None:
+        """The session has another world: see it afresh, keep the camera."""
+        session = self.session
+        self._generation = session.generation
+        look = SimpleNamespace(palette=self.palette) if self.palette else session.level.look
+        self.stage = Stage(session.world, session.plan, look)
+        self.clock.h = session.world.h
+        self._after = self._before = self.shown = self.stage.poses()
+        self.state.selected = None
+
+    def refresh(self) -> None:
+        """Bodies or joints came or went in the same world."""
+        self.stage.rebuild()
+        self._after = self._before = self.shown = self.stage.poses()
+
+    def _explain_divergence(self) -> None:
+        """Back to before it went wrong, and say which constraint went first."""
+        self.autopsy = find_culprit(self.session, self.history)
+        self._jumped()
+        self.clock.paused = True
+        self.state.say(self.autopsy.text, bad=True)
+
+    # --- actions -------------------------------------------------------------------------------
+
+    def action(self, name: str) -> None:
+        """A key, a button or a pad was pressed; unknown names belong to the window."""
+        handler = getattr(self, f"_do_{name}", None)
+        if handler is not None:
+            handler()
+        elif name.startswith("tool_"):
+            self.state.tool = name.removeprefix("tool_")
+
+    def _do_pause(self) -> None:
+        self.clock.paused = not self.clock.paused
+        self.autopsy = None
+
+    def _do_step(self) -> None:
+        self.clock.single_step()
+
+    def _do_slower(self) -> None:
+        self.state.say(f"speed {_fraction(self.clock.slower())}")
+
+    def _do_faster(self) -> None:
+        self.state.say(f"speed {_fraction(self.clock.faster())}")
+
+    def _do_restart(self) -> None:
+        from levels.commands import Restart
+
+        self.state.card = True
+        self.autopsy = None
+        self.energy.clear()
+        self.edit(Restart())
+
+    def _do_undo(self) -> None:
+        self.state.say("undone" if self.history.undo() else "nothing to undo")
+        self._jumped()
+
+    def _do_redo(self) -> None:
+        self.state.say("done again" if self.history.redo() else "nothing to redo")
+        self._jumped()
+
+    def _do_stabilization(self) -> None:
+        at = STABILIZATIONS.index(self.world.stabilization)
+        self.set_option("stabilization", STABILIZATIONS[(at + 1) % len(STABILIZATIONS)])
+
+    def _do_overlays(self) -> None:
+        self.state.say(f"overlays: {self.state.cycle_overlays()}")
+
+    def _do_hide(self) -> None:
+        self.state.hidden = not self.state.hidden
+
+    def _do_help(self) -> None:
+        self.state.help = not self.state.help
+
+    def _do_profiler(self) -> None:
+        self.state.profiler = not self.state.profiler
+
+    def _do_wall(self) -> None:
+        self.state.wall = not self.state.wall
+
+    def _do_palette(self) -> None:
+        from sandbox.app.state import PALETTE
+
+        names = list(PALETTE)
+        self.state.tool = "spawn"
+        self.state.spawn = names[(names.index(self.state.spawn) + 1) % len(names)]
+        self.state.say(f"spawn: {self.state.spawn}")
+
+    def _do_cut(self) -> None:
+        pick = self.pick(*self._pointer)
+        joint = pick.joint if pick is not None else None
+        joints = [joint for joint in self.stage.ropes.span_joints if joint is not None]
+        if joint is None and joints:
+            joint = joints[len(joints) // 2]
+        if joint is not None:
+            self.cut(joint)
+        else:
+            self.state.say("there is no rope to cut")
+
+    def _do_frame(self) -> None:
+        if self.state.selected is not None:
+            place = np.asarray(self.world.position(self.state.selected), float)
+            self.camera.frame(place, 2.5)
+        else:
+            self.aim_camera()
+
+    def rewind(self, on: bool) -> None:
+        """Hold to go back in time; letting go plays on from there."""
+        if on == self.rewinding:
+            return
+        self.rewinding = on
+        if not on:
+            self._jumped()
+
+    def _rewind(self, frame: float) -> None:
+        if not self.history.back(frame * 1.5):
+            self.state.say("this is as far back as it goes")
+        self._jumped()
+
+    def _jumped(self) -> None:
+        """The session is at another moment: no interpolation across it."""
+        if self.session.generation != self._generation:
+            self._look_anew()
+        else:
+            self.refresh()
+
+    # --- commands ------------------------------------------------------------------------------
+
+    def issue(self, command: Any) -> None:
+        self.session.issue(command)
+
+    def edit(self, command: Any) -> None:
+        """A command that changes what exists: can be undone, and takes effect even when paused."""
+        self.history.remember()
+        self.session.issue(command)
+        paused, self.clock.paused = self.clock.paused, False
+        self._step()
+        self.clock.paused = paused
+        self.refresh()
+
+    def cut(self, joint: Any) -> None:
+        from levels.commands import Cut
+
+        name = self.session.name_of(joint)
+        if name:
+            self.edit(Cut(name))
+
+    def set_parameter(self, name: str, value: float) -> None:
+        from levels.commands import SetParameter
+
+        self.edit(SetParameter(name, value))
+
+    def set_option(self, name: str, value: Any) -> None:
+        from levels.commands import SetOption
+
+        self.issue(SetOption(name, value))
+        self.clock.h = 1.0 / float(value) if name == "rate" else self.clock.h
+        self.autopsy = None
+        shown = f"{value:g}" if isinstance(value, float) else value
+        self.state.say(f"{name}: {shown}")
+
+    def level_key(self, name: str, down: bool) -> bool:
+        """A key the level itself listens to; false when it does not."""
+        from levels.commands import Key
+
+        if self.session.keys().get(name) is None:
+            return False
+        self.issue(Key(name, down))
+        return True
+
+    def fresh_name(self, kind: str) -> str:
+        while True:
+            self._names += 1
+            name = f"{kind}_{self._names}"
+            if name not in self.session.handles and name not in self.session.joints:
+                return name
+
+    # --- pointer -------------------------------------------------------------------------------
+
+    def pick(self, x: float, y: float) -> Pick | None:
+        """The nearest thing under the pointer: a body, a rope, or a node of cloth."""
+        view = self.camera.view()
+        origin, direction = view.ray(x, y)
+        hit = self.stage.pick(origin, direction)
+        thin = self._pick_thin(x, y, hit[1] if hit is not None else np.inf)
+        if thin is not None or hit is None:
+            return thin
+        body = self._at_slot(hit[0])
+        if body is None:
+            return None
+        return Pick(self.session.name_of(body), body, origin + direction * hit[1])
+
+    def _pick_thin(self, x: float, y: float, reach: float) -> Pick | None:
+        view = self.camera.view()
+        a, b = self.stage.ropes.spans(self.shown)
+        found = nearest_segment(view, x, y, a, b, self.rows)
+        if found is not None and found[2] < reach + 0.3:
+            joint = self.stage.ropes.span_joints[found[0]]
+            body = self._at_slot(self.stage.ropes.owner(found[0], found[1], self.shown))
+            if body is not None:
+                return Pick(self.session.name_of(body), body, found[1], joint)
+        slots = self.stage.cloth_slots()
+        node = nearest_point(view, x, y, self.shown.positions[slots], self.rows)
+        if node is not None and node[1] < reach + 0.3:
+            slot = int(slots[node[0]])
+            body = self._at_slot(slot)
+            if body is not None:
+                point = self.shown.positions[slot]
+                return Pick(self.session.name_of(body), body, point)
+        return None
+
+    def _at_slot(self, slot: int) -> Any:
+        return next((h for h in self.session.handles.values() if h.slot == slot), None)
+
+    def press(self, x: float, y: float, button: int) -> None:
+        """1 left, 2 middle, 3 right."""
+        self._pointer = (x, y)
+        if button == 1:
+            pick = self.pick(x, y)
+            used = self.tools[self.state.tool].press(self, x, y, pick)
+            self.state.selected = pick.handle if pick is not None else None
+            self._drag = "tool" if used else "orbit"
+        elif button == 3 and self._pin_held():
+            self._drag = None
+        else:
+            self._drag = "pan"
+
+    def _pin_held(self) -> bool:
+        from levels.commands import Pin
+
+        tool = self.tools["grab"]
+        if not isinstance(tool, Grab) or tool.held is None:
+            return False
+        name = tool.held.name
+        tool.release(self, *self._pointer)
+        self.edit(Pin(name))
+        self.state.say(f"{name} pinned")
+        return True
+
+    def move(self, x: float, y: float) -> None:
+        dx, dy = x - self._pointer[0], y - self._pointer[1]
+        self._pointer = (x, y)
+        if self._drag == "tool":
+            self.tools[self.state.tool].move(self, x, y)
+        elif self._drag == "orbit":
+            self.camera.orbit(dx, dy)
+        elif self._drag == "pan":
+            self.camera.pan(dx, dy)
+
+    def release(self, x: float, y: float, button: int) -> None:
+        if self._drag == "tool" and button == 1:
+            self.tools[self.state.tool].release(self, x, y)
+        self._drag = None
+
+    def wheel(self, notches: float, x: float, y: float) -> None:
+        self.camera.zoom(notches, x, y)
+
+    def ground_point(self, x: float, y: float) -> Array:
+        """Where the pointer's ray meets the ground, or the plane through the middle of things."""
+        origin, direction = self.camera.view().ray(x, y)
+        ground = self.stage.ground
+        if not self.camera.flat and ground is not None and direction[1] < -0.02:
+            along = min((ground - origin[1]) / direction[1], 200.0)
+            return np.asarray(origin + direction * along)
+        return self.camera.drag_plane_point(x, y, np.asarray(self.camera.pose.pivot))
+
+    # --- picture -------------------------------------------------------------------------------
+
+    def aim_camera(self) -> None:
+        """As the level wishes, or so that everything is seen."""
+        wish = self.session.level.camera
+        self.camera.floor = self.stage.ground
+        center = np.asarray(self.stage.center)
+        self.camera.frame(center, 0.8 * self.stage.radius)
+        if wish is not None and wish.target is not None:
+            center = np.asarray(wish.target, float)
+        if wish is not None and wish.position is not None and not self.camera.flat:
+            self.camera.fov = float(np.radians(wish.field_of_view))
+            self.camera.look_from(np.asarray(wish.position, float), center)
+        elif self.camera.flat and wish is not None and wish.height:
+            self.camera.frame(center, wish.height / 2.3)
+        self.camera.settle()
+
+    def _follow(self) -> None:
+        wish = self.session.level.camera
+        if wish is None or not wish.follow:
+            return
+        handle = self.session.handles.get(wish.follow)
+        if handle is not None:
+            place = self.shown.positions[handle.slot]
+            pose = self.camera.goal
+            self.camera.goal = type(pose)(
+                (float(place[0]), float(place[1]), float(place[2])),
+                pose.yaw,
+                pose.pitch,
+                pose.distance,
+            )
+
+    def scene(self) -> Scene:
+        """What is seen now, with shadows sharp around what the camera looks at."""
+        scene = self.stage.scene(self.shown)
+        reach = self.camera.pose.distance * (0.6 if self.camera.flat else 0.75)
+        if reach < scene.radius:
+            scene.center, scene.radius = self.camera.pose.pivot, max(reach, 3.0)
+        if self.state.selected is not None:
+            scene.selected = self.stage.selection(self.state.selected.slot)
+        return scene
+
+    @property
+    def poses(self) -> Poses:
+        return self.shown
+
+
+def _fraction(speed: float) -> str:
+    return f"{speed:g}x" if speed >= 1 else f"1/{round(1 / speed)}x"

@@ -1,0 +1,74 @@
+"""What the player has chosen: tool, overlays, open panels, selection, messages."""
+
+import time
+from dataclasses import dataclass, field
+from typing import Any
+
+TOOLS = ("grab", "push", "cut", "pin", "rope", "weld", "hinge", "spawn", "delete")
+
+OVERLAYS = {
+    "tension": "Tension and compression",
+    "contacts": "Contact points and forces",
+    "axes": "Body axes",
+    "joints": "Joints",
+    "velocity": "Velocities",
+}
+
+# What the spawn tool offers: the table a level file would have, without a position.
+PALETTE: dict[str, dict[str, Any]] = {
+    "crate": {"shape": "box", "size": [0.8, 0.8, 0.8], "density": 400.0, "color": "sand"},
+    "ball": {"shape": "sphere", "radius": 0.4, "density": 300.0, "color": "red", "pattern": "ball"},
+    "beam": {"shape": "box", "size": [2.4, 0.3, 0.3], "density": 500.0, "color": "wood"},
+    "capsule": {"shape": "capsule", "radius": 0.25, "length": 0.8, "density": 500.0},
+    "iron ball": {"shape": "sphere", "radius": 0.45, "density": 7800.0, "color": "charcoal"},
+    "plate": {"shape": "box", "size": [1.6, 0.15, 1.6], "density": 900.0, "color": "steel"},
+}
+
+_TOAST_SECONDS = 4.0
+
+
+@dataclass
+class Toast:
+    text: str
+    until: float
+    bad: bool = False
+
+
+@dataclass
+class GuiState:
+    """Everything of the interface that outlives a frame."""
+
+    tool: str = "grab"
+    spawn: str = "crate"
+    overlays: set[str] = field(default_factory=set)
+    hidden: bool = False
+    panel: bool = True
+    plots: bool = False
+    profiler: bool = False
+    help: bool = False
+    wall: bool = False
+    card: bool = True  # the win or lose card may be dismissed
+    rebinding: str | None = None  # the action whose next key press is taken
+    selected: Any = None  # Handle of a body
+    error: str = ""  # of the level file, while the last good version runs on
+    toasts: list[Toast] = field(default_factory=list)
+
+    def say(self, text: str, *, bad: bool = False, now: float | None = None) -> None:
+        now = time.monotonic() if now is None else now
+        self.toasts = [toast for toast in self.toasts if toast.text != text][-3:]
+        self.toasts.append(Toast(text, now + _TOAST_SECONDS * (2.0 if bad else 1.0), bad))
+
+    def messages(self, now: float | None = None) -> list[Toast]:
+        now = time.monotonic() if now is None else now
+        self.toasts = [toast for toast in self.toasts if toast.until > now]
+        return self.toasts
+
+    def toggle_overlay(self, name: str) -> None:
+        self.overlays ^= {name}
+
+    def cycle_overlays(self) -> str:
+        """Nothing, tension, contacts, everything, nothing …; returns what is shown now."""
+        rounds: list[set[str]] = [set(), {"tension"}, {"contacts"}, set(OVERLAYS)]
+        at = rounds.index(self.overlays) if self.overlays in rounds else -1
+        self.overlays = set(rounds[(at + 1) % len(rounds)])
+        return ", ".join(sorted(self.overlays)) or "none"

@@ -1,0 +1,257 @@
+"""The tools: what pressing, dragging and letting go of the left button does.
+
+A tool turns pointer gestures into commands of the level (`levels.commands`); it never touches the
+world. Each is a small class with `press`, `move` and `release`; `TOOLS` in `state` lists them.
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from sandbox.app.picking import crossed_segments
+from sandbox.app.state import PALETTE
+
+if TYPE_CHECKING:
+    from sandbox.app.player import Player
+
+Array = npt.NDArray[np.floating]
+Vector = tuple[float, float, float]
+
+
+@dataclass(frozen=True)
+class Pick:
+    """What is under the pointer."""
+
+    name: str  # of the body or particle
+    handle: Any
+    point: Array  # on its surface, m
+    joint: Any = None  # the rope span, when a rope was hit
+
+
+def vector(v: Any) -> Vector:
+    return (float(v[0]), float(v[1]), float(v[2]))
+
+
+class Tool:
+    """Base: a tool that needs a body ignores presses on nothing (the camera takes those)."""
+
+    hint = ""
+
+    def press(self, player: "Player", x: float, y: float, pick: Pick | None) -> bool:
+        """True when the press was used."""
+        return False
+
+    def move(self, player: "Player", x: float, y: float) -> None:
+        return
+
+    def release(self, player: "Player", x: float, y: float) -> None:
+        return
+
+
+class Grab(Tool):
+    hint = "Drag anything. Right click while holding pins it there."
+
+    def __init__(self) -> None:
+        self.held: Pick | None = None
+        self._through: Array = np.zeros(3)
+
+    def press(self, player: "Player", x: float, y: float, pick: Pick | None) -> bool:
+        from levels.commands import Grab as Command
+
+        if pick is None or player.world.is_fixed(pick.handle):
+            return False
+        self.held, self._through = pick, pick.point
+        player.issue(Command(0, pick.name, vector(pick.point)))
+        return True
+
+    def move(self, player: "Player", x: float, y: float) -> None:
+        from levels.commands import Drag
+
+        if self.held is not None:
+            target = player.camera.drag_plane_point(x, y, self._through)
+            player.issue(Drag(0, vector(target)))
+
+    def release(self, player: "Player", x: float, y: float) -> None:
+        from levels.commands import Drop
+
+        if self.held is not None:
+            player.issue(Drop(0))
+            self.held = None
+
+
+class Push(Tool):
+    hint = "Click to push; the harder the heavier."
+    speed = 6.0  # m/s that a free body gains
+
+    def press(self, player: "Player", x: float, y: float, pick: Pick | None) -> bool:
+        from levels.commands import Push as Command
+
+        if pick is None or player.world.is_fixed(pick.handle):
+            return False
+        direction = player.camera.view().ray(x, y)[1]
+        if player.world.dimension == 2:
+            center = np.asarray(player.world.position(pick.handle), float)
+            direction = center - pick.point
+            direction[2] = 0.0
+            length = float(np.linalg.norm(direction))
+            direction = direction / length if length > 1e-6 else np.array((0.0, 1.0, 0.0))
+        impulse = direction * self.speed * float(player.world.mass(pick.handle))
+        player.issue(Command(pick.name, vector(impulse), vector(pick.point)))
+        return True
+
+
+class Cut(Tool):
+    hint = "Draw a stroke across a rope, cable or cloth."
+
+    def __init__(self) -> None:
+        self._last: tuple[float, float] | None = None
+
+    def press(self, player: "Player", x: float, y: float, pick: Pick | None) -> bool:
+        self._last = (x, y)
+        if pick is not None and pick.joint is not None:
+            player.cut(pick.joint)
+        return True
+
+    def move(self, player: "Player", x: float, y: float) -> None:
+        if self._last is None:
+            return
+        a, b = player.stage.ropes.spans(player.shown)
+        joints = player.stage.ropes.span_joints
+        for i in crossed_segments(player.camera.view(), self._last, (x, y), a, b):
+            if joints[i] is not None:
+                player.cut(joints[i])
+        self._last = (x, y)
+
+    def release(self, player: "Player", x: float, y: float) -> None:
+        self._last = None
+
+
+class Pin(Tool):
+    hint = "Click to fix a body where it is; again to let it go."
+
+    def press(self, player: "Player", x: float, y: float, pick: Pick | None) -> bool:
+        from levels.commands import Pin as Command
+
+        if pick is None:
+            return False
+        player.edit(Command(pick.name))
+        return True
+
+
+class Delete(Tool):
+    hint = "Click to remove a body."
+
+    def press(self, player: "Player", x: float, y: float, pick: Pick | None) -> bool:
+        from levels.commands import Delete as Command
+
+        if pick is None:
+            return False
+        player.edit(Command(pick.name))
+        return True
+
+
+class _TwoBodies(Tool):
+    """Press on one body, let go over another (or over nothing: the world)."""
+
+    kind = "fixed"
+
+    def __init__(self) -> None:
+        self.first: Pick | None = None
+
+    def press(self, player: "Player", x: float, y: float, pick: Pick | None) -> bool:
+        self.first = pick
+        return pick is not None
+
+    def release(self, player: "Player", x: float, y: float) -> None:
+        from levels.commands import Join
+
+        if self.first is None:
+            return
+        second = player.pick(x, y)
+        first, self.first = self.first, None
+        if second is not None and second.name == first.name:
+            second = None
+        name = player.fresh_name(self.kind)
+        there = second.point if second else self._elsewhere(player, x, y, first)
+        parameters = self.parameters(player, first, second, there)
+        player.edit(Join(name, self.kind, first.name, second.name if second else "", parameters))
+
+    def _elsewhere(self, player: "Player", x: float, y: float, first: Pick) -> Array:
+        return player.camera.drag_plane_point(x, y, first.point)
+
+    def parameters(
+        self, player: "Player", first: Pick, second: Pick | None, there: Array
+    ) -> dict[str, Any]:
+        return {"at": vector(first.point)}
+
+
+class Weld(_TwoBodies):
+    hint = "Drag from one body to another to weld them; onto nothing: to the world."
+    kind = "fixed"
+
+
+class Hinge(_TwoBodies):
+    hint = "Drag from one body to another: a hinge where the drag began."
+    kind = "hinge"
+
+    def parameters(
+        self, player: "Player", first: Pick, second: Pick | None, there: Array
+    ) -> dict[str, Any]:
+        axis = (0.0, 0.0, 1.0)
+        if player.world.dimension == 3:
+            axis = vector(-player.camera.view().axes()[2])
+        return {"at": vector(first.point), "axis": axis}
+
+
+class Rope(_TwoBodies):
+    hint = "Drag from one body to another: a rope between the two points."
+    kind = "distance"
+
+    def parameters(
+        self, player: "Player", first: Pick, second: Pick | None, there: Array
+    ) -> dict[str, Any]:
+        length = float(np.linalg.norm(there - first.point))
+        return {
+            "at_a": vector(first.point),
+            "at_b": vector(there),
+            "length": max(length, 0.05),
+            "slack": True,
+        }
+
+
+class Spawn(Tool):
+    hint = "Click to drop a new body; Q chooses which."
+
+    def press(self, player: "Player", x: float, y: float, pick: Pick | None) -> bool:
+        from levels.commands import Spawn as Command
+
+        table = dict(PALETTE[player.state.spawn])
+        size = max(table.get("size", [2 * table.get("radius", 0.4)]))
+        if pick is not None:
+            origin = np.asarray(player.camera.view().eye)
+            back = origin - pick.point
+            place = pick.point + back / max(float(np.linalg.norm(back)), 1e-6) * 0.8 * size
+        else:
+            place = player.ground_point(x, y) + np.array((0.0, 0.7 * size, 0.0))
+        if player.world.dimension == 2:
+            place[2] = 0.0
+        table["position"] = [float(value) for value in place]
+        player.edit(Command(player.fresh_name(player.state.spawn.replace(" ", "_")), table))
+        return True
+
+
+def make_tools() -> dict[str, Tool]:
+    kinds: dict[str, type[Tool]] = {
+        "grab": Grab,
+        "push": Push,
+        "cut": Cut,
+        "pin": Pin,
+        "rope": Rope,
+        "weld": Weld,
+        "hinge": Hinge,
+        "spawn": Spawn,
+        "delete": Delete,
+    }
+    return {name: kind() for name, kind in kinds.items()}

@@ -1,0 +1,138 @@
+"""The `sandbox` command: finds the verb, runs it, and turns every failure into a sentence.
+
+Exit codes: 0 passed, 1 an expectation failed, 2 bad level or usage, 3 diverged, 4 this machine
+lacks something.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from pkgutil import iter_modules
+from types import ModuleType
+from typing import NoReturn
+
+from sandbox import commands
+from sandbox.messages import MachineProblem, UsageProblem, error
+
+_USAGE, _MACHINE, _INTERRUPTED = 2, 4, 130
+_ORDER = ("play", "list", "run", "test", "check", "new", "render", "replay", "doctor", "config")
+
+_DESCRIPTION = """\
+Taut: the physics sandbox in which nothing explodes.
+
+  sandbox                                      play the crane
+  sandbox run crane --seconds 10 --set load=1e6   run a level without a window
+  sandbox new my.toml && sandbox play my.toml  start a level of your own
+"""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; returns the exit code."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    verbs = {module.name.replace("_", "-") for module in iter_modules(commands.__path__)}
+    try:
+        return _dispatch(_with_verb(arguments, verbs), verbs)
+    except UsageProblem as problem:
+        error(str(problem))
+        return _USAGE
+    except MachineProblem as problem:
+        error(str(problem))
+        return _MACHINE
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+        return _INTERRUPTED
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _with_verb(arguments: list[str], verbs: set[str]) -> list[str]:
+    """No verb means play: `sandbox`, `sandbox crane`, `sandbox my.toml`."""
+    if not arguments:
+        return ["play"]
+    first = arguments[0]
+    is_level = first.endswith(".toml") or (first not in verbs and _is_shipped(first))
+    return ["play", *arguments] if is_level else arguments
+
+
+def _is_shipped(name: str) -> bool:
+    from levels.library import is_shipped
+
+    return is_shipped(name)
+
+
+def _dispatch(arguments: list[str], verbs: set[str]) -> int:
+    parser = _Parser(
+        prog="sandbox",
+        description=_DESCRIPTION,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        usage="sandbox [VERB] [LEVEL] [options]",
+    )
+    parser.add_argument("--version", action="version", version=f"taut {_version()}")
+    subparsers = parser.add_subparsers(metavar="VERB", title="verbs", parser_class=_Parser)
+    wanted = arguments[0] if arguments[0] in verbs else None
+    for verb in sorted(verbs, key=_rank):
+        # only the chosen verb's options are built; the others lend their one line of help
+        module = import_module(f"sandbox.commands.{verb.replace('-', '_')}")
+        _add_verb(subparsers, verb, module, full=verb == wanted)
+    parsed = parser.parse_args(arguments)
+    if not hasattr(parsed, "run"):
+        parser.print_help()
+        return _USAGE
+    return _run(parsed)
+
+
+def _run(parsed: argparse.Namespace) -> int:
+    from levels.problems import LevelError
+
+    try:
+        return int(parsed.run(parsed))
+    except LevelError as problem:
+        print(problem, file=sys.stderr)
+        return _USAGE
+
+
+def _rank(verb: str) -> tuple[int, str]:
+    return (_ORDER.index(verb) if verb in _ORDER else len(_ORDER), verb)
+
+
+def _add_verb(subparsers: object, verb: str, module: ModuleType, full: bool) -> None:
+    examples = "\n".join(f"  {example}" for example in module.EXAMPLES)
+    child = subparsers.add_parser(  # type: ignore[attr-defined]
+        verb,
+        help=module.HELP,
+        description=f"{module.HELP}\n\n{examples}\n{getattr(module, 'DETAILS', '')}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    if full:
+        module.configure(child)
+        child.set_defaults(run=module.run)
+
+
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("taut")
+    except PackageNotFoundError:
+        return "(not installed)"
+
+
+class _Parser(argparse.ArgumentParser):
+    """argparse, but a mistake names the nearest verb and points at --help."""
+
+    def error(self, message: str) -> NoReturn:
+        from levels.problems import did_you_mean
+
+        if "invalid choice" in message:
+            word = message.partition("invalid choice: ")[2].partition(" (")[0].strip("'")
+            choices = message.partition("choose from ")[2].rstrip(")").replace("'", "").split(", ")
+            hint = did_you_mean(word, choices) or f"verbs and levels: {', '.join(choices)}"
+            raise UsageProblem(f'there is no verb or level "{word}"; {hint}')
+        raise UsageProblem(f"{message}\nsee `{self.prog} --help`")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,46 @@
+"""`sandbox render`: a video of a level, without a window."""
+
+import argparse
+from pathlib import Path
+
+from sandbox.messages import MachineProblem, UsageProblem
+from sandbox.options import add_level
+
+HELP = "Render a level to a video file, without a window."
+EXAMPLES = (
+    "sandbox render crane --seconds 8 --out crane.mp4",
+    "sandbox render liana --size 1920x1080 --quality high",
+)
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    add_level(parser)
+    parser.add_argument("--seconds", type=float, default=10.0, help="length of the video")
+    parser.add_argument("--out", metavar="FILE.mp4", help="default: LEVEL.mp4")
+    parser.add_argument("--size", default="1280x720", help="WIDTHxHEIGHT in pixels")
+    parser.add_argument("--quality", choices=("low", "medium", "high"), default="high")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from levels.library import find
+
+    path = find(arguments.level)
+    out = Path(arguments.out or f"{path.stem}.mp4")
+    size = _size(arguments.size)
+    if not 0 < arguments.seconds <= 3600:
+        raise UsageProblem(f"--seconds {arguments.seconds:g}: must be above 0 and at most 3600")
+    try:
+        from sandbox.record import render_video
+    except ImportError as error:
+        raise MachineProblem(f"cannot render: {error}; `sandbox doctor` says what to do") from None
+    print(render_video(arguments.level, arguments.seconds, out, size, arguments.quality))
+    return 0
+
+
+def _size(text: str) -> tuple[int, int]:
+    width, _, height = text.lower().partition("x")
+    if not (width.isdigit() and height.isdigit()):
+        raise UsageProblem(f'--size {text}: write WIDTHxHEIGHT, for example "1280x720"')
+    if not (16 <= int(width) <= 7680 and 16 <= int(height) <= 4320):
+        raise UsageProblem(f"--size {text}: between 16x16 and 7680x4320")
+    return int(width) // 2 * 2, int(height) // 2 * 2

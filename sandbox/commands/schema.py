@@ -1,0 +1,35 @@
+"""`sandbox schema`: the JSON Schema of level files, for editors."""
+
+import argparse
+import json
+from pathlib import Path
+
+from sandbox.messages import UsageProblem
+
+HELP = "Print the JSON Schema of level files, for completion and checks in editors."
+EXAMPLES = (
+    "sandbox schema --write level.schema.json",
+    "sandbox schema --reference",
+)
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--write", metavar="FILE", help="write to a file instead of printing")
+    parser.add_argument(
+        "--reference", action="store_true", help="the reference page (Markdown) instead"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from levels.schema import json_schema, reference
+
+    text = reference() if arguments.reference else json.dumps(json_schema(), indent=1) + "\n"
+    if not arguments.write:
+        print(text, end="")
+        return 0
+    try:
+        Path(arguments.write).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UsageProblem(f"cannot write {arguments.write}: {error.strerror or error}") from None
+    print(f"wrote {arguments.write}")
+    return 0

@@ -1,0 +1,55 @@
+"""Options that several verbs share: which level, which parameter values."""
+
+import argparse
+from typing import Any
+
+from sandbox.messages import UsageProblem
+
+_TEXTS = ("stabilization", "solver")
+
+
+def add_level(parser: argparse.ArgumentParser, default: str | None = None) -> None:
+    parser.add_argument(
+        "level",
+        metavar="LEVEL",
+        nargs="?" if default else None,
+        default=default,
+        help="a name from `sandbox list`, or a .toml file",
+    )
+
+
+def add_values(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--set",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        dest="values",
+        help="a parameter of the level, or rate, stabilization, solver; may be repeated",
+    )
+
+
+def parse_values(written: list[str]) -> dict[str, Any]:
+    """`["load=1e6", "solver=pgs"]` → values for Level.variant."""
+    values: dict[str, Any] = {}
+    for entry in written:
+        name, equals, text = entry.partition("=")
+        if not equals or not name:
+            raise UsageProblem(f'--set {entry}: write NAME=VALUE, for example "--set load=1e6"')
+        values[name.strip()] = text.strip() if name.strip() in _TEXTS else _number(name, text)
+    return values
+
+
+def _number(name: str, text: str) -> float:
+    try:
+        return float(text.replace("_", ""))
+    except ValueError:
+        raise UsageProblem(f'--set {name}={text}: "{text}" is not a number') from None
+
+
+def checked_variant(level: Any, values: dict[str, Any]) -> Any:
+    """The level with those values; a refusal is a usage problem."""
+    try:
+        return level.variant(**values)
+    except ValueError as error:
+        raise UsageProblem(str(error)) from None

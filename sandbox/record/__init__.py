@@ -1,0 +1,17 @@
+"""Pictures and videos: of the window, or rendered headless."""
+
+from pathlib import Path
+from typing import Any
+
+
+def render_video(
+    level: Any,
+    seconds: float,
+    out: str | Path,
+    size: tuple[int, int] = (1280, 720),
+    quality: str = "high",
+) -> Path:
+    """Simulate a level and write its picture; the ending of `out` decides: mp4, gif, webp, png."""
+    from sandbox.record.offline import render_video as run
+
+    return run(level, seconds, Path(out), size, quality)

@@ -1,0 +1,355 @@
+"""World and level in, scenes out: the only module here that knows physics' public interface.
+
+`Stage` looks at a world once (and again when something was added, cut or broken), decides how
+everything is drawn, and then places it from poses every frame. It reads, and never writes.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from sandbox.render import meshes
+from sandbox.render.decorate import ORNAMENTS, decorate
+from sandbox.render.look import CYCLE, LOOKS, Look, choose_look
+from sandbox.render.model import (
+    WORLD,
+    AttachedParts,
+    Coils,
+    Poses,
+    Ropes,
+    RopeStyle,
+    Surface,
+    grid_sheet,
+)
+from sandbox.render.picking import ray_parts
+from sandbox.render.ropes import attach, find_or_none, rope_chains
+from sandbox.render.scene import (
+    TUBE,
+    Parts,
+    Scene,
+    box,
+    capsule,
+    concatenated,
+    part,
+    sphere,
+)
+from sandbox.render.wardrobe import Wearer, dress, half_extents
+
+Vector = npt.NDArray[np.floating]
+
+_ROPE_KINDS = ("distance", "cable")
+_SPRING_KINDS = ("spring",)
+
+
+class Stage:
+    """Draws one world. `plan` (of the level) says how things look; without one they are plain."""
+
+    def __init__(self, world: Any, plan: Any = None, look: Any = None) -> None:
+        self.world = world
+        self.plan = plan
+        self.look = _level_look(look, world.dimension)
+        self.rebuild()
+
+    def rebuild(self) -> None:
+        """Look at the world anew: after bodies or joints came or went."""
+        self._parts: dict[str, AttachedParts] = {}
+        self._meshes: dict[str, meshes.Mesh] = {}
+        self._slots_of: dict[int, list[tuple[str, npt.NDArray[np.bool_]]]] = {}
+        self.ropes = Ropes()
+        self._coils = Coils()
+        self._surfaces: list[Surface] = []
+        self.ground: float | None = None
+        self._drawn_joints: set[Any] = set()
+        poses = self.poses()
+        groups = self.plan.groups.values() if self.plan is not None else ()
+        self._group_of = {member: group for group in groups for member in group.members}
+        hidden = self._add_groups(poses)
+        for number, handle in enumerate(self._things()):
+            if handle not in hidden:
+                self._add_thing(handle, number)
+        self._add_loose_joints()
+        self.center, self.radius = self._bounds(poses)
+        self._add_zones()
+
+    def poses(self) -> Poses:
+        positions, orientations = self.world.poses()
+        return Poses(
+            np.vstack((positions, np.zeros((1, 3)))),
+            np.vstack((orientations, np.array([[1.0, 0.0, 0.0, 0.0]]))),
+        )
+
+    def scene(self, poses: Poses) -> Scene:
+        """The picture of the world at the given poses."""
+        ground = self.ground if self.ground is not None else self._floor
+        scene = Scene(look=self.look, ground=None if self.look.flat else ground)
+        scene.parts = {mesh: group.place(poses) for mesh, group in self._parts.items()}
+        tubes = [self.ropes.place(poses), self._coils.place(poses)]
+        scene.tubes = concatenated([rows for rows in tubes if len(rows)], TUBE)
+        scene.sheets = [surface.place(poses) for surface in self._surfaces]
+        scene.meshes, scene.marks = self._meshes, self._marks
+        scene.center, scene.radius = self.center, self.radius
+        return scene
+
+    def selection(self, slot: int) -> dict[str, Parts]:
+        """The parts of one body as they were last placed, for its outline."""
+        found = {}
+        for mesh, group in self._parts.items():
+            rows = group.rows[group.slots == slot]
+            if len(rows):
+                found[mesh] = rows
+        return found
+
+    def pick(self, origin: Vector, direction: Vector) -> tuple[int, float] | None:
+        """The slot whose parts, as last placed, a ray meets first, and how far away."""
+        best: tuple[int, float] | None = None
+        for mesh, group in self._parts.items():
+            if mesh in self._meshes or not len(group.rows):
+                continue
+            distance = ray_parts(origin, direction, group.rows)
+            distance[group.slots == WORLD] = np.inf
+            i = int(np.argmin(distance))
+            if np.isfinite(distance[i]) and (best is None or distance[i] < best[1]):
+                best = (int(group.slots[i]), float(distance[i]))
+        return best
+
+    def cloth_slots(self) -> npt.NDArray[np.intp]:
+        """Slots that are nodes of cloth, which a ray against volumes does not meet."""
+        slots = [surface.slots for surface in self._surfaces]
+        return np.concatenate(slots) if slots else np.zeros(0, np.intp)
+
+    # --- building ------------------------------------------------------------------------------
+
+    def _things(self) -> list[Any]:
+        return [*self.world.handles("body"), *self.world.handles("particle")]
+
+    def _attach(self, slot: int, groups: Mapping[str, Parts]) -> None:
+        for mesh, rows in groups.items():
+            self._parts.setdefault(mesh, AttachedParts()).add(slot, rows)
+
+    def _appearance(self, name: str) -> Any:
+        planned = self.plan.movable(name) if self.plan is not None else None
+        return planned.look if planned is not None else None
+
+    def _add_thing(self, handle: Any, number: int) -> None:
+        name = self.world.name(handle)
+        look = self._appearance(name)
+        if getattr(look, "hidden", False):
+            return
+        shape = self.world.shape(handle)
+        fixed = self.world.is_fixed(handle)
+        color = getattr(look, "color", None) or (
+            "concrete" if fixed else CYCLE[number % len(CYCLE)]
+        )
+        options: dict[str, Any] = {"color": color}
+        if getattr(look, "pattern", None):
+            options["pattern"] = look.pattern
+        if getattr(look, "gloss", None) is not None:
+            options["gloss"] = look.gloss
+        groups = self._dressed(handle, name, shape, look)
+        if groups is None:
+            groups = self._shape_parts(handle, shape, options)
+        self._attach(handle.slot, groups)
+
+    def _dressed(self, handle: Any, name: str, shape: Any, look: Any) -> dict[str, Parts] | None:
+        """The ornament the level asks for, or what its prop usually wears."""
+        color, ornament = getattr(look, "color", None), getattr(look, "ornament", None)
+        if ornament in ORNAMENTS:
+            return decorate(ornament, half_extents(shape), color or "grey")
+        group = self._group_of.get(name)
+        part_name = name.removeprefix(f"{group.name}.") if group is not None else name
+        kind = group.kind if group is not None else ""
+        pattern = getattr(look, "pattern", None)
+        wearer = Wearer(part_name, shape, color, pattern, self._pivot(handle, group))
+        return dress(kind, wearer)
+
+    def _pivot(self, handle: Any, group: Any) -> npt.NDArray[np.floating] | None:
+        """Where a part of a prop is hinged, in its own frame."""
+        if group is not None:
+            found = (find_or_none(self.world, name) for name in group.joints)
+            joints = [joint for joint in found if joint is not None]
+        else:
+            joints = self.world.handles("joint")
+        for joint in joints:
+            info = self.world.joint(joint)
+            if info.kind == "hinge" and handle in (info.a, info.b):
+                return np.array(attach(self.world, handle, np.asarray(info.anchor_a, float)).local)
+        return None
+
+    def _shape_parts(self, handle: Any, shape: Any, options: dict[str, Any]) -> dict[str, Parts]:
+        kind = getattr(shape, "name", "particle")
+        if kind == "box":
+            return {"box": box(shape.size, **options)}
+        if kind == "sphere":
+            return {"ball": sphere(shape.radius, **options)}
+        if kind == "capsule":
+            return {"ball": capsule(shape.radius, shape.length, **options)}
+        if kind == "plane":
+            return self._add_plane(handle, shape, options)
+        if kind == "particle":
+            return {"ball": sphere(0.06, **options)}
+        return self._add_mesh(handle, shape, options)
+
+    def _add_plane(self, handle: Any, shape: Any, options: dict[str, Any]) -> dict[str, Parts]:
+        """Level ground is the scene's own; in two dimensions it is a slab one can see."""
+        normal = np.asarray(shape.normal, float)
+        at = np.asarray(self.world.position(handle), float)
+        height = float(at @ normal + shape.offset) if normal[1] > 0.99 else None
+        if height is None:
+            return {}
+        if self.ground is None or height > self.ground:
+            self.ground = height
+        if not self.look.flat:
+            return {}
+        depth, turf_depth = 30.0, 0.22
+        slab = box((800.0, depth, 2.4), bevel=0.0, color="#cdbfa6", gloss=0.0)
+        slab["position"] = (0.0, height - turf_depth - depth / 2 - float(at[1]), 0.0)
+        turf = box((800.0, turf_depth, 2.4), bevel=0.0, color="#8fa77a", gloss=0.0)
+        turf["position"] = (0.0, height - turf_depth / 2 - float(at[1]), 0.0)
+        return {"box": np.concatenate((slab, turf))}
+
+    def _add_mesh(self, handle: Any, shape: Any, options: dict[str, Any]) -> dict[str, Parts]:
+        name = f"mesh {self.world.name(handle)}"
+        if hasattr(shape, "surface"):
+            vertices, triangles = shape.surface()
+        elif hasattr(shape, "triangles"):
+            vertices, triangles = shape.vertices, shape.triangles
+        else:
+            mesh = meshes.convex_hull(shape.points)
+            self._meshes[name] = mesh
+            return {name: part(half=(1.0, 1.0, 1.0), **options)}
+        self._meshes[name] = meshes.faceted(np.asarray(vertices), np.asarray(triangles))
+        return {name: part(half=(1.0, 1.0, 1.0), **options)}
+
+    def _add_groups(self, poses: Poses) -> set[Any]:
+        """Ropes and cloths of the level's props; returns the bodies they stand for."""
+        hidden: set[Any] = set()
+        groups = self.plan.groups.values() if self.plan is not None else ()
+        for group in groups:
+            hidden |= self._add_sheets(group, poses)
+            chains = rope_chains(self.world, group)
+            for chain in chains:
+                self.ropes.add(chain.nodes, _style(group), chain.joints)
+                hidden |= chain.members
+                self._drawn_joints.update(j for j in chain.joints if j is not None)
+            self._drawn_joints |= _joints_of(self.world, group)
+        return hidden
+
+    def _add_sheets(self, group: Any, poses: Poses) -> set[Any]:
+        hidden: set[Any] = set()
+        for rows, columns, names in group.sheets:
+            handles = [self.world.find(name) for name in names]
+            slots = np.array([handle.slot for handle in handles], np.intp)
+            color = getattr(group.look, "color", None) or "coral"
+            pattern = getattr(group.look, "pattern", None)
+            second = "cream" if pattern in ("stripes", "checker") else None
+            sheet = grid_sheet(rows, columns, poses.positions[slots], color, second)
+            if pattern:
+                sheet.pattern = pattern
+            self._surfaces.append(Surface(sheet, slots))
+            hidden.update(handles)
+        return hidden
+
+    def _add_loose_joints(self) -> None:
+        """Ropes and springs between two bodies that no prop has drawn."""
+        for handle in self.world.handles("joint"):
+            if handle in self._drawn_joints or self.world.is_broken(handle):
+                continue
+            info = self.world.joint(handle)
+            if info.kind not in (*_ROPE_KINDS, *_SPRING_KINDS) or info.a is None:
+                continue
+            ends = (
+                attach(self.world, info.a, np.asarray(info.anchor_a, float)),
+                attach(self.world, info.b, np.asarray(info.anchor_b, float)),
+            )
+            if info.kind in _SPRING_KINDS:
+                self._coils.ends.append((ends[0], ends[1]))
+            else:
+                style = RopeStyle(0.035, "cable", "plain")
+                self.ropes.add([ends[0], ends[1]], style, [handle])
+
+    def _add_zones(self) -> None:
+        """Goal areas: a bright frame on the ground and four short corner posts."""
+        frames = []
+        for zone in getattr(self.plan, "zones", {}).values():
+            color = getattr(zone, "color", None) or "green"
+            center, size = np.asarray(zone.center, float), np.asarray(zone.size, float)
+            frames.append(zone_frame(center, size, color, self.ground))
+        self._marks = {"box": np.concatenate(frames)} if frames else {}
+
+    def _bounds(self, poses: Poses) -> tuple[tuple[float, float, float], float]:
+        """A ball around everything of ordinary size; the ground and backdrops don't count."""
+        points = [poses.positions[surface.slots] for surface in self._surfaces]
+        if len(self.ropes):
+            points.append(self.ropes.points(poses))
+        for group in self._parts.values():
+            rows = group.place(poses)
+            ordinary = rows[np.max(rows["half"], axis=1) < 60.0]
+            points += [ordinary["position"] + s * ordinary["half"] for s in (-1, 1)]
+        cloud = np.concatenate(points) if points else np.zeros((1, 3))
+        low, high = np.percentile(cloud, 1, axis=0), np.percentile(cloud, 99, axis=0)
+        middle = (low + high) / 2
+        # Where the level has no ground the picture still has one, well below everything.
+        self._floor = float(low[1]) - 0.35 * float(np.linalg.norm(high - low))
+        radius = float(np.clip(0.55 * np.linalg.norm(high - low), 3.0, 120.0))
+        return (float(middle[0]), float(middle[1]), float(middle[2])), radius
+
+
+def zone_frame(
+    center: npt.NDArray[np.floating],
+    size: npt.NDArray[np.floating],
+    color: str,
+    ground: float | None,
+) -> Parts:
+    """Thin unlit bars around the floor of a box."""
+    low = center - size / 2
+    if ground is not None:
+        low[1] = max(low[1], ground + 0.03)
+    bar, rows = 0.1, []
+    options: dict[str, Any] = {"bevel": 0.0, "color": color, "pattern": "glow"}
+    for sign in (-1, 1):
+        x, z = center[0] + sign * size[0] / 2, center[2] + sign * size[2] / 2
+        rows.append(box((size[0] + bar, bar, bar), position=(center[0], low[1], z), **options))
+        rows.append(box((bar, bar, size[2] + bar), position=(x, low[1], center[2]), **options))
+        tall = min(0.5, float(size[1]))
+        for other in (-1, 1):
+            corner = (x, low[1] + tall / 2, center[2] + other * size[2] / 2)
+            rows.append(box((bar, tall, bar), position=corner, **options))
+    return np.concatenate(rows)
+
+
+def _style(group: Any) -> RopeStyle:
+    look = group.look
+    steel = group.kind == "cable"
+    color = getattr(look, "color", None) or ("cable" if steel else "rope")
+    pattern = getattr(look, "pattern", None) or ("plain" if steel else "rope")
+    return RopeStyle(group.radius, color, pattern, getattr(look, "gloss", None))
+
+
+def _joints_of(world: Any, group: Any) -> set[Any]:
+    found = set()
+    for name in group.joints:
+        joint = find_or_none(world, name)
+        if joint is not None:
+            found.add(joint)
+    return found
+
+
+def _level_look(look: Any, dimension: int) -> Look:
+    """The renderer's look for a level's [look] table."""
+    chosen = choose_look(getattr(look, "palette", None), dimension)
+    if look is None:
+        return chosen
+    sky = LOOKS.get(getattr(look, "sky", None) or "")
+    if sky is not None:
+        chosen = replace(chosen, zenith=sky.zenith, horizon=sky.horizon)
+    for name, key in (("sun", "sun_direction"), ("fog", "fog"), ("exposure", "exposure")):
+        value = getattr(look, name, None)
+        if value is not None:
+            change: dict[str, Any] = {key: tuple(value) if name == "sun" else value}
+            chosen = replace(chosen, **change)
+    if not getattr(look, "grid", True):
+        chosen = replace(chosen, grid=chosen.ground)
+    return chosen

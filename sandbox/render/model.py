@@ -1,0 +1,299 @@
+"""Things that ride on bodies: built once, placed every frame with a few array operations.
+
+Bodies and particles have slots; a picture needs parts, rope nodes and cloth points placed from the
+slots' poses. Each class below holds index arrays made when the model is built and turns poses
+into scene rows without a Python loop over objects.
+"""
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from sandbox.render import rotations
+from sandbox.render.look import linear
+from sandbox.render.scene import GLOSS, PART, TUBE, Parts, Sheet, pattern_index
+
+Array = npt.NDArray[np.floating]
+Index = npt.NDArray[np.intp]
+
+
+WORLD = -1  # the slot of the world itself: the last row of all poses, which never moves
+
+
+class Poses(NamedTuple):
+    """Of all slots and, last, of the world: positions (n, 3) in metres, orientations (n, 4)."""
+
+    positions: Array
+    orientations: Array
+
+
+def between(before: Poses, after: Poses, alpha: float) -> Poses:
+    """The poses a fraction alpha of the way; slots that are new appear where they are."""
+    count = min(len(before.positions), len(after.positions)) - 1
+    if alpha >= 1.0 or count <= 0:
+        return after
+    positions, orientations = after.positions.copy(), after.orientations.copy()
+    old, new = before.positions[:count], after.positions[:count]
+    positions[:count] = old + alpha * (new - old)
+    orientations[:count] = rotations.blend(
+        before.orientations[:count], after.orientations[:count], alpha
+    )
+    return Poses(positions, orientations)
+
+
+@dataclass
+class AttachedParts:
+    """Parts of one mesh, each fixed to a slot at a local pose."""
+
+    rows: Parts = field(default_factory=lambda: np.zeros(0, PART))
+    slots: Index = field(default_factory=lambda: np.zeros(0, np.intp))
+    _local: Array = field(default_factory=lambda: np.zeros((0, 3)))
+    _turn: Array = field(default_factory=lambda: np.zeros((0, 4)))
+
+    def add(self, slot: int, rows: Parts) -> None:
+        self.rows = np.concatenate((self.rows, rows))
+        self.slots = np.concatenate((self.slots, np.full(len(rows), slot, np.intp)))
+        self._local = np.concatenate((self._local, rows["position"].astype(float)))
+        self._turn = np.concatenate((self._turn, rows["orientation"].astype(float)))
+
+    def place(self, poses: Poses) -> Parts:
+        turn = poses.orientations[self.slots]
+        self.rows["position"] = poses.positions[self.slots] + rotations.rotate(turn, self._local)
+        self.rows["orientation"] = rotations.multiply(turn, self._turn)
+        return self.rows
+
+
+@dataclass(frozen=True)
+class Node:
+    """A point of a rope: fixed to one slot, or midway between points of two."""
+
+    slot: int
+    local: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    other: int | None = None
+    other_local: tuple[float, float, float] = (0.0, 0.0, 0.0)
+
+
+@dataclass
+class RopeStyle:
+    radius: float = 0.02
+    color: str = "rope"
+    pattern: str = "rope"
+    gloss: float | None = None
+
+
+class Ropes:
+    """All ropes of a scene as one array of tubes.
+
+    `add` takes a rope as nodes and, per span between them, the joint that carries its tension
+    (None where there is none). Spans are subdivided along a Catmull-Rom curve.
+    """
+
+    def __init__(self, pieces: int = 3) -> None:
+        self.pieces = pieces
+        self._nodes: list[Node] = []
+        self._ropes: list[tuple[int, int, RopeStyle]] = []  # first node, count
+        self.span_joints: list[object | None] = []
+        self._ready = False
+
+    def add(self, nodes: list[Node], style: RopeStyle, joints: list[object | None]) -> None:
+        if len(nodes) < 2:
+            return
+        self._ropes.append((len(self._nodes), len(nodes), style))
+        self._nodes += nodes
+        self.span_joints += joints
+        self._ready = False
+
+    def __len__(self) -> int:
+        return len(self._ropes)
+
+    def place(self, poses: Poses) -> Parts:
+        """Tubes along all ropes."""
+        if not self._ropes:
+            return np.zeros(0, TUBE)
+        if not self._ready:
+            self._prepare()
+        return self._fill(self.points(poses))
+
+    def points(self, poses: Poses) -> Array:
+        """Positions of all nodes (n, 3)."""
+        if not self._ready:
+            self._prepare()
+        first = _attached(poses, self._slot, self._local)
+        second = _attached(poses, self._other, self._other_local)
+        return 0.5 * (first + second)
+
+    def spans(self, poses: Poses) -> tuple[Array, Array]:
+        """Both ends of every span, for picking; row i belongs to span_joints[i]."""
+        if not self._ropes:
+            return np.zeros((0, 3)), np.zeros((0, 3))
+        points = self.points(poses)
+        return points[self._span], points[self._span + 1]
+
+    @property
+    def tube_count(self) -> int:
+        return len(self._rows) if self._ropes and self._ready else 0
+
+    def owner(self, span: int, point: Array, poses: Poses) -> int:
+        """The slot at the nearer end of a span: what is grabbed when a rope is."""
+        first = int(self._span[span])
+        points = self.points(poses)
+        gaps = np.linalg.norm(points[first : first + 2] - point, axis=1)
+        return int(self._slot[first + int(np.argmin(gaps))])
+
+    def tint(self, rows: Parts, colors: Array) -> None:
+        """Colour the tubes by span: colors (spans, 3)."""
+        rows["color"] = np.repeat(colors, self._repeat, axis=0)
+
+    def _prepare(self) -> None:
+        nodes = self._nodes
+        self._slot = np.array([node.slot for node in nodes], np.intp)
+        self._local = np.array([node.local for node in nodes], float)
+        self._other = np.array([_or(node.other, node.slot) for node in nodes], np.intp)
+        locals_ = [node.local if node.other is None else node.other_local for node in nodes]
+        self._other_local = np.array(locals_, float)
+        spans, repeat, controls = [], [], []
+        for first, count, _ in self._ropes:
+            for i in range(count - 1):
+                spans.append(first + i)
+                controls.append((first + max(i - 1, 0), first + min(i + 2, count - 1)))
+                repeat.append(self.pieces if count > 2 else 1)
+        self._span = np.array(spans, np.intp)
+        self._controls = np.array(controls, np.intp).reshape(-1, 2)
+        self._repeat = np.array(repeat, np.intp)
+        self._make_rows()
+        self._ready = True
+
+    def _make_rows(self) -> None:
+        """Everything of the tubes that does not move, and where each sits on its span."""
+        total = int(self._repeat.sum())
+        start = np.cumsum(self._repeat) - self._repeat
+        self._owner = np.repeat(np.arange(len(self._repeat)), self._repeat)
+        piece = np.arange(total) - start[self._owner]
+        self._t0 = (piece / self._repeat[self._owner])[:, None]
+        self._t1 = ((piece + 1) / self._repeat[self._owner])[:, None]
+        self._rows = np.zeros(total, TUBE)
+        rope_of_tube = np.repeat(
+            np.repeat(np.arange(len(self._ropes)), [count - 1 for _, count, _ in self._ropes]),
+            self._repeat,
+        )
+        self._first = np.r_[True, rope_of_tube[1:] != rope_of_tube[:-1]]
+        self._last = np.r_[rope_of_tube[1:] != rope_of_tube[:-1], True]
+        for k, (_, _, style) in enumerate(self._ropes):
+            rows = rope_of_tube == k
+            self._rows["radius"][rows] = style.radius
+            self._rows["color"][rows] = linear(style.color)
+            self._rows["pattern"][rows] = pattern_index(style.pattern)
+            gloss = GLOSS.get(style.pattern, 0.3) if style.gloss is None else style.gloss
+            self._rows["gloss"][rows] = gloss
+
+    def _fill(self, points: Array) -> Parts:
+        p1, p2 = points[self._span], points[self._span + 1]
+        p0, p3 = points[self._controls[:, 0]], points[self._controls[:, 1]]
+        m1, m2 = 0.5 * (p2 - p0), 0.5 * (p3 - p1)
+        own = self._owner
+        p1, p2, m1, m2 = p1[own], p2[own], m1[own], m2[own]
+        a, b = _hermite(p1, p2, m1, m2, self._t0), _hermite(p1, p2, m1, m2, self._t1)
+        rows = self._rows
+        rows["a"], rows["b"] = a, b
+        rows["before"][1:], rows["after"][:-1] = a[:-1], b[1:]
+        rows["before"][self._first] = 2 * a[self._first] - b[self._first]
+        rows["after"][self._last] = 2 * b[self._last] - a[self._last]
+        length = np.sqrt(np.sum((b - a) ** 2, axis=1))
+        rows["length"] = length
+        rows["start"] = np.cumsum(length) - length
+        return rows
+
+
+def _hermite(p: Array, q: Array, u: Array, v: Array, t: Array) -> Array:
+    """The cubic from p to q with end slopes u and v."""
+    t2, t3 = t * t, t * t * t
+    return (2 * t3 - 3 * t2 + 1) * p + (t3 - 2 * t2 + t) * u + (3 * t2 - 2 * t3) * q + (t3 - t2) * v
+
+
+def _attached(poses: Poses, slots: Index, local: Array) -> Array:
+    return poses.positions[slots] + rotations.rotate(poses.orientations[slots], local)
+
+
+def _or(value: int | None, default: int) -> int:
+    return default if value is None else value
+
+
+@dataclass
+class Coils:
+    """Springs drawn as helices: tubes between two attached points."""
+
+    ends: list[tuple[Node, Node]] = field(default_factory=list)
+    turns: int = 9
+    steps: int = 10  # tubes per turn
+    radius: float = 0.12
+    wire: float = 0.025
+    color: str = "steel"
+
+    def place(self, poses: Poses) -> Parts:
+        if not self.ends:
+            return np.zeros(0, TUBE)
+        a, b = (self._points(poses, side) for side in (0, 1))
+        along = b - a
+        length = np.maximum(np.linalg.norm(along, axis=1, keepdims=True), 1e-6)
+        turn = rotations.between(np.array((0.0, 1.0, 0.0)), along / length)
+        s = np.linspace(0.0, 1.0, self.turns * self.steps + 1)
+        angle = 2 * np.pi * self.turns * s
+        taper = np.clip(np.minimum(s, 1 - s) * 12.0, 0.0, 1.0)
+        wide = np.minimum(self.radius, 0.3 * length)[:, :, None] * taper[None, :, None]
+        helix = np.stack((np.cos(angle), np.zeros_like(angle), np.sin(angle)), axis=1)[None] * wide
+        helix[..., 1] = s[None] * length
+        points = a[:, None] + rotations.rotate(turn[:, None], helix)
+        return self._tubes(points)
+
+    def _points(self, poses: Poses, side: int) -> Array:
+        slots = np.array([pair[side].slot for pair in self.ends], np.intp)
+        local = np.array([pair[side].local for pair in self.ends], float)
+        return _attached(poses, slots, local)
+
+    def _tubes(self, points: Array) -> Parts:
+        rows = np.zeros((points.shape[0], points.shape[1] - 1), TUBE)
+        rows["a"], rows["b"] = points[:, :-1], points[:, 1:]
+        rows["before"][:, 1:], rows["after"][:, :-1] = points[:, :-2], points[:, 2:]
+        rows["before"][:, 0] = 2 * points[:, 0] - points[:, 1]
+        rows["after"][:, -1] = 2 * points[:, -1] - points[:, -2]
+        rows["radius"], rows["color"], rows["gloss"] = self.wire, linear(self.color), 0.6
+        return rows.ravel()
+
+
+@dataclass
+class Surface:
+    """A cloth or an elastic body: a sheet whose points are slots."""
+
+    sheet: Sheet
+    slots: Index
+
+    def place(self, poses: Poses) -> Sheet:
+        self.sheet.points = poses.positions[self.slots]
+        return self.sheet
+
+
+def grid_sheet(rows: int, columns: int, points: Array, color: str, second: str | None) -> Sheet:
+    """A woven rectangle of rows × columns nodes; uv in metres of material at rest."""
+    index = np.arange(rows * columns).reshape(rows, columns)
+    a, b, c, d = index[:-1, :-1], index[1:, :-1], index[:-1, 1:], index[1:, 1:]
+    triangles = np.concatenate([np.stack(t, -1).reshape(-1, 3) for t in ((a, b, c), (b, d, c))])
+    grid = np.asarray(points, float).reshape(rows, columns, 3)
+    across = _rest_length(grid[0])
+    down = _rest_length(grid[:, 0])
+    v, u = np.meshgrid(down, across, indexing="ij")
+    uv = np.stack((u, v), axis=-1).reshape(-1, 2)
+    first = linear(color)
+    return Sheet(
+        points=grid.reshape(-1, 3),
+        triangles=triangles,
+        uv=uv,
+        color=first,
+        second=linear(second) if second else first,
+        pattern="stripes" if second else "weave",
+    )
+
+
+def _rest_length(line: Array) -> Array:
+    return np.concatenate(([0.0], np.cumsum(np.linalg.norm(np.diff(line, axis=0), axis=1))))

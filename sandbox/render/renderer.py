@@ -1,0 +1,327 @@
+"""Draws a scene. The frame, in order:
+
+1. shadow map: parts, tubes and sheets as the sun sees them
+2. light: ground, contact shadows, parts, tubes, sheets, outlines, sky, overlays in linear light
+3. occlusion from the depth of 2 (high rungs only)
+4. pixels: tone mapping and dither
+5. resample onto the target: smoothing, scaling
+"""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from sandbox.render import meshes
+from sandbox.render.buffers import (
+    Batch,
+    SheetBuffer,
+    blob_batch,
+    part_batch,
+    tube_batch,
+)
+from sandbox.render.look import linear
+from sandbox.render.programs import Programs
+from sandbox.render.quality import Quality
+from sandbox.render.scene import PART, Parts, Scene, Sheet, concatenated, pattern_index
+from sandbox.render.targets import ShadowMap, Targets
+from sandbox.render.view import View, light_matrix
+
+if TYPE_CHECKING:
+    import moderngl
+
+_ACCENT = linear("#ffb020")  # selection
+_SELECTION_PIXELS = 3.0
+_CLEAR = 38.0  # m from which fog thins with distance
+_TO_TEXTURE = np.array([[0.5, 0, 0, 0.5], [0, 0.5, 0, 0.5], [0, 0, 0.5, 0.5], [0, 0, 0, 1]])
+
+
+def unit_meshes(detail: int) -> dict[str, meshes.Mesh]:
+    """The built-in meshes at a level of detail; balls show their outline, boxes hardly."""
+    return {
+        "ball": meshes.rounded_box(detail + 1),
+        "box": meshes.rounded_box(max(1, detail // 2)),
+        "cylinder": meshes.cylinder(12 + 4 * detail, max(1, detail // 3)),
+        "rod": meshes.rod(4 + detail),
+    }
+
+
+class Renderer:
+    """Owns the GPU side of pictures of one context at one quality."""
+
+    def __init__(self, context: "moderngl.Context", quality: Quality) -> None:
+        self.context = context
+        self.quality = quality
+        defines = {"SHADOW_TAPS": quality.taps, "OCCLUSION_SAMPLES": quality.occlusion}
+        self._programs = Programs(context, defines)
+        self._frame = context.buffer(reserve=4 * (3 * 16 + 13 * 4), dynamic=True)
+        self._shadow = ShadowMap(context, quality.shadow)
+        self._targets: Targets | None = None
+        self._unit = unit_meshes(quality.detail)
+        self._parts: dict[tuple[str, str], Batch] = {}
+        self._mesh_of: dict[str, meshes.Mesh] = {}
+        self._tubes = tube_batch(context, 5 + 2 * quality.detail)
+        self._blobs = blob_batch(context)
+        self._sheets: dict[int, tuple[Sheet, SheetBuffer]] = {}
+        quad = np.array([[-1, -1], [1, -1], [-1, 1], [1, 1]], "f4")
+        self._quad = context.buffer(quad.tobytes())
+        self._quads: dict[int, moderngl.VertexArray] = {}
+
+    def render(
+        self,
+        scene: Scene,
+        view: View,
+        size: tuple[int, int],
+        target: "moderngl.Framebuffer",
+        corner: tuple[int, int] = (0, 0),
+    ) -> None:
+        """Draw `scene` into the rectangle of `target` with the given lower left corner."""
+        targets = self._sized(size)
+        self._upload(scene)
+        self._write_frame(scene, view, targets)
+        self._frame.bind_to_uniform_block(0)
+        self._draw_shadows()
+        self._draw_light(scene, targets)
+        self._draw_occlusion(targets)
+        self._draw_pixels(targets, target, (*corner, *size))
+
+    def image(self, scene: Scene, view: View, size: tuple[int, int]) -> npt.NDArray[np.uint8]:
+        """The picture as (height, width, 3) bytes, top row first."""
+        color = self.context.renderbuffer(size, 4)
+        target = self.context.framebuffer([color])
+        self.render(scene, view, size, target)
+        data = target.read(components=3, alignment=1)
+        target.release()
+        color.release()
+        return np.frombuffer(data, "u1").reshape(size[1], size[0], 3)[::-1].copy()
+
+    def release(self) -> None:
+        self._programs.release()
+        self._shadow.release()
+        if self._targets is not None:
+            self._targets.release()
+
+    # --- data to the GPU -----------------------------------------------------------------------
+
+    def _sized(self, size: tuple[int, int]) -> Targets:
+        if self._targets is None or self._targets.size != size:
+            if self._targets is not None:
+                self._targets.release()
+            self._targets = Targets(self.context, size, self.quality)
+        return self._targets
+
+    def _upload(self, scene: Scene) -> None:
+        self._write_layer("parts", scene.parts, scene)
+        self._write_layer("marks", scene.marks, scene)
+        self._write_layer("selected", scene.selected, scene)
+        self._write_layer("glow", scene.glow, scene)
+        self._tubes.write(scene.tubes)
+        solid = [rows for mesh, rows in scene.parts.items() if mesh != "rod"]
+        self._blobs.write(concatenated(solid, PART))
+        self._upload_sheets(scene.sheets)
+
+    def _write_layer(self, layer: str, groups: dict[str, Parts], scene: Scene) -> None:
+        for name, rows in groups.items():
+            mesh = scene.meshes.get(name) or self._unit[name]
+            if self._mesh_of.get(name) is not mesh:
+                self._mesh_of[name] = mesh
+                for key in [key for key in self._parts if key[1] == name]:
+                    del self._parts[key]
+            if (layer, name) not in self._parts:
+                self._parts[layer, name] = part_batch(self.context, mesh)
+            self._parts[layer, name].write(rows)
+        for key, batch in self._parts.items():
+            if key[0] == layer and key[1] not in groups:
+                batch.count = 0
+
+    def _upload_sheets(self, sheets: list[Sheet]) -> None:
+        alive = {id(sheet) for sheet in sheets}
+        for key in [key for key in self._sheets if key not in alive]:
+            self._sheets.pop(key)[1].release()
+        for sheet in sheets:
+            if id(sheet) not in self._sheets:
+                self._sheets[id(sheet)] = (sheet, SheetBuffer(self.context, sheet))
+            self._sheets[id(sheet)][1].write(sheet)
+
+    def _write_frame(self, scene: Scene, view: View, targets: Targets) -> None:
+        """Fill the uniform block of frame.glsl, in its order."""
+        look, (width, height) = scene.look, targets.inner
+        radius = max(scene.radius, 2.0)
+        light = light_matrix(
+            look.sun_direction, np.asarray(scene.center, float), radius, self._shadow.texels
+        )
+        matrix = view.matrix()
+        sun = np.asarray(look.sun_direction) / np.linalg.norm(look.sun_direction)
+        ortho = view.height is not None
+        # The further the camera stands back, the clearer the air: haze is for depth, not distance.
+        away = float(np.linalg.norm(np.subtract(view.eye, scene.center)))
+        fog = look.fog * min(1.0, _CLEAR / max(away, 1.0))
+        rows = (
+            (*view.eye, float(ortho)),
+            (*view.axes()[2], view.pixel_size(1.0, height)),
+            (*sun, look.flat),
+            (*look.sun_color, look.exposure),
+            (*look.zenith, fog),
+            (*look.horizon, scene.ground if scene.ground is not None else -1e4),
+            (*look.ground, look.grid_size),
+            (*look.grid, float(scene.ground is not None)),
+            (*look.ambient_sky, 0.0),
+            (*look.ambient_ground, radius),
+            (*look.outline_color, look.outline),
+            (width, height, 1 / width, 1 / height),
+            (
+                1 / self._shadow.texels,
+                2 * radius / self._shadow.texels,
+                scene.center[0],
+                scene.center[2],
+            ),
+        )
+        parts = [matrix.T, np.linalg.inv(matrix).T, (_TO_TEXTURE @ light).T]
+        data = np.concatenate([np.ravel(part) for part in parts] + [np.ravel(rows)])
+        self._frame.write(data.astype("f4").tobytes())
+
+    def _write_outline(self, color: tuple[float, float, float], width: float) -> None:
+        offset = 4 * (3 * 16 + 10 * 4)
+        self._frame.write(np.array((*color, width), "f4").tobytes(), offset=offset)
+
+    # --- passes --------------------------------------------------------------------------------
+
+    def _draw_solids(self, *variant: str) -> None:
+        """Parts, tubes and sheets with one variant of their programs."""
+        self._draw_layer("parts", self._programs.get("part", *variant))
+        if self._tubes.count:
+            strip = self.context.TRIANGLE_STRIP
+            self._tubes.draw(self._programs.get("tube", *variant), strip)
+        if self._sheets and not any(word.startswith("OUTLINE") for word in variant):
+            self._draw_sheets(*variant)
+
+    def _draw_layer(self, layer: str, program: "moderngl.Program") -> None:
+        for (kind, _), batch in self._parts.items():
+            if kind == layer:
+                batch.draw(program, self.context.TRIANGLES)
+
+    def _draw_sheets(self, *variant: str) -> None:
+        program = self._programs.get("sheet", *variant)
+        self.context.disable(self.context.CULL_FACE)
+        for sheet, buffer in self._sheets.values():
+            if "material" in program:
+                program["material"] = (*sheet.color, sheet.gloss)
+                program["second"] = (*sheet.second, float(pattern_index(sheet.pattern)))
+            buffer.draw(program, self.context.TRIANGLES)
+        self.context.enable(self.context.CULL_FACE)
+
+    def _draw_shadows(self) -> None:
+        if not self.quality.shadow:
+            return
+        context = self.context
+        self._shadow.framebuffer.use()
+        self._shadow.framebuffer.clear(depth=1.0)
+        context.enable_only(context.DEPTH_TEST | context.CULL_FACE)
+        context.polygon_offset = 1.5, 2.0
+        self._draw_solids("DEPTH")
+        context.polygon_offset = 0.0, 0.0
+
+    def _draw_light(self, scene: Scene, targets: Targets) -> None:
+        context = self.context
+        targets.light.use()
+        targets.light.clear(0.0, 0.0, 0.0, 1.0, depth=1.0)
+        self._shadow.depth.use(0)
+        context.enable_only(context.DEPTH_TEST | context.CULL_FACE)
+        context.depth_func = "<="
+        self._draw_solids()
+        self._draw_layer("marks", self._programs.get("part"))
+        if scene.look.outline > 0.0:
+            self._draw_outlines("parts", scene.look.outline_color, scene.look.outline)
+        if scene.selected:
+            self._draw_outlines("selected", _ACCENT, _SELECTION_PIXELS * self.quality.scale)
+        if scene.ground is not None or scene.look.flat:
+            context.disable(context.CULL_FACE)
+            self._draw_quad(self._programs.get("ground"))
+            if scene.ground is not None and not scene.look.flat:
+                self._draw_blobs()
+        if not scene.look.flat:
+            context.disable(context.CULL_FACE)
+            self._draw_quad(self._programs.get("sky"))
+        if scene.glow:
+            self._draw_glow()
+        if targets.light is not targets.resolved:
+            context.copy_framebuffer(targets.resolved, targets.light)
+
+    def _draw_outlines(self, layer: str, color: tuple[float, float, float], width: float) -> None:
+        """Back faces of the inflated solids: a rim around each silhouette."""
+        context = self.context
+        self._write_outline(color, width)
+        context.cull_face = "front"
+        if layer == "parts":
+            self._draw_solids("OUTLINE=1")
+        else:
+            self._draw_layer(layer, self._programs.get("part", "OUTLINE=2"))
+        context.cull_face = "back"
+
+    def _draw_blobs(self) -> None:
+        context = self.context
+        context.enable_only(context.DEPTH_TEST | context.BLEND)
+        context.blend_func = context.DST_COLOR, context.ZERO
+        depth_mask = self._targets.light.depth_mask if self._targets else True
+        if self._targets:
+            self._targets.light.depth_mask = False
+        self._blobs.draw(self._programs.get("blob"), context.TRIANGLE_STRIP)
+        if self._targets:
+            self._targets.light.depth_mask = depth_mask
+        context.disable(context.BLEND)
+
+    def _draw_glow(self) -> None:
+        context = self.context
+        context.enable_only(context.CULL_FACE | context.BLEND)
+        context.blend_func = context.SRC_ALPHA, context.ONE_MINUS_SRC_ALPHA
+        self._draw_layer("glow", self._programs.get("part", "GLOWING"))
+        context.disable(context.BLEND)
+
+    def _draw_occlusion(self, targets: Targets) -> None:
+        if not self.quality.occlusion:
+            return
+        targets.occluded.use()
+        self.context.enable_only(self.context.NOTHING)
+        targets.depth.use(1)
+        program = self._programs.get("occlusion")
+        program["depth_map"] = 1
+        width, height = targets.occlusion.size
+        program["texel"] = (1 / width, 1 / height)
+        self._draw_quad(program)
+
+    def _draw_pixels(
+        self,
+        targets: Targets,
+        target: "moderngl.Framebuffer",
+        rectangle: tuple[int, int, int, int],
+    ) -> None:
+        self.context.enable_only(self.context.NOTHING)
+        targets.final.use()
+        program = self._programs.get("post")
+        sources = {
+            "picture": targets.picture,
+            "occlusion_map": targets.occlusion,
+            "depth_map": targets.depth,
+        }
+        self._bind(program, sources)
+        self._draw_quad(program)
+        target.viewport = rectangle
+        target.use()
+        shrink = self.quality.scale > 1.5
+        variant = ("FXAA",) if self.quality.fxaa else ("SHRINK",) if shrink else ()
+        program = self._programs.get("resample", *variant)
+        self._bind(program, {"picture": targets.pixels})
+        self._draw_quad(program)
+
+    def _bind(self, program: "moderngl.Program", textures: dict[str, "moderngl.Texture"]) -> None:
+        for unit, (name, texture) in enumerate(textures.items(), start=1):
+            if name in program:
+                texture.use(unit)
+                program[name] = unit
+
+    def _draw_quad(self, program: "moderngl.Program") -> None:
+        array = self._quads.get(program.glo)
+        if array is None:
+            array = self.context.vertex_array(program, [(self._quad, "2f", "in_plane")])
+            self._quads[program.glo] = array
+        array.render(self.context.TRIANGLE_STRIP)

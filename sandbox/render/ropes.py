@@ -1,0 +1,148 @@
+"""From the parts of a rope prop to the line that is drawn.
+
+A rope is a row of particles (a span is the joint between two of them) or of rigid links (a span
+is the link itself, and neighbours meet midway between their ends). Cut or broken joints split the
+line. Ends hang on whatever body they are joined to.
+"""
+
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from sandbox.render import rotations
+from sandbox.render.model import WORLD, Node
+
+
+@dataclass
+class Chain:
+    nodes: list[Node] = field(default_factory=list)
+    joints: list[Any] = field(default_factory=list)  # one per span, None where none carries it
+    members: set[Any] = field(default_factory=set)
+
+
+def attach(world: Any, handle: Any, point: np.ndarray) -> Node:
+    """A world point as seen from a body; of the world itself when there is none."""
+    if handle is None:
+        return Node(WORLD, _tuple(point))
+    turn = np.asarray(world.orientation(handle), float)
+    back = turn * np.array((1.0, -1.0, -1.0, -1.0))
+    local = rotations.rotate(back, point - np.asarray(world.position(handle), float))
+    return Node(handle.slot, (float(local[0]), float(local[1]), float(local[2])))
+
+
+def rope_chains(world: Any, group: Any) -> list[Chain]:
+    """The drawn lines of a prop, split where they have been cut."""
+    links = _links(world, group)
+    own = {handle for name in group.members if (handle := find_or_none(world, name)) is not None}
+    chains: list[Chain] = []
+    for names in group.lines:
+        members = [handle for name in names if (handle := find_or_none(world, name)) is not None]
+        for run in _unbroken(members, links):
+            rigid = not any(world.is_particle(handle) for handle in run)
+            if rigid and group.segment_length:
+                chain = _link_chain(world, run, links)
+            else:
+                chain = _particle_chain(world, run, links)
+            _add_ends(world, chain, run, links)
+            if len(chain.nodes) > 1:
+                chain.members |= set(run) & own
+                chains.append(chain)
+    return chains
+
+
+def find_or_none(world: Any, name: str) -> Any:
+    """A thing by name, or None when the player has removed it."""
+    try:
+        return world.find(name)
+    except (ValueError, KeyError):
+        return None
+
+
+def _links(world: Any, group: Any) -> dict[Any, list[tuple[Any, Any]]]:
+    """For every body of the prop, its live joints and what is at their other end."""
+    found: dict[Any, list[tuple[Any, Any]]] = {}
+    for name in group.joints:
+        joint = find_or_none(world, name)
+        if joint is None or world.is_broken(joint):
+            continue
+        info = world.joint(joint)
+        found.setdefault(info.a, []).append((joint, info.b))
+        found.setdefault(info.b, []).append((joint, info.a))
+    return found
+
+
+def _joint_between(links: dict[Any, list[tuple[Any, Any]]], a: Any, b: Any) -> Any:
+    return next((joint for joint, other in links.get(a, []) if other == b), None)
+
+
+def _unbroken(members: list[Any], links: dict[Any, list[tuple[Any, Any]]]) -> list[list[Any]]:
+    runs: list[list[Any]] = []
+    for handle in members:
+        if runs and _joint_between(links, runs[-1][-1], handle) is not None:
+            runs[-1].append(handle)
+        else:
+            runs.append([handle])
+    return runs
+
+
+def _particle_chain(world: Any, run: list[Any], links: dict[Any, list[tuple[Any, Any]]]) -> Chain:
+    """Nodes at particles; where the rope is tied to a body, at the anchor of that joint."""
+    joints = [_joint_between(links, a, b) for a, b in pairwise(run)]
+    nodes = []
+    for i, handle in enumerate(run):
+        if world.is_particle(handle) or not joints:
+            nodes.append(Node(handle.slot))
+        else:
+            info = world.joint(joints[min(i, len(joints) - 1)])
+            anchor = info.anchor_a if info.a == handle else info.anchor_b
+            nodes.append(attach(world, handle, np.asarray(anchor, float)))
+    return Chain(nodes, joints)
+
+
+def _half_axis(world: Any, handle: Any) -> np.ndarray:
+    shape = world.shape(handle)
+    if shape.name == "capsule":
+        return np.array((0.0, shape.length / 2, 0.0))
+    half = np.asarray(shape.size, float) / 2
+    return np.where(np.arange(3) == np.argmax(half), half, 0.0)
+
+
+def _link_chain(world: Any, run: list[Any], links: dict[Any, list[tuple[Any, Any]]]) -> Chain:
+    """Ends of rigid links; each link's sense along the rope follows from where its neighbour is."""
+    axes = [_half_axis(world, handle) for handle in run]
+    places = [np.asarray(world.position(handle), float) for handle in run]
+    heads: list[np.ndarray] = []
+    for i, (handle, axis) in enumerate(zip(run, axes, strict=True)):
+        ahead = places[i + 1] - places[i] if i + 1 < len(run) else places[i] - places[max(i - 1, 0)]
+        world_axis = rotations.rotate(np.asarray(world.orientation(handle), float), axis)
+        heads.append(axis if float(world_axis @ ahead) >= 0 else -axis)
+    nodes = [Node(run[0].slot, _tuple(-heads[0]))]
+    for i in range(len(run) - 1):
+        here, there = run[i].slot, run[i + 1].slot
+        nodes.append(Node(here, _tuple(heads[i]), there, _tuple(-heads[i + 1])))
+    nodes.append(Node(run[-1].slot, _tuple(heads[-1])))
+    joints = [_joint_between(links, a, b) for a, b in pairwise(run)]
+    return Chain(nodes, [*joints, joints[-1] if joints else None])
+
+
+def _add_ends(
+    world: Any, chain: Chain, run: list[Any], links: dict[Any, list[tuple[Any, Any]]]
+) -> None:
+    """Prolong a line to whatever its ends hang on by a piece of rope: a drum, a hook."""
+    inside = set(run)
+    for end, first in ((run[0], True), (run[-1], False)):
+        for joint, other in links.get(end, []):
+            info = world.joint(joint)
+            if other in inside or info.kind != "distance":
+                continue
+            anchor = np.asarray(info.anchor_b if info.a == end else info.anchor_a, float)
+            node = attach(world, other, anchor)
+            chain.nodes = [node, *chain.nodes] if first else [*chain.nodes, node]
+            chain.joints = [joint, *chain.joints] if first else [*chain.joints, joint]
+            break
+
+
+def _tuple(v: np.ndarray) -> tuple[float, float, float]:
+    return (float(v[0]), float(v[1]), float(v[2]))

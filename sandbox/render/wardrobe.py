@@ -1,0 +1,199 @@
+"""How the parts of props are dressed when their level does not say otherwise.
+
+A crane's tower is a lattice and its boom a jib with cabin and counterweight; a ragdoll wears a
+shirt and trousers; a capsule painted as a tyre is a wheel. `dress` returns parts in the body's
+frame, or None when a body is to be drawn as its plain shape.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from sandbox.render.decorate import Groups, decorate, merged, struts
+from sandbox.render.scene import box, capsule, cylinder, sphere
+
+Array = npt.NDArray[np.floating]
+
+
+@dataclass(frozen=True)
+class Wearer:
+    """A body to be dressed."""
+
+    part: str  # its name within the prop
+    shape: Any
+    color: str | None
+    pattern: str | None = None
+    pivot: Array | None = None  # where it turns on another body, in its own frame
+
+
+Tailor = Callable[[Wearer], Groups | None]
+
+
+def dress(kind: str, wearer: Wearer) -> Groups | None:
+    """The prop's way, or what pattern and name suggest."""
+    tailor = _TAILORS.get(kind)
+    dressed = tailor(wearer) if tailor is not None else None
+    return dressed if dressed is not None else _by_hints(wearer)
+
+
+def half_extents(shape: Any) -> Array:
+    kind = getattr(shape, "name", "")
+    if kind == "box":
+        return np.asarray(shape.size, float) / 2
+    if kind == "sphere":
+        return np.full(3, float(shape.radius))
+    if kind == "capsule":
+        return np.array((shape.radius, shape.length / 2 + shape.radius, shape.radius))
+    if hasattr(shape, "vertices"):
+        return np.asarray(np.abs(shape.vertices).max(axis=0), float)
+    return np.full(3, 0.5)
+
+
+def _by_hints(wearer: Wearer) -> Groups | None:
+    kind = getattr(wearer.shape, "name", "")
+    if kind == "capsule" and wearer.pattern == "tyre":
+        radius = float(wearer.shape.radius)
+        width = min(float(wearer.shape.length) + 0.4 * radius, 0.9 * radius)
+        return decorate("wheel", (radius, width / 2, radius), "grey")
+    if kind == "box" and wearer.pattern == "panel" and not _is_slender(wearer.shape):
+        return decorate("container", half_extents(wearer.shape), wearer.color or "teal")
+    return _by_name(wearer) if kind == "box" else None
+
+
+def _is_slender(shape: Any) -> bool:
+    half = half_extents(shape)
+    return float(half.max()) > 6.0 * float(np.median(half))
+
+
+def _by_name(wearer: Wearer) -> Groups | None:
+    """Slender boxes called tower or boom are lattices; a cab has windows."""
+    name, half = wearer.part.rpartition(".")[2], half_extents(wearer.shape)
+    slender = _is_slender(wearer.shape)
+    if name == "cab":
+        return decorate("cab", half, wearer.color or "cream")
+    if slender and name in ("tower", "mast", "pylon"):
+        return _tower(half, wearer.color or "yellow")
+    if slender and name in ("boom", "jib") and int(np.argmax(half)) == 0:
+        pivot = float(wearer.pivot[0]) if wearer.pivot is not None else -0.5 * float(half[0])
+        return tower_jib(half, pivot, wearer.color or "yellow", weight=False)
+    return None
+
+
+def _crane(wearer: Wearer) -> Groups | None:
+    color = wearer.color or "yellow"
+    half = half_extents(wearer.shape)
+    if wearer.part == "tower":
+        return _tower(half, color)
+    if wearer.part == "boom":
+        pivot = float(wearer.pivot[0]) if wearer.pivot is not None else -0.5 * float(half[0])
+        return tower_jib(half, pivot, color)
+    return None
+
+
+def _tower(half: Array, color: str) -> Groups:
+    foot = (4.0 * half[0], 0.5, 4.0 * half[2])
+    base = box(foot, color="concrete", pattern="concrete", position=(0, 0.25 - half[1], 0))
+    return merged(decorate("truss", half, color), {"box": base})
+
+
+def tower_jib(half: Array, pivot: float, color: str, *, weight: bool = True) -> Groups:
+    """The turning part of a tower crane: jib, counter-jib, weight, cabin, apex and stays.
+
+    Along x; the tower stands at x = pivot, below the box of half extents `half`.
+    """
+    hx, hy, hz = (float(value) for value in half)
+    reach, tail = hx - pivot, hx + pivot
+    jib = _moved(
+        decorate("boom", (reach / 2 - 0.3, hy * 1.25, hz * 1.1), color),
+        (pivot + reach / 2 + 0.3, 0.25 * hy, 0.0),
+    )
+    back = _moved(
+        decorate("truss", (tail / 2, 0.45 * hy, hz), color), (pivot - tail / 2, -0.4 * hy, 0.0)
+    )
+    ballast = _moved(
+        decorate("weight", (0.22 * tail, 2.2 * hy, 1.9 * hz), "grey"),
+        (-hx + 0.24 * tail, -1.6 * hy, 0.0),
+    )
+    cabin = _moved(
+        decorate("cab", (1.6 * hy, 2.0 * hy, 1.6 * hz), "cream"),
+        (pivot + 2.4 * hy, -1.3 * hy, 2.8 * hz),
+    )
+    apex = np.array((pivot, hy + 0.17 * reach, 0.0))
+    mast = _moved(
+        decorate("truss", (0.6 * hz, (apex[1] + hy) / 2, 0.6 * hz), color),
+        (pivot, (apex[1] - hy) / 2, 0.0),
+    )
+    ring = box((3.6 * hz, 0.9 * hy, 3.6 * hz), color="charcoal", position=(pivot, -1.2 * hy, 0))
+    stays = [(apex, (pivot + s * reach, 1.3 * hy, 0.0)) for s in (0.45, 0.85)]
+    stays.append((apex, (-hx + 0.24 * tail, 0.2 * hy, 0.0)))
+    lines = struts(np.array(stays), 0.05, "cable")
+    trolley = box(
+        (2.2 * hz, 0.5 * hy, 2.4 * hz), color="charcoal", position=(hx - hz, -1.05 * hy, 0.0)
+    )
+    return merged(
+        jib,
+        back,
+        ballast if weight else {},
+        cabin,
+        mast,
+        lines,
+        {"box": np.concatenate((ring, trolley))},
+    )
+
+
+def _moved(groups: Groups, by: tuple[float, float, float]) -> Groups:
+    for rows in groups.values():
+        rows["position"] += np.asarray(by, np.float32)
+    return groups
+
+
+_TROUSERS, _SHOES = "charcoal", "red"
+
+
+def _ragdoll(wearer: Wearer) -> Groups | None:
+    part = wearer.part.removesuffix("_left").removesuffix("_right")
+    shirt = wearer.color or "blue"
+    colors = {
+        "pelvis": _TROUSERS,
+        "chest": shirt,
+        "head": "skin",
+        "upper_arm": shirt,
+        "forearm": "skin",
+        "hand": "skin",
+        "thigh": _TROUSERS,
+        "shin": _TROUSERS,
+        "foot": _SHOES,
+    }
+    if part not in colors:
+        return None
+    shape, color = wearer.shape, colors[part]
+    if shape.name == "box":
+        bevel = 0.45 * float(min(shape.size))
+        return {"ball": box(shape.size, bevel=bevel, color=color, gloss=0.25)}
+    if part == "head":
+        return _head(float(shape.radius))
+    if shape.name == "sphere":
+        return {"ball": sphere(shape.radius, color=color, gloss=0.25)}
+    return {"ball": capsule(shape.radius, shape.length, color=color, gloss=0.25)}
+
+
+def _head(radius: float) -> Groups:
+    """Facing +z, with hair and two eyes."""
+    head = sphere(radius, color="skin", gloss=0.25)
+    hair = sphere(
+        0.98 * radius, color="brown", gloss=0.2, position=(0, 0.14 * radius, -0.12 * radius)
+    )
+    eyes = [
+        sphere(
+            0.1 * radius, color="black", position=(s * 0.34 * radius, 0.1 * radius, 0.92 * radius)
+        )
+        for s in (-1, 1)
+    ]
+    neck = cylinder(0.45 * radius, radius, color="skin", position=(0, -1.0 * radius, 0))
+    return {"ball": np.concatenate((head, hair, *eyes)), "cylinder": neck}
+
+
+_TAILORS: dict[str, Tailor] = {"crane": _crane, "ragdoll": _ragdoll}

@@ -1,0 +1,315 @@
+"""Recorded play: which level, which values, which commands at which tick, and proof of the result.
+
+The file is lines of JSON, appended and flushed once a second, so that a killed game leaves a replay
+that is readable up to its last second:
+
+    {"taut-replay": 1, "level": "crane", "digest": …, "given": {…}, "names": [...]}   first line
+    {"t": 12, "do": [["key", "a", true]]}              commands applied before step 12
+    {"t": 60, "hash": "…", "steps": "…", "bodies": "…"} state after 60 steps, see below
+    {"rewind": 30}                                     play went on from tick 30
+    {"end": 600, "hash": "…", "status": "won"}
+
+`hash` is the world's own hash. `steps` holds four bytes for each step since the last such line, and
+`bodies` one byte per body and step: enough to name the first step and body that differ.
+"""
+
+import base64
+import json
+import zlib
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from io import TextIOWrapper
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import tomlkit
+
+from levels import Level, Session, load
+from levels.commands import Command, decode_command
+from levels.library import is_shipped
+from sandbox.settings import write_atomically
+
+_FORMAT = 1
+_FOLD = 256  # bodies beyond share a byte, which bounds a replay at 16 kB a second
+_MIX = np.uint64(0x9E3779B97F4A7C15)  # odd, so that multiplying loses no bits
+
+
+class ReplayError(Exception):
+    """The file is no replay, or belongs to another level."""
+
+
+def state_bytes(session: Session) -> tuple[bytes, bytes]:
+    """Four bytes of the whole state and one byte per body, both of the exact bits."""
+    positions, orientations = session.world.poses()
+    table = np.ascontiguousarray(np.hstack((positions, orientations)), dtype=np.float64)
+    bits = table.view(np.uint64)
+    per_body = _fold(bits)
+    return zlib.crc32(table.tobytes()).to_bytes(4, "little"), per_body.tobytes()
+
+
+def _fold(bits: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint8]:
+    mixed = np.zeros(len(bits), np.uint64)
+    for column in bits.T:
+        mixed = (mixed ^ column) * _MIX
+    small = (mixed >> np.uint64(56)).astype(np.uint8)
+    if len(small) <= _FOLD:
+        return small
+    padded = np.zeros(-(-len(small) // _FOLD) * _FOLD, np.uint8)
+    padded[: len(small)] = small
+    return np.bitwise_xor.reduce(padded.reshape(-1, _FOLD), axis=0).astype(np.uint8)
+
+
+class Recorder:
+    """Writes a replay while a session is played. Call `after_step` once per step."""
+
+    def __init__(self, session: Session, path: Path) -> None:
+        self.session = session
+        self.file: TextIOWrapper = path.open("w", encoding="utf-8", newline="\n")
+        self._steps, self._bodies = bytearray(), bytearray()
+        self._every = max(1, round(session.world.rate))
+        self._write(
+            {
+                "taut-replay": _FORMAT,
+                "level": session.level.name,
+                "path": session.level.path.name,
+                "digest": session.level.digest,
+                "given": session.given,
+                "scripted": session.scripted,
+                "names": _slot_names(session),
+            }
+        )
+        session.listen(self.command)
+
+    def command(self, tick: int, command: Command) -> None:
+        if self.file.closed:
+            return
+        self._write({"t": tick, "do": [command.encode()]}, flush=False)
+
+    def after_step(self) -> None:
+        whole, bodies = state_bytes(self.session)
+        self._steps += whole
+        self._bodies += bodies
+        if self.session.tick % self._every == 0:
+            self._mark()
+
+    def rewound(self) -> None:
+        """The session has gone back to an earlier tick and plays on from there."""
+        self._steps.clear()
+        self._bodies.clear()
+        self._write({"rewind": self.session.tick})
+
+    def close(self) -> None:
+        if self.file.closed:
+            return
+        self._mark()
+        status = self.session.status
+        digest = self.session.world.hash()
+        self._write({"end": self.session.tick, "hash": digest, "status": status})
+        self.file.close()
+
+    def _mark(self) -> None:
+        self._write(
+            {
+                "t": self.session.tick,
+                "hash": self.session.world.hash(),
+                "steps": base64.b64encode(self._steps).decode(),
+                "bodies": base64.b64encode(self._bodies).decode(),
+            }
+        )
+        self._steps.clear()
+        self._bodies.clear()
+
+    def _write(self, line: dict[str, Any], flush: bool = True) -> None:
+        self.file.write(json.dumps(line, separators=(",", ":")) + "\n")
+        if flush:
+            self.file.flush()
+
+
+def _slot_names(session: Session) -> list[str]:
+    names = [""] * len(session.world.poses()[0])
+    for name, handle in session.handles.items():
+        names[handle.slot] = name
+    return names
+
+
+@dataclass
+class Replay:
+    """A replay read back; commands and marks of branches that were rewound are already gone."""
+
+    level: str
+    path: str
+    digest: str
+    given: dict[str, Any]
+    names: list[str]
+    scripted: bool = False
+    commands: list[tuple[int, Command]] = field(default_factory=list)
+    marks: list[tuple[int, str]] = field(default_factory=list)  # tick, hash
+    steps: dict[int, bytes] = field(default_factory=dict)  # tick → 4 bytes
+    bodies: dict[int, bytes] = field(default_factory=dict)
+    end: int = 0
+    complete: bool = False
+
+    @classmethod
+    def read(cls, path: Path) -> "Replay":
+        """Everything up to the last complete line."""
+        try:
+            text = path.read_text(encoding="utf-8", errors="strict")
+        except OSError as error:
+            raise ReplayError(f"cannot read {path.name}: {error.strerror or error}") from None
+        except UnicodeDecodeError:
+            raise ReplayError(f"{path.name} is not a replay") from None
+        lines = _lines(text)
+        head = next(lines, None)
+        if not isinstance(head, dict) or head.get("taut-replay") != _FORMAT:
+            raise ReplayError(f"{path.name} is not a replay (its first line does not say so)")
+        try:
+            keys = ("level", "path", "digest", "given", "names", "scripted")
+            replay = cls(*(head[key] for key in keys))
+            for line in lines:
+                replay._take(line)
+        except (KeyError, TypeError, ValueError) as error:
+            raise ReplayError(f"{path.name} is damaged: {error}") from None
+        return replay
+
+    def _take(self, line: dict[str, Any]) -> None:
+        if "do" in line:
+            self.commands += [(line["t"], decode_command(entry)) for entry in line["do"]]
+        elif "rewind" in line:
+            self._rewind(line["rewind"])
+        elif "end" in line:
+            self.end, self.complete = line["end"], True
+        elif "hash" in line:
+            self._mark(line)
+
+    def _mark(self, line: dict[str, Any]) -> None:
+        tick = line["t"]
+        if tick not in dict(self.marks):
+            self.marks.append((tick, line["hash"]))
+        steps, bodies = base64.b64decode(line["steps"]), base64.b64decode(line["bodies"])
+        count = len(steps) // 4
+        width = len(bodies) // count if count else 0
+        for i in range(count):
+            at = tick - count + 1 + i
+            self.steps[at] = steps[4 * i : 4 * i + 4]
+            self.bodies[at] = bodies[width * i : width * (i + 1)]
+        self.end = max(self.end, tick)
+
+    def _rewind(self, tick: int) -> None:
+        self.commands = [entry for entry in self.commands if entry[0] < tick]
+        self.marks = [entry for entry in self.marks if entry[0] <= tick]
+        self.steps = {t: value for t, value in self.steps.items() if t <= tick}
+        self.bodies = {t: value for t, value in self.bodies.items() if t <= tick}
+        self.end = tick
+
+    def session(self, level: Level | None = None) -> Session:
+        """A fresh session of the replay's level; ReplayError if the file has changed since."""
+        level = level or load(self.level)
+        if level.digest != self.digest:
+            raise ReplayError(
+                f'the level "{level.name}" has changed since this was recorded '
+                f"({self.digest[:8]} then, {level.digest[:8]} now)"
+            )
+        return Session(level, scripted=self.scripted, **self.given)
+
+
+def _lines(text: str) -> Iterator[dict[str, Any]]:
+    for line in text.split("\n")[:-1]:  # what follows the last newline was never finished
+        try:
+            parsed = json.loads(line)
+        except json.JSONDecodeError:
+            return
+        if not isinstance(parsed, dict):
+            return
+        yield parsed
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The first step whose state is not the recorded one."""
+
+    tick: int
+    time: float
+    bodies: tuple[str, ...]
+
+
+def verify(replay: Replay, session: Session) -> Difference | None:
+    """Play the commands and compare every step, bit by bit; None if all are the same."""
+    marks = dict(replay.marks)
+    for tick in _play(replay, session):
+        whole, bodies = state_bytes(session)
+        recorded = replay.steps.get(tick)
+        if recorded is not None and recorded != whole:
+            return _difference(replay, session, tick, bodies)
+        if tick in marks and marks[tick] != session.world.hash():
+            return _difference(replay, session, tick, bodies)
+    return None
+
+
+def _play(replay: Replay, session: Session) -> Iterator[int]:
+    """Step through the replay; yields the tick after each step."""
+    waiting = iter(replay.commands)
+    upcoming = next(waiting, None)
+    while session.tick < replay.end:
+        while upcoming is not None and upcoming[0] <= session.tick:
+            session.issue(upcoming[1])
+            upcoming = next(waiting, None)
+        session.step()
+        yield session.tick
+
+
+def play(replay: Replay, session: Session) -> Iterator[Session]:
+    """The replay as it happened, one step at a time, for showing or measuring it."""
+    for _ in _play(replay, session):
+        yield session
+
+
+def _difference(replay: Replay, session: Session, tick: int, now: bytes) -> Difference:
+    then = replay.bodies.get(tick, b"")
+    names = _slot_names(session)
+    changed = [
+        names[i] if len(names) <= _FOLD else f"one of {', '.join(names[i::_FOLD])}"
+        for i, (a, b) in enumerate(zip(then, now, strict=False))
+        if a != b
+    ]
+    return Difference(tick, session.time, tuple(changed))
+
+
+def feed(replay: Replay, session: Session) -> Callable[[], None]:
+    """Give a running session the replay's commands; call the result after every step."""
+    waiting = deque(replay.commands)
+
+    def give() -> None:
+        while waiting and waiting[0][0] <= session.tick:
+            session.issue(waiting.popleft()[1])
+
+    give()
+    return give
+
+
+def to_test(replay: Replay, level: Level, path: Path) -> None:
+    """A level file that includes the original, plays the recorded input and expects its outcome."""
+    if path.resolve().parent != level.path.resolve().parent and not is_shipped(level.name):
+        raise ReplayError(f"write the test beside {level.path}, so that it can include the level")
+    session = replay.session(level)
+    for _ in _play(replay, session):
+        pass
+    lines = [
+        f"# Recorded play of {level.name}; `sandbox test {path.name}` checks it.",
+        "format = 1",
+        f'title = "{level.title} (recorded)"',
+        f'include = ["{level.path.name}"]',
+        "",
+    ]
+    rate = float(session.world.rate)
+    for tick, command in replay.commands:
+        entry = tomlkit.array()
+        entry.extend(command.encode())
+        text = entry.as_string()
+        lines += ["[[input]]", f"at = {tick / rate!r}", f"command = {text}", ""]
+    end = replay.end / rate
+    outcome = {"won": "won()", "lost": "lost()"}.get(session.status, "finite()")
+    lines += ["[[expect]]", f"at = {end!r}", f'check = "{outcome}"', ""]
+    write_atomically(path, "\n".join(lines))

@@ -1,0 +1,127 @@
+"""One settings file for the game: sizes, sound, quality, keys.
+
+It is TOML, written atomically (a new file, flushed, then renamed over the old one), so that a crash
+leaves the old or the new file, never half of one. A file that cannot be understood is set aside
+under another name with a message and the defaults are used; nothing a person wrote is ever lost.
+"""
+
+import os
+import sys
+import tempfile
+import time
+import tomllib
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import tomlkit
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+_FILE = "settings.toml"
+
+
+class Settings(BaseModel):
+    """What a person may change. Unknown keys are kept aside, wrong values are reported."""
+
+    model_config = ConfigDict(extra="forbid", validate_assignment=True)
+
+    ui_scale: Annotated[float, Field(ge=0.5, le=4)] = Field(
+        default=1.0, description="Size of the text."
+    )
+    palette: str = Field(default="", description="Overrides the look of every level.")
+    reduced_motion: bool = Field(
+        default=False, description="No camera shake, no sweeping movements."
+    )
+    volume: Annotated[float, Field(ge=0, le=1)] = Field(default=0.6, description="0 is silent.")
+    mute: bool = Field(default=False, description="No sound at all.")
+    quality: Literal["auto", "low", "medium", "high"] = Field(
+        default="auto", description="auto chooses by the measured frame time."
+    )
+    full_screen: bool = Field(default=False, description="Start without a window frame.")
+    keys: dict[str, str] = Field(default={}, description='Changed keys: pause = "Space".')
+
+    def save_keys(self, changed: dict[str, str]) -> None:
+        """Keep changed key bindings for next time."""
+        self.keys = dict(changed)
+        save_settings(self)
+
+
+def settings_path() -> Path:
+    """Where the file is (it need not exist)."""
+    if sys.platform == "win32":
+        base = Path(os.environ.get("APPDATA") or Path.home() / "AppData" / "Roaming")
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Application Support"
+    else:
+        base = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
+    return base / "taut" / _FILE
+
+
+def load_settings(path: Path | None = None) -> Settings:
+    """The settings, or the defaults; a broken file is moved aside and a line on stderr says so."""
+    path = path or settings_path()
+    try:
+        return Settings.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
+    except FileNotFoundError:
+        return Settings()
+    except OSError as error:
+        _tell(f"cannot read {path} ({error.strerror or error}); using the defaults")
+        return Settings()
+    except ValidationError as error:
+        reason = "; ".join(_finding(dict(detail)) for detail in error.errors(include_url=False))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        reason = str(error)
+    aside = _set_aside(path)
+    _tell(f"the settings file could not be used ({reason}); it is now {aside}, the defaults apply")
+    return Settings()
+
+
+def save_settings(settings: Settings, path: Path | None = None) -> Path:
+    """Write the file; comments in an existing one are kept."""
+    path = path or settings_path()
+    document = _existing(path)
+    for name, info in Settings.model_fields.items():
+        value = getattr(settings, name)
+        if name in document or value != info.get_default(call_default_factory=True):
+            document[name] = value
+    write_atomically(path, tomlkit.dumps(document))
+    return path
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """All of the text or nothing: other readers see the old file until the new one is complete."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(name, path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def _existing(path: Path) -> tomlkit.TOMLDocument:
+    try:
+        return tomlkit.parse(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return tomlkit.document()
+
+
+def _set_aside(path: Path) -> Path:
+    aside = path.with_name(f"{path.stem}.broken-{time.strftime('%Y%m%d-%H%M%S')}{path.suffix}")
+    try:
+        os.replace(path, aside)
+    except OSError:
+        return path  # a read-only folder: it stays where it is
+    return aside
+
+
+def _finding(detail: dict[str, Any]) -> str:
+    key = ".".join(str(part) for part in detail["loc"])
+    return f"{key}: {detail['msg'][:1].lower()}{detail['msg'][1:]}"
+
+
+def _tell(text: str) -> None:
+    print(f"sandbox: {text}", file=sys.stderr)

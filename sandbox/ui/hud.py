@@ -1,0 +1,184 @@
+"""Always there: title and hint, tools, time, messages, the card at the end."""
+
+from typing import TYPE_CHECKING
+
+from imgui_bundle import imgui
+
+from sandbox.app.state import PALETTE, TOOLS
+from sandbox.ui import theme
+from sandbox.ui.theme import Fonts, icon
+
+if TYPE_CHECKING:
+    from sandbox.app.game import Game
+
+_BARE = (
+    imgui.WindowFlags_.no_decoration.value
+    | imgui.WindowFlags_.always_auto_resize.value
+    | imgui.WindowFlags_.no_move.value
+    | imgui.WindowFlags_.no_saved_settings.value
+    | imgui.WindowFlags_.no_focus_on_appearing.value
+    | imgui.WindowFlags_.no_nav.value
+)
+_STILL = _BARE | imgui.WindowFlags_.no_inputs.value
+
+
+def place(x: float, y: float, pivot_x: float, pivot_y: float) -> None:
+    """Put the next window at (x, y) pixels, by the given corner of it."""
+    imgui.set_next_window_pos(
+        imgui.ImVec2(x, y), imgui.Cond_.always.value, imgui.ImVec2(pivot_x, pivot_y)
+    )
+
+
+def colored(text: str, color: tuple[float, float, float, float]) -> None:
+    imgui.text_colored(imgui.ImVec4(*color), text)
+
+
+def icon_button(name: str, tip: str, *, active: bool = False) -> bool:
+    """A square button with a glyph and a tip."""
+    if active:
+        imgui.push_style_color(imgui.Col_.button.value, imgui.ImVec4(*theme.ACCENT[:3], 0.85))
+    side = imgui.get_frame_height() * 1.25
+    pressed = imgui.button(f"{icon(name)}##{tip}", imgui.ImVec2(side, side))
+    if active:
+        imgui.pop_style_color()
+    if imgui.is_item_hovered():
+        imgui.set_tooltip(tip)
+    return bool(pressed)
+
+
+def title(game: "Game", fonts: Fonts) -> None:
+    level = game.player.session.level
+    place(16 * fonts.scale, 14 * fonts.scale, 0, 0)
+    imgui.set_next_window_bg_alpha(0.55)
+    imgui.begin("title", None, _STILL)
+    imgui.push_font(fonts.title, fonts.title.legacy_size)
+    imgui.text(level.title)
+    imgui.pop_font()
+    if level.hint:
+        imgui.push_text_wrap_pos(420 * fonts.scale)
+        colored(level.hint, theme.MUTED)
+        imgui.pop_text_wrap_pos()
+    imgui.end()
+
+
+def transport(game: "Game", fonts: Fonts) -> None:
+    """Time: restart, back, play, step, speed."""
+    player = game.player
+    width, height = game.window.size
+    label = game.keys.label
+    place(width / 2, height - 14 * fonts.scale, 0.5, 1)
+    imgui.begin("transport", None, _BARE)
+    if icon_button("restart", f"Restart ({label('restart')})"):
+        player.action("restart")
+    imgui.same_line()
+    icon_button("rewind", f"Rewind: hold ({label('rewind')})", active=player.rewinding)
+    game.rewind_button = bool(imgui.is_item_active())
+    imgui.same_line()
+    paused = player.clock.paused
+    if icon_button("play" if paused else "pause", f"Pause ({label('pause')})", active=paused):
+        player.action("pause")
+    imgui.same_line()
+    if icon_button("step", f"Single step ({label('step')})"):
+        player.action("step")
+    imgui.same_line()
+    imgui.align_text_to_frame_padding()
+    speed = player.clock.speed
+    shown = f"{speed:g}x" if speed >= 1 else f"1/{round(1 / speed)}x"
+    imgui.text(f"{player.session.time:7.2f} s   {shown}")
+    if player.clock.slow:
+        imgui.same_line()
+        colored(f"slow: {100 * (1 - player.clock.lag):.0f} % of real time", theme.BAD)
+    imgui.end()
+
+
+def toolbar(game: "Game", fonts: Fonts) -> None:
+    player, height = game.player, game.window.size[1]
+    place(16 * fonts.scale, height - 14 * fonts.scale, 0, 1)
+    imgui.begin("tools", None, _BARE)
+    for i, name in enumerate(TOOLS):
+        tip = f"{name} ({game.keys.label('tool_' + name)})\n{player.tools[name].hint}"
+        if i % 3:
+            imgui.same_line()
+        if icon_button(name, tip, active=player.state.tool == name):
+            player.state.tool = name
+    if player.state.tool == "spawn":
+        imgui.set_next_item_width(130 * fonts.scale)
+        if imgui.begin_combo("##palette", player.state.spawn):
+            for kind in PALETTE:
+                if imgui.selectable(kind, kind == player.state.spawn)[0]:
+                    player.state.spawn = kind
+            imgui.end_combo()
+    imgui.end()
+
+
+def menu(game: "Game", fonts: Fonts) -> None:
+    """Top right: the level wall, panels, pictures, sound."""
+    state, width = game.player.state, game.window.size[0]
+    place(width - 16 * fonts.scale, 14 * fonts.scale, 1, 0)
+    imgui.begin("menu", None, _BARE)
+    entries = (
+        ("wall", "wall", "Levels", state.wall),
+        ("settings", "panel", "Sliders", state.panel),
+        ("plots", "plots", "Plots", state.plots),
+        ("overlays", "overlays", "Overlays", bool(state.overlays)),
+        ("compare", "compare", "Compare", bool(game.rivals)),
+        ("profiler", "profiler", "Profiler", state.profiler),
+        ("camera", "screenshot", "Screenshot", False),
+        ("record", "record", "Record", game.recording is not None),
+        ("sound" if not game.muted else "silent", "mute", "Sound", False),
+        ("help", "help", "Help", state.help),
+    )
+    for i, (glyph, action, tip, active) in enumerate(entries):
+        if i:
+            imgui.same_line()
+        key = f" ({game.keys.label(action)})" if action in game.keys.bindings else ""
+        if icon_button(glyph, tip + key, active=active):
+            game.action(action)
+    imgui.end()
+
+
+def messages(game: "Game", fonts: Fonts) -> None:
+    width = game.window.size[0]
+    y = 78 * fonts.scale
+    for i, toast in enumerate(game.player.state.messages()):
+        place(width / 2, y, 0.5, 0)
+        imgui.begin(f"message {i}", None, _STILL)
+        imgui.push_text_wrap_pos(640 * fonts.scale)
+        colored(toast.text, theme.BAD if toast.bad else theme.TEXT)
+        imgui.pop_text_wrap_pos()
+        y += imgui.get_window_height() + 6 * fonts.scale
+        imgui.end()
+    error = game.player.state.error
+    if error:
+        place(width / 2, y, 0.5, 0)
+        imgui.begin("level error", None, _STILL)
+        colored("The level file has an error; the last good version runs on.", theme.BAD)
+        imgui.text_unformatted(error)
+        imgui.end()
+
+
+def card(game: "Game", fonts: Fonts) -> None:
+    """Won or lost, with stars."""
+    player = game.player
+    status = player.session.status
+    if status == "playing" or not player.state.card:
+        return
+    width, height = game.window.size
+    place(width / 2, height * 0.38, 0.5, 0.5)
+    imgui.begin("card", None, _BARE)
+    imgui.push_font(fonts.title, fonts.title.legacy_size)
+    colored("Well done!" if status == "won" else "Not this time", theme.ACCENT)
+    imgui.pop_font()
+    if status == "won":
+        stars = player.session.stars
+        colored(" ".join(icon("star" if i < stars else "no_star") for i in range(3)), theme.ACCENT)
+    imgui.text(f"{player.session.time:.1f} s")
+    if imgui.button("Again"):
+        player.action("restart")
+    imgui.same_line()
+    if imgui.button("Next level"):
+        game.action("next_level")
+    imgui.same_line()
+    if imgui.button("Play on"):
+        player.state.card = False
+    imgui.end()

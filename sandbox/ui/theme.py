@@ -1,0 +1,132 @@
+"""One panel style: soft dark glass, a warm accent, readable at any scale."""
+
+from pathlib import Path
+from typing import Any
+
+import imgui_bundle
+from imgui_bundle import imgui
+
+ACCENT = (1.0, 0.69, 0.125, 1.0)
+TEXT = (0.94, 0.95, 0.97, 1.0)
+MUTED = (0.66, 0.70, 0.76, 1.0)
+GLASS = (0.075, 0.09, 0.12, 0.82)
+GOOD = (0.45, 0.80, 1.0, 1.0)
+BAD = (1.0, 0.55, 0.25, 1.0)
+
+# Font Awesome 4, which comes with imgui-bundle under the OFL.
+ICONS = {
+    "play": "\uf04b",
+    "pause": "\uf04c",
+    "step": "\uf051",
+    "rewind": "\uf04a",
+    "restart": "\uf01e",
+    "undo": "\uf0e2",
+    "redo": "\uf01e",
+    "grab": "\uf256",
+    "push": "\uf0e7",
+    "cut": "\uf0c4",
+    "pin": "\uf08d",
+    "rope": "\uf0c1",
+    "weld": "\uf0ad",
+    "hinge": "\uf013",
+    "spawn": "\uf067",
+    "delete": "\uf1f8",
+    "wall": "\uf00a",
+    "help": "\uf128",
+    "camera": "\uf030",
+    "record": "\uf03d",
+    "sound": "\uf028",
+    "silent": "\uf026",
+    "overlays": "\uf06e",
+    "plots": "\uf201",
+    "compare": "\uf0db",
+    "profiler": "\uf0e4",
+    "star": "\uf005",
+    "no_star": "\uf006",
+    "settings": "\uf1de",
+    "slower": "\uf068",
+    "faster": "\uf067",
+    "close": "\uf00d",
+    "next": "\uf105",
+}
+
+_FONTS = Path(imgui_bundle.__file__).parent / "assets" / "fonts"
+
+
+class Fonts:
+    """Loaded once per window; sizes are in pixels at scale 1."""
+
+    def __init__(self, scale: float) -> None:
+        self.scale = scale
+        atlas = imgui.get_io().fonts
+        self.body = _load(atlas, "Roboto/Roboto-Regular.ttf", 16.0 * scale)
+        self.title = _load(atlas, "Roboto/Roboto-Bold.ttf", 22.0 * scale)
+
+
+def _load(atlas: Any, name: str, size: float) -> Any:
+    path = _FONTS / name
+    if not path.is_file():
+        return atlas.add_font_default()
+    font = atlas.add_font_from_file_ttf(str(path), size)
+    icons = _FONTS / "fontawesome-webfont.ttf"
+    if icons.is_file():
+        config = imgui.ImFontConfig()
+        config.merge_mode = True
+        atlas.add_font_from_file_ttf(str(icons), size * 0.95, config)
+    return font
+
+
+def apply(scale: float) -> Fonts:
+    """Set colours, sizes and fonts of the current ImGui context."""
+    fonts = Fonts(scale)
+    style = imgui.get_style()
+    style.window_rounding = 10.0 * scale
+    style.frame_rounding = style.grab_rounding = 6.0 * scale
+    style.popup_rounding = 8.0 * scale
+    style.child_rounding = 8.0 * scale
+    style.window_border_size = 0.0
+    style.window_padding = imgui.ImVec2(14 * scale, 12 * scale)
+    style.frame_padding = imgui.ImVec2(9 * scale, 5 * scale)
+    style.item_spacing = imgui.ImVec2(8 * scale, 7 * scale)
+    style.grab_min_size = 14.0 * scale
+    style.scrollbar_size = 11.0 * scale
+    _colors(style)
+    return fonts
+
+
+def _colors(style: Any) -> None:
+    c = imgui.Col_
+    accent = ACCENT[:3]
+    table = {
+        c.text: TEXT,
+        c.text_disabled: MUTED,
+        c.window_bg: GLASS,
+        c.popup_bg: (0.09, 0.105, 0.14, 0.97),
+        c.child_bg: (0.0, 0.0, 0.0, 0.0),
+        c.frame_bg: (1.0, 1.0, 1.0, 0.08),
+        c.frame_bg_hovered: (1.0, 1.0, 1.0, 0.14),
+        c.frame_bg_active: (1.0, 1.0, 1.0, 0.18),
+        c.title_bg: (0.0, 0.0, 0.0, 0.0),
+        c.title_bg_active: (0.0, 0.0, 0.0, 0.0),
+        c.title_bg_collapsed: GLASS,
+        c.slider_grab: ACCENT,
+        c.slider_grab_active: (1.0, 0.78, 0.35, 1.0),
+        c.check_mark: ACCENT,
+        c.button: (1.0, 1.0, 1.0, 0.10),
+        c.button_hovered: (1.0, 1.0, 1.0, 0.20),
+        c.button_active: (*accent, 0.55),
+        c.header: (1.0, 1.0, 1.0, 0.08),
+        c.header_hovered: (1.0, 1.0, 1.0, 0.15),
+        c.header_active: (*accent, 0.45),
+        c.separator: (1.0, 1.0, 1.0, 0.12),
+        c.plot_lines: ACCENT,
+        c.plot_histogram: ACCENT,
+        c.scrollbar_bg: (0.0, 0.0, 0.0, 0.0),
+        c.resize_grip: (0.0, 0.0, 0.0, 0.0),
+    }
+    for key, value in table.items():
+        style.set_color_(key.value, imgui.ImVec4(*value))
+
+
+def icon(name: str) -> str:
+    return ICONS.get(name, "?")

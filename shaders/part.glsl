@@ -1,0 +1,77 @@
+// Bevelled boxes, capsules, spheres, cylinders and hulls: every instance of one unit mesh.
+// Variants: DEPTH draws into the shadow map, OUTLINE the inflated back faces, GLOW unlit overlays.
+#include "frame.glsl"
+
+#if defined VERTEX_SHADER
+in vec3 in_corner;
+in vec3 in_normal;
+in vec4 at_position;      // xyz, bevel radius
+in vec4 at_orientation;   // w, x, y, z
+in vec4 at_half;          // xyz, pattern
+in vec4 at_color;         // rgb, gloss
+
+out vec3 world;
+out vec3 normal;
+out vec3 local;
+flat out vec3 half_size;
+flat out vec4 color;
+flat out int pattern;
+
+vec3 turned(vec4 q, vec3 v) {
+    vec3 t = 2.0 * cross(q.yzw, v);
+    return v + q.x * t + cross(q.yzw, t);
+}
+
+void main() {
+    float r = at_position.w;
+    local = in_corner * (at_half.xyz - r) + in_normal * r;
+    normal = turned(at_orientation, in_normal);
+    world = turned(at_orientation, local) + at_position.xyz;
+    half_size = at_half.xyz;
+    pattern = int(at_half.w + 0.5);
+    color = at_color;
+#if defined DEPTH
+    gl_Position = light_projection * vec4(world, 1.0) * vec4(2.0, 2.0, 2.0, 1.0) - vec4(1.0, 1.0, 1.0, 0.0);
+#elif defined OUTLINE
+    float width = sun.w > 0.5 && OUTLINE == 1 ? outline.w : outline.w * pixel_metres(world);
+    gl_Position = view_projection * vec4(world + normal * width, 1.0);
+#else
+    gl_Position = view_projection * vec4(world, 1.0);
+#endif
+}
+
+#elif defined DEPTH
+void main() {}
+
+#elif defined OUTLINE
+out vec4 result;
+void main() { result = vec4(outline.rgb, 1.0); }
+
+#elif defined GLOWING
+in vec3 world;
+in vec3 normal;
+flat in vec4 color;
+out vec4 result;
+void main() {
+    float facing = 0.65 + 0.35 * clamp(dot(normalize(normal), view_direction(world)), 0.0, 1.0);
+    result = vec4(color.rgb * facing, color.a);
+}
+
+#else
+#include "light.glsl"
+#include "patterns.glsl"
+in vec3 world;
+in vec3 normal;
+in vec3 local;
+flat in vec3 half_size;
+flat in vec4 color;
+flat in int pattern;
+out vec4 result;
+
+void main() {
+    vec3 n = normalize(normal);
+    vec3 albedo = patterned(color.rgb, pattern, local, half_size, n);
+    if (pattern == GLOW) { result = vec4(albedo, 1.0); return; }
+    result = vec4(in_air(lit(world, n, albedo, color.a), world), 1.0);
+}
+#endif

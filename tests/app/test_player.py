@@ -1,0 +1,201 @@
+"""The game without a window, on the toy world."""
+
+import numpy as np
+import pytest
+
+from sandbox.app.overlays import add_overlays, scale_colors
+from sandbox.app.player import Player
+from sandbox.app.state import OVERLAYS, GuiState
+from tests.app.fakes import toy
+
+
+@pytest.fixture
+def player() -> Player:
+    return Player(toy())
+
+
+def on_screen(player: Player, name: str) -> tuple[float, float]:
+    place = player.shown.positions[player.session.handles[name].slot]
+    x, y, _ = player.camera.view().project(place)[0]
+    return float(x), float(y)
+
+
+def test_time_advances_in_fixed_steps(player: Player) -> None:
+    player.clock.budget = 1.0  # a busy machine must not slow this down
+    for _ in range(30):
+        player.update(1 / 30)
+    assert player.session.tick == pytest.approx(60, abs=1)
+
+
+def test_a_picture_lies_between_two_states(player: Player) -> None:
+    player.update(0.2)
+    before, after = player._before.positions[1, 1], player._after.positions[1, 1]
+    player.clock.debt = 0.5 * player.clock.h
+    player.update(0.0)
+    assert after < player.shown.positions[1, 1] < before
+
+
+def test_dragging_a_ball_moves_it_with_the_pointer(player: Player) -> None:
+    x, y = on_screen(player, "ball")
+    player.press(x, y, 1)
+    assert player.state.selected == player.session.handles["ball"]
+    player.move(x + 0.1, y - 0.1)
+    player.update(0.1)
+    moved = on_screen(player, "ball")
+    assert moved == pytest.approx((x + 0.1, y - 0.1), abs=0.02)
+    player.release(*moved, 1)
+    player.update(1.0)
+    assert player.world.grabbed is None
+
+
+def test_dragging_nothing_turns_the_camera(player: Player) -> None:
+    yaw = player.camera.goal.yaw
+    player.press(0.02, 0.02, 1)
+    player.move(0.2, 0.02)
+    player.release(0.2, 0.02, 1)
+    assert player.camera.goal.yaw != yaw
+    assert player.state.selected is None
+
+
+def test_right_click_while_holding_pins(player: Player) -> None:
+    x, y = on_screen(player, "ball")
+    player.press(x, y, 1)
+    player.press(x, y, 3)
+    assert [command.verb for command in player.session.log][-2:] == ["drop", "pin"]
+
+
+def test_a_stroke_of_the_cut_tool_cuts_the_rope(player: Player) -> None:
+    player.action("tool_cut")
+    top, knot = on_screen(player, "hook"), on_screen(player, "knot")
+    y = (top[1] + knot[1]) / 2
+    player.press(top[0] - 0.05, y, 1)
+    player.move(top[0] + 0.05, y)
+    assert "rope.0" not in player.session.joints
+    assert "rope.1" in player.session.joints
+
+
+def test_x_cuts_even_when_paused(player: Player) -> None:
+    player.action("pause")
+    player.action("cut")
+    assert len(player.session.joints) == 1
+    assert player.clock.paused
+
+
+def test_undo_brings_the_rope_back_and_redo_cuts_it_again(player: Player) -> None:
+    player.action("cut")
+    player.action("undo")
+    assert len(player.session.joints) == 2
+    player.action("redo")
+    assert len(player.session.joints) == 1
+
+
+def test_rewind_goes_back_and_play_goes_on(player: Player) -> None:
+    for _ in range(60):
+        player.update(1 / 60)
+    height = player.world.x[1, 1]
+    player.rewind(True)
+    for _ in range(20):
+        player.update(1 / 60)
+    assert player.session.tick < 45
+    assert player.world.x[1, 1] > height
+    player.rewind(False)
+    tick = player.session.tick
+    player.update(0.1)
+    assert player.session.tick > tick
+
+
+def test_spawn_and_delete(player: Player) -> None:
+    player.action("tool_spawn")
+    player.press(0.3, 0.8, 1)
+    name = next(name for name in player.session.handles if name.startswith("crate"))
+    place = player.world.position(player.session.handles[name])
+    assert place[1] > 0
+    player.action("tool_delete")
+    player.press(*on_screen(player, name), 1)
+    assert name not in player.session.handles
+
+
+def test_level_keys_reach_the_level_and_others_do_not(player: Player) -> None:
+    assert player.level_key("a", True)
+    assert not player.level_key("z", True)
+    player.update(0.05)
+    assert player.session.held == {"a"}
+
+
+def test_g_cycles_the_stabilization(player: Player) -> None:
+    seen = []
+    for _ in range(5):
+        player.action("stabilization")
+        player.update(0.05)
+        seen.append(player.world.stabilization)
+    assert sorted(seen) == sorted({*seen})
+    assert seen[-1] == "adaptive"
+
+
+def test_a_divergence_rewinds_pauses_and_says_so(player: Player) -> None:
+    for _ in range(60):
+        player.update(1 / 60)
+    player.world.scatter = 1e9
+    player.update(1 / 30)
+    assert player.clock.paused
+    assert np.isfinite(player.world.x).all()
+    assert player.autopsy is not None
+    assert any("diverged" in toast.text for toast in player.state.toasts)
+
+
+def test_the_scene_has_everything(player: Player) -> None:
+    scene = player.scene()
+    assert scene.ground == 0.0
+    assert len(scene.parts["ball"]) >= 1
+    assert len(scene.parts["box"]) == 1
+    assert len(scene.tubes) == 2
+
+
+def test_two_dimensions_are_flat_and_have_a_slab_to_stand_on() -> None:
+    scene = Player(toy(dimension=2)).scene()
+    assert scene.look.flat
+    assert (scene.parts["box"]["half"][:, 0] > 100).any()
+
+
+def test_overlays_mark_contacts_axes_and_tension(player: Player) -> None:
+    player.state.overlays = set(OVERLAYS)
+    player.update(0.1)
+    scene = player.scene()
+    add_overlays(scene, player)
+    assert set(scene.glow) == {"ball", "rod"}
+    assert np.allclose(scene.tubes["color"][0], scale_colors(np.array([1.0]))[0], atol=1e-5)
+
+
+def test_picking_prefers_what_is_in_front(player: Player) -> None:
+    assert player.pick(*on_screen(player, "weight")).name == "weight"
+    assert player.pick(0.01, 0.01) is None
+
+
+def test_messages_disappear() -> None:
+    state = GuiState()
+    state.say("hello", now=0.0)
+    assert [toast.text for toast in state.messages(now=1.0)] == ["hello"]
+    assert state.messages(now=60.0) == []
+
+
+def test_overlays_cycle_back_to_nothing() -> None:
+    state = GuiState()
+    shown = [state.cycle_overlays() for _ in range(4)]
+    assert shown[-1] == "none"
+    assert "tension" in shown[0]
+
+
+def test_the_frame_work_outside_physics_is_small(player: Player) -> None:
+    """Placing a thousand parts takes well under the 3 ms a frame may spend in Python."""
+    import time
+
+    from physics.shapes import Box
+
+    for i in range(1000):
+        player.world.add(f"box{i}", Box((0.2, 0.2, 0.2)), (0.01 * i, 5, 0))
+    player.refresh()
+    player.scene()
+    start = time.process_time()
+    for _ in range(10):
+        player.scene()
+    assert (time.process_time() - start) / 10 < 0.003

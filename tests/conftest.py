@@ -1,0 +1,32 @@
+"""Tests that need more than Python: pictures need OpenGL, the real window a display and a hand.
+
+On a machine without those programs their files are left out and the first lines of the run say so.
+CI installs everything and fails when anything is left out.
+"""
+
+import shutil
+import sys
+from ctypes.util import find_library
+
+import pytest
+
+NEEDS_DRAWING = ["render/test_pictures.py"]
+NEEDS_WINDOW = ["app/test_program.py"]
+
+
+def _missing() -> dict[str, list[str]]:
+    """What is not installed → the files that cannot run without it."""
+    found: dict[str, list[str]] = {}
+    if sys.platform == "linux" and not (find_library("EGL") and find_library("GL")):
+        found["OpenGL (libgl1 libegl1 libgl1-mesa-dri)"] = NEEDS_DRAWING + NEEDS_WINDOW
+    if not (shutil.which("Xvfb") and shutil.which("xdotool")):
+        found["a virtual display (xvfb xdotool)"] = NEEDS_WINDOW
+    return found
+
+
+collect_ignore = sorted({file for files in _missing().values() for file in files})
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    for what, files in _missing().items():
+        terminalreporter.write_line(f"left out: {', '.join(files)}; needs {what}")

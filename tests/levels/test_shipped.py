@@ -1,0 +1,130 @@
+"""The levels of the game: complete, correct, and as good as they say."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from levels import Level, Session, load, shipped
+from levels.appearance import COLORS, PALETTES, PATTERNS
+from levels.document import LIBRARY
+from levels.headless import run
+from levels.schema import json_schema
+
+_EXAMPLE = Path(__file__).with_name("example.toml")
+
+
+@pytest.mark.parametrize("name", shipped())
+def test_level_is_complete(name: str) -> None:
+    level = load(name)
+    assert level.title
+    assert level.hint
+    assert level.goal.win is not None
+    assert level.parameters
+    assert level.default.rules.expectations
+    assert not level.warnings
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", shipped())
+def test_level_passes_its_expectations(name: str) -> None:
+    level = load(name)
+    result = run(Session(level, scripted=True), level.seconds())
+    failed = [f"{o.name}: {o.values}" for o in result.outcomes if o.state != "passed"]
+    assert not failed
+    assert result.exit_code == 0
+
+
+def test_example_of_the_format_loads_as_written() -> None:
+    level = load(_EXAMPLE)
+    assert level.title == "Set the truck down"
+    plan = level.default.plan
+    assert plan.find("truck") == "truck.frame"
+    assert len(plan.groups["cable"].members) == 30
+    assert sum(plan.bodies[name].weight() for name in plan.groups["truck"].members) == (
+        pytest.approx(15_000)
+    )
+    assert {drive.name for drive in plan.drives} == {"slew", "cable"}
+
+
+def test_example_of_the_format_runs() -> None:
+    session = load(_EXAMPLE).session()
+    session.step(120)
+    assert session.is_finite()
+    assert session.stretch("cable") < 0.01
+    assert not session.is_broken("cable")
+
+
+def _toml(path: Path) -> Any:
+    import tomllib
+
+    return tomllib.loads(path.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(
+    "path", [*sorted(LIBRARY.glob("**/*.toml")), _EXAMPLE], ids=lambda path: path.stem
+)
+def test_schema_accepts_what_the_loader_accepts(path: Path) -> None:
+    schema = json.loads(json.dumps(json_schema()))
+    jsonschema.Draft202012Validator.check_schema(schema)
+    jsonschema.Draft202012Validator(schema).validate(_toml(path))
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        ({"format": 1, "bodies": {"b": {"shape": "bax"}}}, "bodies"),
+        ({"format": 1, "bodies": {"b": {"shape": "sphere", "radius": "big"}}}, "bodies"),
+        ({"format": 2}, "format"),
+        ({"format": 1, "simulation": {"rate": "fast"}}, "simulation"),
+        ({"format": 1, "nonsense": 1}, ""),
+    ],
+)
+def test_schema_refuses(text: Any, path: str) -> None:
+    errors = list(jsonschema.Draft202012Validator(json_schema()).iter_errors(text))
+    assert errors
+    assert path in {str(error.path[0]) if error.path else "" for error in errors}
+
+
+def test_names_of_looks_are_those_of_the_renderer() -> None:
+    from sandbox.render.look import LOOKS, PALETTE
+    from sandbox.render.scene import PATTERNS as DRAWN
+
+    assert set(COLORS) <= set(PALETTE)
+    assert set(PALETTES) <= set(LOOKS)
+    assert set(PATTERNS) <= set(DRAWN)
+
+
+def _large(bodies: int, particles: int) -> str:
+    lines = ["format = 1"]
+    for i in range(bodies):
+        lines += [
+            f"[bodies.b{i}]", 'shape = "box"', "size = [1, 1, 1]",
+            f"position = [{2 * i}, 1, 0]", "mass = 1",
+        ]  # fmt: skip
+    for i in range(particles):
+        lines += [f"[particles.p{i}]", "mass = 0.1", f"position = [{i}, 5, 0]"]
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize(("bodies", "particles"), [(500, 0), (0, 5000)])
+def test_large_levels_load_in_a_second(bodies: int, particles: int, tmp_path: Path) -> None:
+    import time
+
+    path = tmp_path / "large.toml"
+    path.write_text(_large(bodies, particles))
+    load(path)  # warm: models and imports
+    began = time.process_time()
+    level = load(path)
+    assert time.process_time() - began < 1.0
+    assert len(level.default.plan.known_bodies()) == bodies + particles
+
+
+def test_levels_can_be_built_many_times() -> None:
+    level: Level = load("million")
+    first, second = level.build(weight=1e6), level.build()
+    assert first.mass("weight") == 1e6
+    assert second.mass("weight") == 1e4
+    assert level.build(rate=30).rate == 30

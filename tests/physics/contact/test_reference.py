@@ -1,0 +1,58 @@
+"""The sweeps against an independent solution of the same problem.
+
+Without friction a step is the least-distance problem
+
+    min (v - v_f)ᵀ M (v - v_f)   subject to   J v + gap/h ≥ 0,
+
+v_f the velocity without contacts; it is solved here by non-negative least squares (Lawson and
+Hanson's LDP), which shares nothing with the engine but J and M.
+"""
+
+import numpy as np
+import pytest
+from scipy.optimize import nnls
+
+from physics import Sphere, World
+
+
+def crowd(seed: int) -> World:
+    """Balls of very different mass flying at each other, none overlapping yet."""
+    rng = np.random.default_rng(seed)
+    world = World(gravity=(0, -9.81, 0))
+    for k in range(12):
+        lattice = np.array([k % 3 - 1, k // 3 % 2, k // 6], dtype=float)
+        at = 0.42 * lattice + rng.uniform(-0.005, 0.005, 3)
+        world.add_body(
+            f"ball {k}",
+            Sphere(0.2),
+            mass=float(10 ** rng.uniform(-1, 1)),
+            position=tuple(at),
+            velocity=tuple(-5.0 * at + 0.5 * rng.normal(size=3)),
+            friction=0.0,
+        )
+    return world
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_step_is_the_least_distance_solution(seed: int) -> None:
+    world = crowd(seed)
+    balls = world.handles("body")
+    free = np.concatenate([world.velocity(ball) for ball in balls])
+    free[1::3] -= 9.81 * world.h
+    world.step()
+    found = np.concatenate([world.velocity(ball) for ball in balls])
+    rows = world._contacts.rows
+    count = int(rows.count[0])
+    assert count > 6
+    J = np.zeros((count, len(free)))
+    for c in range(count):
+        for side, body in enumerate((rows.body_a[c], rows.body_b[c])):
+            J[c, 3 * (body - 1) : 3 * body] = rows.J[c, 2 * side, 0]
+    root = np.sqrt(np.repeat([world.mass(ball) for ball in balls], 3))
+    G = J / root
+    least = -(rows.gap[:count] / world.h + J @ free)
+    dual, _ = nnls(np.vstack([G.T, least]), np.r_[np.zeros(len(free)), 1.0])
+    residual = np.vstack([G.T, least]) @ dual - np.r_[np.zeros(len(free)), 1.0]
+    expected = free - residual[:-1] / residual[-1] / root
+    assert np.abs(expected - found).max() < 1e-4
+    assert (J @ found + rows.gap[:count] / world.h).min() > -1e-4

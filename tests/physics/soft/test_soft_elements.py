@@ -1,0 +1,107 @@
+"""Every registered element against finite differences: J of φ, K̃ of Jᵀλ, forces of energies.
+
+Central differences with a step of 1e-6 on quantities of order one: truncation 1e-12 times third
+derivatives, rounding 1e-10; hence 1e-7.
+"""
+
+import numpy as np
+import pytest
+
+from physics.soft import principal, tetrahedra
+from physics.soft.registry import REGISTRY, EnergyInstance, RowInstance
+
+STEP, TOLERANCE = 1e-6, 1e-7
+
+
+def difference(function, X):
+    """∂function/∂X by central differences, last axis over the flattened X."""
+    columns = []
+    for index in np.ndindex(X.shape):
+        sides = []
+        for sign in (1.0, -1.0):
+            moved = X.copy()
+            moved[index] += sign * STEP
+            sides.append(np.asarray(function(moved)))
+        columns.append((sides[0] - sides[1]).ravel() / (2 * STEP))
+    return np.stack(columns, axis=-1)
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("name", sorted(REGISTRY))
+def test_derivatives(name, seed):
+    rng = np.random.default_rng(seed)
+    one = REGISTRY[name](rng)
+    X = one.position
+    if isinstance(one, RowInstance):
+        phi, J = one.rows(X)
+        lam = rng.normal(size=phi.size)
+        np.testing.assert_allclose(J, difference(lambda Y: one.rows(Y)[0], X), atol=TOLERANCE)
+        K = difference(lambda Y: one.rows(Y)[1].T @ lam, X)
+        np.testing.assert_allclose(one.geometric(X, lam), K, atol=TOLERANCE)
+    else:
+        assert isinstance(one, EnergyInstance)
+        slope = difference(one.energy, X).ravel()
+        np.testing.assert_allclose(one.force(X).ravel(), -slope, atol=TOLERANCE)
+        np.testing.assert_allclose(one.stiffness(X), difference(one.force, X), atol=TOLERANCE)
+
+
+@pytest.mark.parametrize("name", sorted(set(REGISTRY) - {"attachment"}))
+def test_internal_forces_have_no_resultant_and_no_moment(name):
+    """Rotating or translating an element does no work, so Σf = 0 and Σ x⨯f = 0."""
+    rng = np.random.default_rng(7)
+    one = REGISTRY[name](rng)
+    if isinstance(one, RowInstance):
+        phi, J = one.rows(one.position)
+        force = (J.T @ rng.normal(size=phi.size)).reshape(-1, 3)
+    else:
+        force = one.force(one.position)
+    np.testing.assert_allclose(force.sum(axis=0), 0.0, atol=1e-12)
+    np.testing.assert_allclose(np.cross(one.position, force).sum(axis=0), 0.0, atol=1e-12)
+
+
+def test_green_rows_condense_to_the_stvk_stiffness_form():
+    rng = np.random.default_rng(2)
+    rows, stiff = REGISTRY["green_tetrahedron"](rng), REGISTRY["stvk_tetrahedron"](rng)
+    X = stiff.position
+    D = tetrahedra.stiffness_matrix(1.3, 0.8)
+    phi, J = rows.rows(X)
+    lam = -D @ phi
+    np.testing.assert_allclose(stiff.force(X).ravel(), J.T @ lam, atol=1e-13)
+    np.testing.assert_allclose(
+        stiff.stiffness(X), -J.T @ D @ J + rows.geometric(X, lam), atol=1e-13
+    )
+
+
+def test_signed_svd_reconstructs_any_matrix():
+    rng = np.random.default_rng(0)
+    matrices = [rng.normal(size=(3, 3)) for _ in range(50)]
+    matrices += [np.eye(3), -np.eye(3), np.diag([1.0, 1.0, 0.0]), np.zeros((3, 3))]
+    matrices += [np.outer([1.0, 2.0, 3.0], [3.0, 1.0, -1.0]), np.diag([1.0, 1e-9, 1e-9])]
+    for F in matrices:
+        U, s, V, work = np.empty((3, 3)), np.empty(3), np.empty((3, 3)), np.empty((3, 3))
+        principal.signed_svd(F, U, s, V, work)
+        np.testing.assert_allclose(U * s @ V.T, F, atol=1e-7)
+        np.testing.assert_allclose(U.T @ U, np.eye(3), atol=1e-12)
+        np.testing.assert_allclose(V.T @ V, np.eye(3), atol=1e-12)
+        assert np.linalg.det(U) == pytest.approx(1.0)
+        assert np.linalg.det(V) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("kind", [principal.COROTATIONAL, principal.NEO_HOOKEAN])
+def test_projected_tangent_is_positive_semi_definite(kind):
+    rng = np.random.default_rng(4)
+    P, T, work = np.empty((3, 3)), np.empty((3,) * 4), np.empty((7, 3, 3))
+    for _ in range(40):
+        F = np.eye(3) + 0.8 * rng.normal(size=(3, 3))
+        principal.stress_and_tangent(kind, F, 1.3, 0.8, True, P, T, work)
+        assert np.linalg.eigvalsh(T.reshape(9, 9)).min() > -1e-12
+
+
+@pytest.mark.parametrize("kind", [principal.COROTATIONAL, principal.NEO_HOOKEAN])
+def test_small_strain_follows_lame(kind):
+    P, T, work = np.empty((3, 3)), np.empty((3,) * 4), np.empty((7, 3, 3))
+    first, second = tetrahedra.lame(1000.0, 0.3)
+    strain = 1e-7 * np.array([[1.0, 0.3, 0.2], [0.3, -0.5, 0.1], [0.2, 0.1, 0.4]])
+    principal.stress_and_tangent(kind, np.eye(3) + strain, first, second, False, P, T, work)
+    expected = first * np.trace(strain) * np.eye(3) + 2 * second * strain
+    np.testing.assert_allclose(P, expected, atol=1e-6 * np.abs(expected).max())

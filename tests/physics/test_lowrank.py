@@ -1,0 +1,158 @@
+"""Low-rank forms of K̃, and the inverse of M - h²K̃ they give [Andrews17, §3 and App. B].
+
+Sums of products a bᵀ must equal the matrices of constraints/rows, which test_rows.py holds against
+differences; so each misprint of the printed appendix would be found here.
+"""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from physics.integrate import refresh_mass
+from physics.schemes.dense_inverse import invert_with_stiffness, row_pairs
+from physics.solver.lowrank import axial_pairs, dot1_pairs, sherman_morrison
+from physics.state import DOT2, NO_ROW, POINT, System
+from physics.structs import bodies_ref, system_ref
+from tests.physics.scenes import chain
+from tests.physics.test_rows import Rows
+from tests.physics.variants import label, variants
+
+VARIANTS = variants()
+
+
+def _scene(rows: Rows) -> Any:
+    from physics.contact.store import ContactStore
+    from physics.scene import make_scene
+
+    counters = np.zeros(16, np.int64), np.zeros(8), np.zeros(8, np.int64)
+    contacts = ContactStore().ref
+    return make_scene(rows.bodies, rows.elements, False, True, contacts, *counters)
+
+
+def _summed(rows: Rows, e: int, r: int, primitive: int) -> np.ndarray:
+    """Σ a bᵀ of one row (of a POINT, all three)."""
+    arrays = _scene(rows)
+    count = row_pairs(arrays.scene, primitive, e, r)
+    a, b = arrays.system.scratch[0, :count, :12], arrays.system.scratch[1, :count, :12]
+    return a.T @ b
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=label)
+def test_pairs_sum_to_the_stiffness(variant: tuple[str, dict[str, Any]]) -> None:
+    rows = Rows(*variant, seed=11)
+    lam = rows.elements.lam.copy()
+    for e in rows.chosen:
+        for r, primitive in enumerate(rows.elements.primitive[e]):
+            if primitive == NO_ROW or (primitive == POINT and r > 0):
+                continue
+            rows.elements.lam[:] = 0.0
+            own = slice(None) if primitive == POINT else r
+            rows.elements.lam[e, own] = lam[e, own]
+            K = rows.stiffness()
+            np.testing.assert_allclose(
+                _summed(rows, e, r, primitive), K, rtol=0, atol=1e-12 * max(1.0, np.abs(K).max())
+            )
+
+
+def test_the_ranks_are_those_of_the_paper() -> None:
+    """Two pairs per ball lever, two per dot-1 at n·u = 0, ten per dot-2 with the missing two."""
+    for kind, primitive, most in (("ball", POINT, 4), ("point_on_line", DOT2, 10)):
+        rows = Rows(kind, {}, seed=2)
+        count = row_pairs(_scene(rows).scene, primitive, rows.chosen[0], 0)
+        assert count == most
+    a, b = np.zeros((16, 16)), np.zeros((16, 16))
+    assert dot1_pairs(1.0, np.array([1.0, 0, 0]), np.array([0, 1.0, 0]), a, b) == 2
+    assert dot1_pairs(1.0, np.array([1.0, 0, 0]), np.array([0.6, 0.8, 0]), a, b) == 5
+
+
+def test_axial_pairs_have_the_sign_of_a_right_handed_frame() -> None:
+    """K̃ of J = (0, nᵀ, 0, -nᵀ) is -λn̂ over λn̂ in the columns of θ_a; App. B prints it negated."""
+    rng = np.random.default_rng(3)
+    n = rng.normal(size=3)
+    n /= np.linalg.norm(n)
+    lam, step = 1.7, 1e-6
+    a, b, u, v = np.zeros((2, 12)), np.zeros((2, 12)), np.zeros(3), np.zeros(3)
+    count = axial_pairs(lam, n, u, v, a, b)
+    expected = np.zeros((12, 12))
+    for c in range(3):
+        change = np.cross(np.eye(3)[c], n)  # ∂n/∂θ_c
+        moved = (n + step * change) - (n - step * change)
+        expected[3:6, 3 + c] = lam * moved / (2 * step)
+        expected[9:, 3 + c] = -lam * moved / (2 * step)
+    np.testing.assert_allclose(a[:count].T @ b[:count], expected, rtol=0, atol=1e-9)
+
+
+@pytest.mark.parametrize("scale", [-3.0, -0.2, 0.4, 25.0])
+def test_sherman_morrison_inverts_the_update(scale: float) -> None:
+    """The denominator is 1 + scale·bᵀM⁻¹a, scale = -h²: [Andrews17] prints another."""
+    rng = np.random.default_rng(7)
+    M = rng.normal(size=(9, 9))
+    M = M @ M.T + np.eye(9)
+    a, b = rng.normal(size=9), rng.normal(size=9)
+    inverse = np.linalg.inv(M)
+    denominator = sherman_morrison(inverse, a, b, scale, np.zeros(9), np.zeros(9))
+    assert denominator == pytest.approx(1.0 + scale * b @ np.linalg.solve(M, a), rel=1e-12)
+    expected = np.linalg.inv(M + scale * np.outer(a, b))
+    np.testing.assert_allclose(inverse, expected, rtol=0, atol=1e-11 * np.abs(expected).max())
+
+
+@pytest.mark.parametrize("kind", ["ball", "universal", "hinge", "fixed", "prismatic"])
+def test_dense_inverse_is_the_inverse_of_mass_minus_stiffness(kind: str) -> None:
+    """A moving chain with its real λ; M - h²K̃ assembled here in numpy, K̃ unsymmetric as it is."""
+    scene = chain(20.0, 0.01, links=4, kind=kind, tilt=1.0, solver="pgs", stabilization="geometric")
+    world = scene.world
+    world.step(3)
+    stepper = world._ensure_stepper()
+    bodies, elements, system = world._bodies.arrays, world._joints.arrays, stepper.system
+    refresh_mass(bodies_ref(bodies), system_ref(system))
+    nodes = [node for node in range(len(bodies.solved)) if bodies.solved[node]]
+    expected = np.linalg.inv(_matrix(bodies, elements, system, nodes, world.h))
+    invert_with_stiffness(stepper.scene, world.h)
+    dense = _dense(stepper, len(bodies.velocity))
+    index = np.concatenate([3 * node + np.arange(3) for node in nodes])
+    found = dense[np.ix_(index, index)]
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-10 * np.abs(expected).max())
+
+
+def _matrix(bodies: Any, elements: Any, system: System, nodes: list[int], h: float) -> np.ndarray:
+    from physics.constraints.rows import add_stiffness
+    from physics.structs import elements_ref
+
+    K = np.zeros_like(elements.K)
+    lists = system.list_start, system.list_rows
+    add_stiffness(bodies_ref(bodies), elements_ref(elements), *lists, elements.lam, K)
+    place = {node: 3 * i for i, node in enumerate(nodes)}
+    A = np.zeros((3 * len(nodes), 3 * len(nodes)))
+    for node, i in place.items():
+        A[i : i + 3, i : i + 3] = system.mass[node]
+    for e in np.flatnonzero(elements.role):
+        own = [2 * elements.body[e, s // 2] + s % 2 for s in range(4)]
+        for s, i in enumerate(own):
+            for t, j in enumerate(own):
+                if i in place and j in place:
+                    block = slice(place[i], place[i] + 3), slice(place[j], place[j] + 3)
+                    A[block] -= h * h * K[e, s, t]
+    return A
+
+
+def _dense(stepper: Any, nodes: int) -> np.ndarray:
+    """scene.dense, read through the compiled side: structrefs have no Python attributes."""
+    out = np.zeros((3 * nodes, 3 * nodes))
+    _copy_dense(stepper.scene, out)
+    return out
+
+
+def _make_copy() -> Any:
+    import numba
+
+    @numba.njit
+    def copy(scene, out):  # type: ignore[no-untyped-def]
+        for i in range(len(out)):
+            for j in range(len(out)):
+                out[i, j] = scene.dense[i, j]
+
+    return copy
+
+
+_copy_dense = _make_copy()

@@ -1,0 +1,145 @@
+"""Worlds to scenes: ropes that follow, break and hang on bodies; cloth; props in their clothes."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from physics.shapes import Box, Capsule, Sphere
+from sandbox.render.adapter import Stage, zone_frame
+from sandbox.render.model import Node, Poses, Ropes, RopeStyle, between
+from sandbox.render.wardrobe import Wearer, dress
+from tests.app.fakes import FakeWorld, toy
+
+PLAIN = SimpleNamespace(color=None, pattern=None, gloss=None, hidden=False)
+
+
+class Plan:
+    """The half of a level's plan that the renderer reads."""
+
+    def __init__(self, *groups: SimpleNamespace) -> None:
+        self.groups = {group.name: group for group in groups}
+        self.zones: dict[str, object] = {}
+
+    def movable(self, name: str) -> None:
+        return None
+
+
+def rope_group(session, **options: object) -> SimpleNamespace:
+    names = {"name": "rope", "kind": "rope", "radius": 0.05, "look": PLAIN, "segment_length": 0.0}
+    fields = {
+        "members": ["hook", "knot"],
+        "joints": list(session.joints),
+        "lines": [["hook", "knot", "weight"]],
+        "sheets": [],
+    }
+    return SimpleNamespace(**{**names, **fields, **options})
+
+
+def named(session) -> FakeWorld:
+    """Let the toy world find joints by name, as the real one does."""
+    world = session.world
+    find = world.find
+    world.find = lambda name: session.joints[name] if name in session.joints else find(name)
+    return world
+
+
+def test_a_rope_is_one_smooth_line_and_its_particles_are_not_drawn() -> None:
+    session = toy()
+    world = named(session)
+    scene = (stage := Stage(world, Plan(rope_group(session)))).scene(stage.poses())
+    assert len(scene.tubes) == 2 * stage.ropes.pieces
+    assert np.allclose(scene.tubes["a"][0], (3, 6, 0))
+    assert np.allclose(scene.tubes["b"][-1], (3, 4, 0), atol=1e-5)
+    assert "ball" in scene.parts
+    assert len(scene.parts["ball"]) == 1
+
+
+def test_a_cut_rope_has_a_gap() -> None:
+    session = toy()
+    world = named(session)
+    stage = Stage(world, Plan(rope_group(session)))
+    del world.links[session.joints.pop("rope.1")]
+    stage.rebuild()
+    assert len(stage.scene(stage.poses()).tubes) == 1
+
+
+def test_tubes_follow_the_bodies() -> None:
+    session = toy()
+    world = named(session)
+    stage = Stage(world, Plan(rope_group(session)))
+    world.x += (0.0, 0.0, 2.0)
+    assert np.allclose(stage.scene(stage.poses()).tubes["a"][:, 2], 2.0)
+
+
+def test_rigid_links_meet_midway() -> None:
+    ropes = Ropes(pieces=1)
+    nodes = [
+        Node(0, (0, 0.5, 0)),
+        Node(0, (0, -0.5, 0), 1, (0, 0.5, 0)),
+        Node(1, (0, -0.5, 0)),
+    ]
+    ropes.add(nodes, RopeStyle(), [None, None])
+    places = np.array([(0, 2, 0), (0.2, 1, 0), (0, 0, 0)], float)
+    poses = Poses(places, np.tile((1.0, 0, 0, 0), (3, 1)))
+    rows = ropes.place(poses)
+    assert np.allclose(rows["b"][0], (0.1, 1.5, 0))
+
+
+def test_cloth_is_a_sheet_with_normals_and_no_dots() -> None:
+    world = FakeWorld()
+    names = []
+    for i in range(4):
+        for j in range(5):
+            names.append(f"cloth.{i}.{j}")
+            world.add(names[-1], None, (j * 0.5, 3 - i * 0.5, 0))
+    group = SimpleNamespace(
+        name="cloth", kind="cloth", members=names, joints=[], lines=[], radius=0.02,
+        sheets=[(4, 5, names)], look=PLAIN, segment_length=0.0,
+    )  # fmt: skip
+    stage = Stage(world, Plan(group))
+    scene = stage.scene(stage.poses())
+    assert len(scene.sheets) == 1
+    assert len(scene.sheets[0].triangles) == 2 * 3 * 4
+    assert not scene.parts
+    assert list(stage.cloth_slots()) == list(range(20))
+
+
+def test_interpolation_leaves_new_bodies_where_they_are() -> None:
+    turn = np.tile((1.0, 0, 0, 0), (2, 1))
+    before = Poses(np.array([(0, 0, 0), (0, 0, 0)], float), turn)
+    after = Poses(np.array([(2, 0, 0), (5, 5, 5), (0, 0, 0)], float), np.vstack((turn, turn[:1])))
+    middle = between(before, after, 0.5)
+    assert np.allclose(middle.positions[0], (1, 0, 0))
+    assert np.allclose(middle.positions[1], (5, 5, 5))
+
+
+@pytest.mark.parametrize(
+    ("kind", "part", "shape"),
+    [
+        ("crane", "tower", Box((1.2, 20, 1.2))),
+        ("crane", "boom", Box((18, 0.8, 0.8))),
+        ("ragdoll", "head", Sphere(0.12)),
+        ("ragdoll", "forearm_left", Capsule(radius=0.05, length=0.3)),
+        ("ragdoll", "chest", Box((0.36, 0.42, 0.2))),
+        ("", "cab", Box((1.5, 1.7, 2.1))),
+        ("", "tower", Box((1.2, 20, 1.2))),
+        ("", "boom", Box((18, 0.8, 0.8))),
+    ],
+)
+def test_props_are_dressed(kind: str, part: str, shape: object) -> None:
+    groups = dress(kind, Wearer(part, shape, None, None, np.array((-5.0, 0, 0))))
+    assert groups
+    assert all(np.isfinite(rows["position"]).all() for rows in groups.values())
+
+
+def test_a_tyre_is_a_wheel_and_a_plain_box_is_itself() -> None:
+    tyre = dress("", Wearer("w", Capsule(radius=0.5, length=0.2), "black", "tyre"))
+    assert tyre is not None
+    assert "cylinder" in tyre
+    assert dress("", Wearer("thing", Box((1, 1, 1)), None)) is None
+
+
+def test_a_zone_lies_on_the_ground() -> None:
+    rows = zone_frame(np.array((0.0, 1, 0)), np.array((4.0, 3, 4)), "green", 0.0)
+    assert rows["position"][:, 1].min() > 0

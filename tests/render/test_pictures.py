@@ -1,0 +1,97 @@
+"""The renderer against golden images, and against what each term of the look must do."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from sandbox.render.look import LOOKS, STUDIO
+from sandbox.render.scene import Scene, box, sphere
+from sandbox.render.view import View
+from tests.render.golden import check
+from tests.render.yard import VIEW, drum, yard
+
+NEAR = View(eye=(3.0, 2.4, 6.0), target=(0.0, 0.9, 0.0), aspect=4 / 3)
+FLAT = View(eye=(0.0, 1.5, 60.0), target=(0.0, 1.5, 0.0), height=5.0, far=200.0, aspect=4 / 3)
+
+
+def ball(**options: object) -> Scene:
+    scene = Scene(radius=5.0, center=(0.0, 1.0, 0.0))
+    scene.add("ball", sphere(1.0, position=(0.0, 1.0, 0.0), color="red", **options))
+    return scene
+
+
+@pytest.mark.parametrize("quality", ["lowest", "low", "medium", "high"])
+def test_the_yard_at_every_quality(draw, quality: str) -> None:
+    check(f"yard_{quality}", draw(yard(), VIEW, quality))
+
+
+@pytest.mark.parametrize("look", sorted(set(LOOKS) - {"studio"}))
+def test_the_yard_in_every_look(draw, look: str) -> None:
+    check(f"yard_{look}", draw(yard(LOOKS[look]), VIEW, "medium"))
+
+
+def test_a_drum(draw) -> None:
+    check("drum", draw(drum(), NEAR, "high", (160, 120)))
+
+
+def test_two_dimensions(draw) -> None:
+    scene = Scene(look=LOOKS["paper"], ground=None, radius=6.0)
+    scene.add("box", box((1, 1, 1), color="red", position=(-1, 0.5, 0)))
+    scene.add("ball", sphere(0.6, color="blue", position=(1.2, 0.6, 0)))
+    check("flat", draw(scene, FLAT, "high", (160, 120)))
+
+
+def test_a_selected_body_has_an_outline(draw) -> None:
+    scene = ball()
+    plain = draw(scene, NEAR, "high", (160, 120))
+    scene.selected = {"ball": scene.parts["ball"]}
+    chosen = draw(scene, NEAR, "high", (160, 120))
+    check("selected", chosen)
+    changed = np.abs(chosen.astype(int) - plain).max(axis=2) > 60
+    assert 40 < changed.sum() < 1500
+
+
+def test_things_throw_shadows(draw) -> None:
+    # The ball's shadow falls away from the sun, to the left of it and behind.
+    high = draw(ball(), NEAR, "medium", (160, 120)).astype(float)
+    off = draw(ball(), NEAR, "lowest", (160, 120)).astype(float)
+    left = (slice(60, 100), slice(20, 60))
+    assert off[left].mean() - high[left].mean() > 2.0
+
+
+def test_fog_meets_the_horizon(draw) -> None:
+    picture = draw(Scene(radius=20.0), View((0, 2, 0), (0, 2, -10)), "high", (80, 120)).astype(
+        float
+    )
+    assert np.abs(np.diff(picture.mean(axis=1), axis=0)[57:61]).max() < 3.0
+
+
+def test_overlays_are_drawn_over_everything(draw) -> None:
+    scene = ball()
+    scene.glow = {"ball": sphere(0.3, color="#ffffff", gloss=1.0, position=(0, 1, 0))}
+    centre = draw(scene, NEAR, "high", (160, 120))[48:72, 70:90]
+    assert (centre.min(axis=2) > 200).sum() > 30
+
+
+def test_an_empty_scene_is_sky_and_ground(draw) -> None:
+    picture = draw(Scene(), NEAR, "low", (80, 60))
+    assert picture.std() > 2.0
+
+
+def test_growing_scenes_do_not_lose_parts(draw) -> None:
+    few, many = Scene(radius=8.0), Scene(radius=8.0)
+    few.add("box", box((0.3, 0.3, 0.3), position=(0, 0.2, 0)))
+    for i in range(900):
+        at = (0.4 * (i % 30) - 6, 0.15, 0.4 * (i // 30) - 6)
+        many.add("box", box((0.3, 0.3, 0.3), position=at, color="red"))
+    first = draw(few, NEAR, "low", (80, 60))
+    draw(many, NEAR, "low", (80, 60))
+    again = draw(few, NEAR, "low", (80, 60))
+    assert np.array_equal(first, again)
+
+
+def test_exposure_brightens(draw) -> None:
+    dark = ball()
+    dark.look = replace(STUDIO, exposure=0.3)
+    assert draw(dark, NEAR).mean() < draw(ball(), NEAR).mean() - 20

@@ -1,0 +1,81 @@
+"""What is shipped works by itself: the wheel, in an empty environment, from another folder."""
+
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PACKAGES = ("physics", "levels", "sandbox", "shaders")
+DATA = ("*.toml", "*.glsl", "*.md", "*.ttf", "*.json")
+
+pytestmark = pytest.mark.slow
+
+
+def run(*words: object, cwd: Path) -> str:
+    done = subprocess.run(
+        [str(word) for word in words], cwd=cwd, capture_output=True, text=True, timeout=900
+    )
+    assert done.returncode == 0, f"{words}\n{done.stdout[-3000:]}\n{done.stderr[-3000:]}"
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Built from a copy, so that leftovers of earlier builds cannot slip in."""
+    folder = tmp_path_factory.mktemp("wheel")
+    source = folder / "source"
+    for package in PACKAGES:
+        ignore = shutil.ignore_patterns("__pycache__", "*.egg-info")
+        shutil.copytree(ROOT / package, source / package, ignore=ignore)
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, source / name)
+    run(sys.executable, "-m", "pip", "wheel", "--no-deps", "-w", folder, source, cwd=folder)
+    (built,) = folder.glob("taut-*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path) -> Path:
+    """The programs of an environment that holds the wheel and what it depends on."""
+    environment = wheel.parent / "environment"
+    run(sys.executable, "-m", "venv", "--without-pip", environment, cwd=wheel.parent)
+    pip = (sys.executable, "-m", "pip", "--python", environment)
+    run(*pip, "install", "-q", wheel, cwd=wheel.parent)
+    return environment / ("Scripts" if sys.platform == "win32" else "bin")
+
+
+def test_every_file_is_inside(wheel: Path) -> None:
+    inside = set(zipfile.ZipFile(wheel).namelist())
+    for package in PACKAGES:
+        for pattern in ("*.py", *DATA):
+            for path in (ROOT / package).rglob(pattern):
+                assert path.relative_to(ROOT).as_posix() in inside
+
+
+def test_nothing_else_is_inside(wheel: Path) -> None:
+    tops = {name.split("/")[0] for name in zipfile.ZipFile(wheel).namelist()}
+    assert {top for top in tops if not top.startswith("taut-")} == set(PACKAGES)
+
+
+def test_help(installed: Path, tmp_path: Path) -> None:
+    assert "sandbox run" in run(installed / "sandbox", "--help", cwd=tmp_path)
+
+
+def test_levels_are_found(installed: Path, tmp_path: Path) -> None:
+    listed = run(installed / "sandbox", "list", cwd=tmp_path)
+    for path in (ROOT / "levels").glob("*.toml"):
+        assert path.stem in listed
+
+
+def test_a_new_level_is_good(installed: Path, tmp_path: Path) -> None:
+    run(installed / "sandbox", "new", "mine.toml", cwd=tmp_path)
+    run(installed / "sandbox", "check", "mine.toml", cwd=tmp_path)
+
+
+def test_shaders_are_found(installed: Path, tmp_path: Path) -> None:
+    code = "from sandbox.render.programs import source; print(source('part.glsl'))"
+    assert "main" in run(installed / "python", "-c", code, cwd=tmp_path)
