@@ -200,6 +200,7 @@ class ContactRows(NamedTuple):
     gap: Floats  # (c,) m at the start of the step
     friction: Floats  # (c,)
     restitution: Floats  # (c,)
+    rolling: Floats  # (c,) m: rolling friction, torque per normal force
     mu: Floats  # (c, 3) impulse along n, t1, t2, N s
 
     warm: Floats  # (c, 3) impulse it began the step with
@@ -209,7 +210,6 @@ class ContactRows(NamedTuple):
     linked: Bytes  # (c,) one of the bodies hangs on joints
     J: Floats  # (c, 4, 3, 3) per node: row, component
     block: Floats  # (c, 3, 3) J A⁻¹ Jᵀ
-    slip: Floats  # (c,) largest eigenvalue of its tangential part
     moved: Floats  # (c, 3) J v of keyframed bodies, m/s
     target: Floats  # (c,) m/s: gap/h that may be used up, or minus the speed of pushing out
     approach: Floats  # (c,) normal speed at the start of the step, m/s
@@ -219,7 +219,9 @@ class ContactRows(NamedTuple):
     last_h: Floats  # (1,) step that the impulses belong to, s
 
     simple: Bytes  # (c,) two bodies without joints or locks: `packed` holds all there is
-    packed: Floats  # (c, 47) n, t1, t2; J of both turns; its response; both 1/m
+    roll: Floats  # (c, 3) impulse of rolling friction on a's turn, world axes, N m s
+    packed: Floats  # (c, 55) what visits need, side by side: `contact/visit.py`
+    phase: Bytes  # (c,) OPEN, SLIDES or STICKS while a group is solved directly
     order: Ints  # (c,) contacts sorted by group
     member: Ints  # (c,) group of each contact
     group: Ints  # (c + 3,) where each group starts in `order`, and one past the last
@@ -227,6 +229,7 @@ class ContactRows(NamedTuple):
     scale: Floats  # (c + 2,) fastest normal speed in each group without contacts, m/s
     mix: Floats  # (2 MIX_DEPTH + 4, 3c + bounded rows) impulses of earlier sweeps
     gram: Floats  # (MIX_DEPTH, MIX_DEPTH + 1)
+    knobs: Floats  # (4,)
     dense: Floats  # (3 DIRECT_CONTACTS + 1, 3 DIRECT_CONTACTS) S of a small group, right side
     listed: Ints  # (3 DIRECT_CONTACTS,) rows 3c + r in `dense`
 

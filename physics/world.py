@@ -47,11 +47,16 @@ class World(StateAccess, JointAccess, Hands, Measuring):
         keyframed: bool = False,
         friction: float = 0.5,
         restitution: float = 0.0,
+        rolling_friction: float = 0.0,
         group: int = 1,
         mask: int = 0xFFFF,
         locked: str = "",
     ) -> Handle:
-        """A rigid body. `position` is where its centre of mass is."""
+        """A rigid body. `position` is where its centre of mass is.
+
+        `rolling_friction` is a length: the torque that brakes rolling, per normal force. It acts on
+        bodies without joints.
+        """
         self._check_name(name)
         what = f'of body "{name}"'
         moves = not fixed and not keyframed
@@ -67,6 +72,7 @@ class World(StateAccess, JointAccess, Hands, Measuring):
         )
         number(f"friction {what}", friction)
         number(f"restitution {what}", restitution)
+        number(f"rolling_friction {what}", rolling_friction, "m")
         slot = self._bodies.take_slot()
         self._bodies.fill(slot, kind, shape, properties, *pose, free)
         self._contacts.add(
@@ -76,6 +82,7 @@ class World(StateAccess, JointAccess, Hands, Measuring):
             keyframed,
             friction=friction,
             restitution=restitution,
+            rolling=rolling_friction,
             group=group,
             mask=mask,
         )

@@ -83,7 +83,9 @@ class Measuring(WorldBase):
         Fields: a, b (body slots), point, normal (from b to a), depth (m, negative: apart),
         impulse (N s along the normal), friction (N s, world vector on a).
         """
-        return contact_table(self._contacts.shapes.contacts)
+        awake = contact_table(self._contacts.shapes.contacts)
+        aside = self._rest.contacts_aside()
+        return awake if aside is None else np.concatenate([awake, contact_table(aside)])
 
     def raycast(self, origin: Any, direction: Any, max_distance: float = 1e3) -> Hit | None:
         """The first body a ray meets."""

@@ -49,6 +49,7 @@ SHAPE = np.dtype(
         ("reach", np.float64),  # farthest core point from the shape's origin [m]
         ("friction", np.float64),
         ("restitution", np.float64),
+        ("rolling", np.float64),  # rolling friction: torque per normal force [m]
         ("extent", np.float64, 3),  # half sizes of the core's box [m]; plane: outward normal
         ("offset", np.float64, 3),  # shape origin from the centre of mass, body axes [m]
         ("turned", np.float64, 4),  # shape axes in body axes (w,x,y,z)
@@ -141,8 +142,8 @@ class Contacts(NamedTuple):
     feature: NDArray[np.uint64]  # (C,) shape pair and touching features, ascending by pair
     friction: Floats  # (C,) sqrt(μ_a μ_b)
     restitution: Floats  # (C,) max
+    rolling: Floats  # (C,) [m] max
     impulse: Floats  # (C,3) along n, t1, t2 [N s]: warm start, then the solver's result
-    begin: Flags  # (C,) the two shapes had no contact in the previous step
     old_count: Ints  # (1,) the previous step's contacts, for matching
     old_feature: NDArray[np.uint64]  # (C,)
     old_anchor: Floats  # (C,3) anchor_a of that step
@@ -217,8 +218,8 @@ def make_contacts(capacity: int) -> Contacts:
         feature=np.zeros(capacity, dtype=np.uint64),
         friction=np.zeros(capacity),
         restitution=np.zeros(capacity),
+        rolling=np.zeros(capacity),
         impulse=vectors(),
-        begin=np.zeros(capacity, dtype=np.bool_),
         old_count=np.zeros(1, dtype=np.int64),
         old_feature=np.zeros(capacity, dtype=np.uint64),
         old_anchor=vectors(),

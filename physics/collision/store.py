@@ -71,6 +71,7 @@ class ShapeStore:
         rotation: ArrayLike = IDENTITY,
         friction: float = 0.5,
         restitution: float = 0.0,
+        rolling: float = 0.0,
         group: int = 1,
         mask: int = 0xFFFF,
     ) -> int:
@@ -82,7 +83,7 @@ class ShapeStore:
         s = self.shapes[slot]
         s["body"], s["movable"] = body, movable
         s["offset"], s["turned"] = offset, rotation
-        s["friction"], s["restitution"] = friction, restitution
+        s["friction"], s["restitution"], s["rolling"] = friction, restitution, rolling
         s["group"], s["mask"] = group, mask
         self._objects[slot] = shape
         self._fill(slot, shape)

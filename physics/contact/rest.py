@@ -11,7 +11,7 @@ import numpy as np
 from numba import types
 from numba.experimental import structref
 
-from physics.collision.arrays import ASLEEP, FEATURE_BITS, MOVING
+from physics.collision.arrays import ASLEEP, FEATURE_BITS, MOVING, Contacts, make_contacts
 from physics.compiled import kernel
 from physics.contact.store import ContactStore
 from physics.state import DEAD, STATIC, Bodies, Bytes, Elements, Ints
@@ -97,6 +97,13 @@ class Rest:
         solved[np.repeat(out, 2)] = 0
         role[out[elements.body].any(axis=1)] = DEAD
         return bodies._replace(kind=kind, solved=solved), elements._replace(role=role)
+
+    def contacts_aside(self) -> Contacts | None:
+        """The contacts among what sleeps, as they were; None if there are none."""
+        if self._aside is None or len(self._aside["gap"]) == 0:
+            return None
+        count = np.array([len(self._aside["gap"])], np.int64)
+        return make_contacts(0)._replace(count=count, **self._aside)
 
     # --- falling asleep and waking --------------------------------------------------------------
 

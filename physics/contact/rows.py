@@ -18,6 +18,8 @@ from physics.params import CONTACT_PUSH_SPEED, CONTACT_RECOVERY, CONTACT_SLOP
 from physics.solver.ldu import solve
 from physics.state import KEYFRAMED
 
+_PLANAR = 1e-9  # det S_tt / s² below which there is one tangent only: two dimensions
+
 
 @kernel
 def load_contacts(bodies, system, h, by_node, rows):
@@ -143,7 +145,7 @@ def _aim_normal(bodies, h, c, rows):
 
 @kernel
 def respond_contacts(system, rows):
-    """A⁻¹ Jᵀ with the present factor; writes response, packed, block and slip."""
+    """A⁻¹ Jᵀ with the present factor; writes response, block and packed."""
     for c in range(rows.count[0]):
         if rows.linked[c]:
             _respond_linked(system, rows, c)
@@ -234,7 +236,7 @@ def _respond_linked(system, rows, c):
 
 @kernel
 def _close_block(rows, c):
-    """J A⁻¹ Jᵀ of one contact; writes block and slip."""
+    """J A⁻¹ Jᵀ of one contact and what visits need of it; writes block and packed."""
     block = rows.block
     for r in range(3):
         for q in range(3):
@@ -245,9 +247,18 @@ def _close_block(rows, c):
                     for i in range(3):
                         total += rows.J[c, s, r, i] * rows.response[p, i, q]
             block[c, r, q] = total
-    half = 0.5 * (block[c, 1, 1] - block[c, 2, 2])
-    off = 0.5 * (block[c, 1, 2] + block[c, 2, 1])
-    rows.slip[c] = 0.5 * (block[c, 1, 1] + block[c, 2, 2]) + math.sqrt(half * half + off * off)
+    a, b, off = block[c, 1, 1], block[c, 2, 2], 0.5 * (block[c, 1, 2] + block[c, 2, 1])
+    half = 0.5 * (a - b)
+    slip = 0.5 * (a + b) + math.sqrt(half * half + off * off)
+    det = a * b - off * off
+    packed = rows.packed
+    packed[c, 47] = 1.0 / block[c, 0, 0] if block[c, 0, 0] > 0.0 else 0.0
+    packed[c, 48], packed[c, 49] = block[c, 1, 0], block[c, 2, 0]
+    packed[c, 50], packed[c, 51], packed[c, 52] = 0.0, 0.0, 0.0
+    if det > _PLANAR * slip * slip:
+        packed[c, 50], packed[c, 51], packed[c, 52] = b / det, -off / det, a / det
+    packed[c, 53] = slip
+    packed[c, 54] = 1.0 / slip if slip > 0.0 else 0.0
 
 
 @kernel
@@ -261,9 +272,14 @@ def aim_contacts(rows):
 
 @kernel
 def add_impulses(system, rows, scale, out):
-    """out += scale·Jᵀ μ per node: what the contacts give; writes out."""
+    """out += scale·Jᵀ μ per node: what contacts and rolling friction give; writes out."""
     unknown = system.unknown
     for c in range(rows.count[0]):
+        for s in range(1, 4, 2):
+            k = rows.place[c, s]
+            if k >= 0 and rows.rolling[c] > 0.0:
+                for i in range(3):
+                    out[unknown[k], i] += scale * (2 - s) * rows.roll[c, i]
         for s in range(4):
             k = rows.place[c, s]
             if k >= 0:

@@ -40,6 +40,7 @@ class ContactStore:
         self._touching = np.zeros((2, 1), np.int64)
         self._news = np.zeros(4, np.int64)
         self._bounded = 0
+        self.knobs = np.array([1e-4, 2e-3, 2.0, 3.0])
         self._make_rows()
 
     # --- shapes --------------------------------------------------------------------------------
@@ -122,6 +123,7 @@ class ContactStore:
             gap=given.gap,
             friction=given.friction,
             restitution=given.restitution,
+            rolling=given.rolling,
             mu=given.impulse,
             warm=np.zeros((n, 3)),
             place=np.zeros((n, 4), np.int64),
@@ -130,7 +132,6 @@ class ContactStore:
             linked=np.zeros(n, np.uint8),
             J=np.zeros((n, 4, 3, 3)),
             block=np.zeros((n, 3, 3)),
-            slip=np.zeros(n),
             moved=np.zeros((n, 3)),
             target=np.zeros(n),
             approach=np.zeros(n),
@@ -139,7 +140,9 @@ class ContactStore:
             response=self._pool,
             last_h=self._last_h,
             simple=np.zeros(n, np.uint8),
-            packed=np.zeros((n, 47)),
+            roll=np.zeros((n, 3)),
+            packed=np.zeros((n, 55)),
+            phase=np.zeros(n, np.uint8),
             order=np.zeros(n, np.int64),
             member=np.zeros(n, np.int64),
             group=np.zeros(n + 3, np.int64),
@@ -147,6 +150,7 @@ class ContactStore:
             scale=np.zeros(n + 2),
             mix=np.zeros((2 * MIX_DEPTH + 4, 3 * n + self._bounded)),
             gram=np.zeros((MIX_DEPTH, MIX_DEPTH + 1)),
+            knobs=self.knobs,
             dense=np.zeros((3 * DIRECT_CONTACTS + 1, 3 * DIRECT_CONTACTS)),
             listed=np.zeros(3 * DIRECT_CONTACTS, np.int64),
             touching=self._touching,

@@ -8,12 +8,10 @@ group that does not come to an end is solved directly (`direct.py`).
 from physics.compiled import kernel
 from physics.contact.accelerate import BEFORE, gather, mix, weigh
 from physics.contact.direct import solve_group
-from physics.contact.visit import push, visit
+from physics.contact.rolling import brake
+from physics.contact.visit import push, visit, visit_simple
 from physics.params import (
-    CONTACT_SHARE,
     CONTACT_VISITS,
-    DIRECT_AFTER,
-    DIRECT_ATTEMPTS,
     DIRECT_CONTACTS,
     SWEEP_TOLERANCE,
 )
@@ -46,6 +44,8 @@ def warm_contacts(rows, x):
         rows.scale[g] = fastest
     for c in range(rows.count[0]):
         push(rows, c, rows.mu[c, 0], rows.mu[c, 1], rows.mu[c, 2], x)
+        for i in range(3):
+            rows.roll[c, i] = 0.0
 
 
 @kernel
@@ -58,9 +58,11 @@ def visit_contacts(rows, x):
 
 
 @kernel
-def _visit_group(rows, x, first, stop, backward):
+def _visit_group(rows, inverse, x, first, stop, backward):
     """The contacts of a group, pair by pair; returns the largest change of speed, m/s."""
     order, shape_a, shape_b = rows.order, rows.shape_a, rows.shape_b
+    packed, place, bias, mu = rows.packed, rows.place, rows.bias, rows.mu
+    friction, rolling, simple = rows.friction, rows.rolling, rows.simple
     worst = 0.0
     done = 0
     while done < stop - first:
@@ -69,17 +71,25 @@ def _visit_group(rows, x, first, stop, backward):
             end = stop - done
             start = end - 1
             c = order[start]
-            while start > first and _same_pair(shape_a, shape_b, order[start - 1], c):
+            while start > first and same_pair(shape_a, shape_b, order[start - 1], c):
                 start -= 1
         else:
             start = first + done
             end = start + 1
             c = order[start]
-            while end < stop and _same_pair(shape_a, shape_b, order[end], c):
+            while end < stop and same_pair(shape_a, shape_b, order[end], c):
                 end += 1
         for again in range(CONTACT_VISITS if end - start > 1 else 1):
             for i in range(start, end):
-                change = visit(rows, order[i], x)
+                c = order[i]
+                if packed[c, 47] <= 0.0:
+                    change = 0.0
+                elif simple[c]:
+                    change = visit_simple(packed, place, bias, mu, friction, c, x)
+                    if rolling[c] > 0.0:
+                        change = max(change, brake(rows, inverse, c, x))
+                else:
+                    change = visit(rows, c, x)
                 if again == 0:
                     worst = max(worst, change)
         done += end - start
@@ -87,18 +97,18 @@ def _visit_group(rows, x, first, stop, backward):
 
 
 @kernel
-def _same_pair(shape_a, shape_b, c, d):
+def same_pair(shape_a, shape_b, c, d):
     return shape_a[c] == shape_a[d] and shape_b[c] == shape_b[d]
 
 
 @kernel
 def _sweep_group(scene, x, h, most, g, bounded):
     """Sweeps one group to its end; returns (sweeps, change of speed in the last, m/s)."""
-    rows = scene.contacts
+    rows, inverse = scene.contacts, scene.system.inverse
     first, stop = rows.group[g], rows.group[g + 1]
     tolerance = SWEEP_TOLERANCE
     if stop > first:
-        tolerance = max(tolerance, CONTACT_SHARE * rows.scale[g])
+        tolerance = max(tolerance, rows.knobs[0] * rows.scale[g])
     swept, attempts, used, round_, least = 0, 0, 0, 0, 0.0
     worst = 0.0
     weigh(scene, first, stop, bounded)
@@ -108,14 +118,14 @@ def _sweep_group(scene, x, h, most, g, bounded):
             worst = 0.0
             if bounded > 0:
                 worst = visit_rows(scene, x, h)
-            worst = max(worst, _visit_group(rows, x, first, stop, turn == 1))
+            worst = max(worst, _visit_group(rows, inverse, x, first, stop, turn == 1))
             swept += 1
             if worst <= tolerance:
                 return swept, worst
         if swept >= most:
             break
         small = 0 < stop - first <= DIRECT_CONTACTS
-        if small and attempts < DIRECT_ATTEMPTS and swept >= 2 * DIRECT_AFTER:
+        if small and attempts < rows.knobs[3] and swept >= 2 * rows.knobs[2]:
             solve_group(rows, x, first, stop)
             attempts += 1
             used, round_ = 0, 0

@@ -7,9 +7,10 @@ With S = J A⁻¹ Jᵀ (3x3) and w = J x + bias:
     slip    μ_t - w_t/s projected on the disk, s the largest eigenvalue of S_tt, so that at rest
             of the iteration friction opposes sliding exactly
 
-and x += A⁻¹ Jᵀ Δμ. Two bodies without joints are 6-vectors each, `packed` in one row per contact:
+and x += A⁻¹ Jᵀ Δμ. Two bodies without joints are 6-vectors each. A row of `packed` holds
 
-    0 n, 3 t1, 6 t2 | 9 J of a's turn | 18 J of b's turn | 27, 36 their responses | 45, 46 1/m
+    for these    0 n, 3 t1, 6 t2 | 9, 18 J of both turns | 27, 36 their responses | 45, 46 1/m
+    for all      47 1/S_nn | 48 S_tn | 50, 51, 52 S_tt⁻¹, zero where it has none | 53 s, 54 1/s
 """
 
 import math
@@ -107,37 +108,67 @@ def speeds(rows, c, x):
 @kernel
 def visit(rows, c, x):
     """One contact; writes mu and x. Returns the change of its speed, m/s."""
-    S, mu = rows.block, rows.mu
-    if S[c, 0, 0] <= 0.0:
+    packed, mu = rows.packed, rows.mu
+    if packed[c, 47] <= 0.0:
         return 0.0
     w0, w1, w2 = speeds(rows, c, x)
+    d0, d1, d2 = _answer(packed, mu, rows.friction[c], c, w0, w1, w2)
+    if d0 == 0.0 and d1 == 0.0 and d2 == 0.0:
+        return 0.0
+    push(rows, c, d0, d1, d2, x)
+    return max(abs(d0) / packed[c, 47], max(abs(d1), abs(d2)) * packed[c, 53])
+
+
+@kernel
+def visit_simple(packed, place, bias, mu, friction, c, x):
+    """The same for two bodies without joints, on arrays that the caller keeps at hand."""
+    a, b, d = 0.0, 0.0, 0.0
+    k0, k1, k2, k3 = place[c, 0], place[c, 1], place[c, 2], place[c, 3]
+    if k0 >= 0:
+        a, b, d = x[k0, 0], x[k0, 1], x[k0, 2]
+    if k2 >= 0:
+        a -= x[k2, 0]
+        b -= x[k2, 1]
+        d -= x[k2, 2]
+    w0 = bias[c, 0] + packed[c, 0] * a + packed[c, 1] * b + packed[c, 2] * d
+    w1 = bias[c, 1] + packed[c, 3] * a + packed[c, 4] * b + packed[c, 5] * d
+    w2 = bias[c, 2] + packed[c, 6] * a + packed[c, 7] * b + packed[c, 8] * d
+    if k1 >= 0:
+        a, b, d = x[k1, 0], x[k1, 1], x[k1, 2]
+        w0 += packed[c, 9] * a + packed[c, 10] * b + packed[c, 11] * d
+        w1 += packed[c, 12] * a + packed[c, 13] * b + packed[c, 14] * d
+        w2 += packed[c, 15] * a + packed[c, 16] * b + packed[c, 17] * d
+    if k3 >= 0:
+        a, b, d = x[k3, 0], x[k3, 1], x[k3, 2]
+        w0 += packed[c, 18] * a + packed[c, 19] * b + packed[c, 20] * d
+        w1 += packed[c, 21] * a + packed[c, 22] * b + packed[c, 23] * d
+        w2 += packed[c, 24] * a + packed[c, 25] * b + packed[c, 26] * d
+    d0, d1, d2 = _answer(packed, mu, friction[c], c, w0, w1, w2)
+    if d0 == 0.0 and d1 == 0.0 and d2 == 0.0:
+        return 0.0
+    _push_simple(packed, place, c, d0, d1, d2, x)
+    return max(abs(d0) / packed[c, 47], max(abs(d1), abs(d2)) * packed[c, 53])
+
+
+@kernel
+def _answer(packed, mu, friction, c, w0, w1, w2):
+    """The change of a contact's impulse for the speeds w; writes mu."""
     old0, old1, old2 = mu[c, 0], mu[c, 1], mu[c, 2]
-    new0 = max(old0 - w0 / S[c, 0, 0], 0.0)
+    new0 = max(old0 - w0 * packed[c, 47], 0.0)
     d0 = new0 - old0
-    w1 += S[c, 1, 0] * d0
-    w2 += S[c, 2, 0] * d0
-    slip, limit = rows.slip[c], rows.friction[c] * new0
-    # stick if the disk allows
-    a, b, off = S[c, 1, 1], S[c, 2, 2], 0.5 * (S[c, 1, 2] + S[c, 2, 1])
-    det = a * b - off * off
-    sticks = False
-    new1, new2 = 0.0, 0.0
-    if det > 1e-9 * slip * slip:
-        new1 = old1 - (b * w1 - off * w2) / det
-        new2 = old2 - (a * w2 - off * w1) / det
-        sticks = new1 * new1 + new2 * new2 <= limit * limit
-    if not sticks and slip > 0.0:
-        new1, new2 = old1 - w1 / slip, old2 - w2 / slip
+    w1 += packed[c, 48] * d0
+    w2 += packed[c, 49] * d0
+    limit = friction * new0
+    new1 = old1 - (packed[c, 50] * w1 + packed[c, 51] * w2)
+    new2 = old2 - (packed[c, 51] * w1 + packed[c, 52] * w2)
+    if packed[c, 50] == 0.0 or new1 * new1 + new2 * new2 > limit * limit:  # it slips
+        new1, new2 = old1 - w1 * packed[c, 54], old2 - w2 * packed[c, 54]
         size = math.sqrt(new1 * new1 + new2 * new2)
         if size > limit:
             new1 *= limit / size
             new2 *= limit / size
-    d1, d2 = new1 - old1, new2 - old2
-    if d0 == 0.0 and d1 == 0.0 and d2 == 0.0:
-        return 0.0
     mu[c, 0], mu[c, 1], mu[c, 2] = new0, new1, new2
-    push(rows, c, d0, d1, d2, x)
-    return max(abs(d0) * S[c, 0, 0], max(abs(d1), abs(d2)) * slip)
+    return d0, new1 - old1, new2 - old2
 
 
 @kernel
