@@ -31,10 +31,10 @@ CONTACT_SHARE = 1e-4  # sweeps over a group of contacts stop when no speed chang
 # share of its fastest normal speed; at rest that is g h, and a stack creeps by so much
 CONTACT_VISITS = 2  # of the points of one pair in a sweep, as these are coupled most
 DIRECT_CONTACTS = 64  # groups up to this size are solved directly when sweeps alone do not end
-DIRECT_AFTER = 3  # rounds of sweeps before that is tried
-DIRECT_ATTEMPTS = 5  # each with what sticks, slides and lets go as the sweeps before it found
+DIRECT_AFTER = 0.25  # rounds of sweeps per contact before that is tried: it costs the cube
+DIRECT_ATTEMPTS = 3
 DIRECT_SHIFT = 1e-9  # of the diagonal: redundant contacts share their load; repeating undoes it
-CONTACT_SLOP = 2e-5  # m of overlap that is left alone; 0 keeps resting stacks busy
+CONTACT_SLOP = 2e-5  # m of overlap or gap that is left alone; 0 keeps resting stacks busy
 CONTACT_RECOVERY = 0.2  # share of the rest of an overlap pushed out per step; 1 overshoots on edges
 CONTACT_PUSH_SPEED = 1.0  # m/s; no overlap is pushed out faster, however deep
 SETTLE_SPEED = 2e-3  # m/s; speeds of pushing out below it may stay: they lift by less than 1e-6 m

@@ -48,6 +48,8 @@ POSITION, VELOCITY, GRAB = range(3)
     COUNTERS,
 ) = range(13)
 
+SWEEP = 0  # Scene.addresses
+
 # Scene.measures: of the last step
 RESIDUAL, ERROR, ENERGY_GAIN, CONTACT_WORK, MEASURES = range(5)
 
@@ -220,7 +222,7 @@ class ContactRows(NamedTuple):
 
     simple: Bytes  # (c,) two bodies without joints or locks: `packed` holds all there is
     roll: Floats  # (c, 3) impulse of rolling friction on a's turn, world axes, N m s
-    packed: Floats  # (c, 55) what visits need, side by side: `contact/visit.py`
+    packed: Floats  # (c, 58) what visits need, side by side: `contact/visit.py`
     phase: Bytes  # (c,) OPEN, SLIDES or STICKS while a group is solved directly
     order: Ints  # (c,) contacts sorted by group
     member: Ints  # (c,) group of each contact
@@ -229,7 +231,6 @@ class ContactRows(NamedTuple):
     scale: Floats  # (c + 2,) fastest normal speed in each group without contacts, m/s
     mix: Floats  # (2 MIX_DEPTH + 4, 3c + bounded rows) impulses of earlier sweeps
     gram: Floats  # (MIX_DEPTH, MIX_DEPTH + 1)
-    knobs: Floats  # (4,)
     dense: Floats  # (3 DIRECT_CONTACTS + 1, 3 DIRECT_CONTACTS) S of a small group, right side
     listed: Ints  # (3 DIRECT_CONTACTS,) rows 3c + r in `dense`
 
@@ -259,6 +260,7 @@ class Scene(NamedTuple):
     contacts: ContactRows
     reach: Floats  # (n,) size of each body's component, m
     label: Ints  # (2, n) scratch: union-find over bodies, numbers of its roots
+    addresses: Ints  # (1,) of compiled code that several kernels share: SWEEP
     dense: Floats  # M̃⁻¹ over all nodes for solver "pgs" where it is not block diagonal, else (0, 0)
     counters: Ints
     measures: Floats

@@ -112,7 +112,18 @@ def contact_rows_ref(arrays):
 
 @kernel
 def scene_ref(
-    bodies, elements, system, unilateral, contacts, reach, label, dense, counters, measures, clock
+    bodies,
+    elements,
+    system,
+    unilateral,
+    contacts,
+    reach,
+    label,
+    addresses,
+    dense,
+    counters,
+    measures,
+    clock,
 ):
     return SceneRef(
         bodies,
@@ -122,6 +133,7 @@ def scene_ref(
         contacts,
         reach,
         label,
+        addresses,
         dense,
         counters,
         measures,

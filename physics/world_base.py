@@ -121,6 +121,7 @@ class WorldBase:
         """Wakes what sleeps at or against these bodies; True if the topology changed."""
         if self._rest.count == 0:
             return False
+        self._rest.fit(len(self._bodies.arrays.kind))
         near = [self._rest.near(slot, self._joints.arrays) for slot in slots if slot != st.WORLD]
         changed = bool(near) and self._rest.wake(np.concatenate(near))
         if changed:

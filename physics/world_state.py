@@ -3,6 +3,8 @@
 import math
 from typing import Any
 
+import numpy as np
+
 from physics import state as st
 from physics.body_store import rotation_matrix
 from physics.checks import quaternion, vector
@@ -51,7 +53,8 @@ class StateAccess(WorldBase):
 
     def _set_node(self, node: int, value: Floats) -> None:
         bodies = self._bodies.arrays
-        self._wake_near(node // 2)
+        if not np.array_equal(value, bodies.velocity[node]):
+            self._wake_near(node // 2)
         if bodies.kind[node // 2] == st.STATIC:
             raise ValueError("a fixed body has no velocity; make it keyframed to move it")
         bodies.velocity[node] = value * (bodies.free[node] if bodies.solved[node] else 1.0)

@@ -12,6 +12,8 @@ the past is forgotten. A sweep always comes last, so impulses are within their b
 Rows of `mix`: MIX_DEPTH ΔF, MIX_DEPTH ΔG, then μ, f, g and the weights.
 """
 
+import numpy as np
+
 from physics.compiled import kernel
 from physics.contact.visit import project, push
 from physics.params import MIX_DEPTH
@@ -73,7 +75,7 @@ def mix(scene, x, h, first, stop, bounded, used, round_, least):
         M[LAST_F, k] = f
         M[LAST_G, k] = g
     if round_ == 0 or norm > _GROWTH * least:
-        return 0, norm
+        return np.int64(0), norm
     least = min(least, norm)
     used = min(used + 1, MIX_DEPTH)
     for j in range(used):  # kept differences are those of the last `used` rounds

@@ -1,11 +1,12 @@
 """Contacts beside other engines in the same run: `python -m physics.contact.bench`.
 
 Two scenes, written once and built in every engine: a pyramid of 210 boxes and a pour of 1,000 mixed
-shapes into an open box, both in three dimensions with steps of 0.01 s. Every engine takes the whole
-run once and alone on one thread, but no longer than a minute; printed are the mean processor time of
-a step, the deepest overlap of the last step, how far the worst body went, and how many escaped.
-Nothing may sleep, so that resting bodies are paid for in full; our own last line shows what sleeping
-saves. Peers that are not installed (`pip install taut[bench]`, `pip install pybullet`) are left out.
+shapes into an open box, both in three dimensions with steps of 0.01 s. Every engine takes the run
+once and alone on one thread, but no longer than a minute; printed are the mean processor time of a
+step, the deepest overlap of the last step, how far the worst body went, and how many escaped.
+Nothing may sleep, so that resting bodies are paid for in full; our own last line shows what
+sleeping saves. Peers that are not installed (`pip install taut[bench]`, `pip install pybullet`) are
+left out.
 """
 
 import argparse
@@ -270,8 +271,9 @@ def report(scenes: list[Scene]) -> None:
             if name == "ours":
                 base = result.seconds
             print(
-                f"{label:32} {result.steps:6d} {1e3 * result.seconds:10.2f} {base / result.seconds:10.2f} "
-                f"{1e3 * result.overlap:7.2f} mm {1e3 * result.drift:6.1f} mm {result.escaped:8d}",
+                f"{label:32} {result.steps:6d} {1e3 * result.seconds:10.2f} "
+                f"{base / result.seconds:10.2f} {1e3 * result.overlap:7.2f} mm "
+                f"{1e3 * result.drift:6.1f} mm {result.escaped:8d}",
                 flush=True,
             )
     print(f"aim: at most {SHARE_OF_PEER} of MuJoCo's time at equal or less overlap")

@@ -4,8 +4,11 @@ A contact has a normal row and two tangents, n from b to a:
 
     J = (d, r_a × d, -d, -(r_b × d))  for d = n, t1, t2;      w = J v + bias
 
-    gap > 0     bias_n = gap/h              the gap may be used up within the step, no more
-    gap < 0     bias_n = -push              push = share of the depth per step, of bounded speed
+    gap > δ     bias_n = (gap - δ)/h        the gap may be used up within the step, no more
+    gap < -δ    bias_n = -push              push = share of the depth per step, of bounded speed
+
+Between them nothing is wanted: in a pile that carries its load in more ways than one, gaps of
+rounding size would otherwise decide anew in every step who carries it.
 
 The response A⁻¹ Jᵀ is two blocks for a free body and a solve with the factor of the whole component
 for a body that hangs on joints, which therefore hold exactly whatever the contacts do.
@@ -136,8 +139,8 @@ def _aim_normal(bodies, h, c, rows):
                 speed += rows.J[c, s, 0, i] * bodies.velocity[2 * b + s % 2, i]
     rows.approach[c] = speed
     gap = rows.gap[c]
-    if gap >= 0.0:
-        rows.target[c] = gap / h
+    if gap >= -CONTACT_SLOP:
+        rows.target[c] = max(gap - CONTACT_SLOP, 0.0) / h
     else:
         push = CONTACT_RECOVERY * max(-gap - CONTACT_SLOP, 0.0) / h
         rows.target[c] = -min(push, CONTACT_PUSH_SPEED)
@@ -258,6 +261,7 @@ def _close_block(rows, c):
     if det > _PLANAR * slip * slip:
         packed[c, 50], packed[c, 51], packed[c, 52] = b / det, -off / det, a / det
     packed[c, 53] = slip
+    packed[c, 55], packed[c, 56], packed[c, 57] = a, off, b
     packed[c, 54] = 1.0 / slip if slip > 0.0 else 0.0
 
 

@@ -19,11 +19,14 @@ stored for the flight away is e·u + a h/2. A ball with e = 1 then keeps its hei
 
 import math
 
+import numpy as np
+
 from physics.compiled import kernel
-from physics.contact.sweep import CONTACTS_ONLY, same_pair, sweep
+from physics.contact.sweep import CONTACTS_ONLY, same_pair
 from physics.contact.visit import push, speeds
-from physics.params import BOUNCE_SPEED, MAX_SWEEPS
-from physics.state import CONTACT_WORK, RESIDUAL, SWEEPS
+from physics.linking import call
+from physics.params import BOUNCE_SPEED, MAX_SWEEPS, SETTLE_SPEED
+from physics.state import CONTACT_WORK, SWEEP, SWEEPS
 
 _NEAR = 1e-3  # m; a pair closer than this takes part in a chain of impacts
 _PASSES = 64  # through all bouncing pairs; a row of n balls needs n
@@ -44,8 +47,8 @@ def settle(scene, h):
         for i in range(3):
             x[k, i] = velocity[node, i] if node >= 0 else 0.0
     pass_on(scene.contacts, x, h)
-    sweeps, scene.measures[RESIDUAL] = sweep(scene, x, h, MAX_SWEEPS, CONTACTS_ONLY)
-    scene.counters[SWEEPS] += sweeps
+    arguments = (scene, x, h, np.int64(MAX_SWEEPS), np.int64(CONTACTS_ONLY))
+    scene.counters[SWEEPS] += call(scene.addresses[SWEEP], arguments)
     for k in range(system.size[0]):
         node = system.unknown[k]
         for i in range(3):
@@ -77,7 +80,7 @@ def aim_final(rows, h):
                 differs = True
             elif rows.target[c] < 0.0:
                 work -= rows.mu[c, 0] * rows.target[c]
-                differs = differs or rows.target[c] < -rows.knobs[1]
+                differs = differs or rows.target[c] < -SETTLE_SPEED
         rows.bias[c, 0] += target
     return differs, work
 
@@ -122,7 +125,11 @@ def pass_on(rows, x, h):
             push(rows, c, impulse, 0.0, 0.0, x)
             done = False
         if done:
-            return
+            break
+    for c in range(count):  # what parts now is not pulled back by the sweeps
+        if rows.phase[c] > 0:
+            parting = max(speeds(rows, c, x)[0], 0.0) if rows.mu[c, 0] > 0.0 else 0.0
+            rows.bias[c, 0] += max(rows.target[c], 0.0) if rows.mu[c, 0] == 0.0 else -parting
 
 
 @kernel

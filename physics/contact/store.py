@@ -40,7 +40,6 @@ class ContactStore:
         self._touching = np.zeros((2, 1), np.int64)
         self._news = np.zeros(4, np.int64)
         self._bounded = 0
-        self.knobs = np.array([1e-4, 2e-3, 2.0, 3.0])
         self._make_rows()
 
     # --- shapes --------------------------------------------------------------------------------
@@ -141,7 +140,7 @@ class ContactStore:
             last_h=self._last_h,
             simple=np.zeros(n, np.uint8),
             roll=np.zeros((n, 3)),
-            packed=np.zeros((n, 55)),
+            packed=np.zeros((n, 58)),
             phase=np.zeros(n, np.uint8),
             order=np.zeros(n, np.int64),
             member=np.zeros(n, np.int64),
@@ -150,7 +149,6 @@ class ContactStore:
             scale=np.zeros(n + 2),
             mix=np.zeros((2 * MIX_DEPTH + 4, 3 * n + self._bounded)),
             gram=np.zeros((MIX_DEPTH, MIX_DEPTH + 1)),
-            knobs=self.knobs,
             dense=np.zeros((3 * DIRECT_CONTACTS + 1, 3 * DIRECT_CONTACTS)),
             listed=np.zeros(3 * DIRECT_CONTACTS, np.int64),
             touching=self._touching,

@@ -5,17 +5,23 @@ several times in a row; between rounds the impulses are extrapolated (`accelerat
 group that does not come to an end is solved directly (`direct.py`).
 """
 
+import numpy as np
+
 from physics.compiled import kernel
 from physics.contact.accelerate import BEFORE, gather, mix, weigh
 from physics.contact.direct import solve_group
 from physics.contact.rolling import brake
 from physics.contact.visit import push, visit, visit_simple
 from physics.params import (
+    CONTACT_SHARE,
     CONTACT_VISITS,
+    DIRECT_AFTER,
+    DIRECT_ATTEMPTS,
     DIRECT_CONTACTS,
     SWEEP_TOLERANCE,
 )
 from physics.solver.projection import visit_rows
+from physics.state import RESIDUAL
 
 EVERYTHING, CONTACTS_ONLY = range(2)  # what a call of `sweep` visits
 
@@ -108,8 +114,9 @@ def _sweep_group(scene, x, h, most, g, bounded):
     first, stop = rows.group[g], rows.group[g + 1]
     tolerance = SWEEP_TOLERANCE
     if stop > first:
-        tolerance = max(tolerance, rows.knobs[0] * rows.scale[g])
-    swept, attempts, used, round_, least = 0, 0, 0, 0, 0.0
+        tolerance = max(tolerance, CONTACT_SHARE * rows.scale[g])
+    swept, attempts, used, round_ = np.int64(0), 0, np.int64(0), np.int64(0)
+    least = 0.0
     worst = 0.0
     weigh(scene, first, stop, bounded)
     while swept < most:
@@ -125,13 +132,13 @@ def _sweep_group(scene, x, h, most, g, bounded):
         if swept >= most:
             break
         small = 0 < stop - first <= DIRECT_CONTACTS
-        if small and attempts < rows.knobs[3] and swept >= 2 * rows.knobs[2]:
+        if small and attempts < DIRECT_ATTEMPTS and round_ >= DIRECT_AFTER * (stop - first):
             solve_group(rows, x, first, stop)
             attempts += 1
-            used, round_ = 0, 0
+            used, round_ = np.int64(0), np.int64(0)
         else:
             used, least = mix(scene, x, h, first, stop, bounded, used, round_, least)
-            round_ = round_ + 1 if used > 0 or round_ == 0 else 1
+            round_ = round_ + 1 if used > 0 or round_ == 0 else np.int64(1)
     return swept, worst
 
 
@@ -139,15 +146,17 @@ def _sweep_group(scene, x, h, most, g, bounded):
 def sweep(scene, x, h, most, what):
     """Sweeps each group until no row's speed changes by more than the tolerance.
 
-    Writes x, contacts.mu, elements.mu and unilateral.change of bounded rows. Returns (sweeps of
-    the group that took most, change of speed in the last, m/s).
+    Writes x, contacts.mu, elements.mu, unilateral.change of bounded rows and measures[RESIDUAL],
+    the change of speed in the last sweep. Returns the sweeps of the group that took most. Called
+    through scene.addresses[SWEEP], so that it is compiled once.
     """
     rows = scene.contacts
-    longest, worst = 0, 0.0
+    longest, worst = np.int64(0), 0.0
     for g in range(rows.groups[0]):
-        bounded = scene.unilateral.count[0] if g == 0 and what != CONTACTS_ONLY else 0
+        bounded = scene.unilateral.count[0] if g == 0 and what != CONTACTS_ONLY else np.int64(0)
         if bounded == 0 and rows.group[g] == rows.group[g + 1]:
             continue
         swept, left = _sweep_group(scene, x, h, most, g, bounded)
         longest, worst = max(longest, swept), max(worst, left)
-    return longest, worst
+    scene.measures[RESIDUAL] = worst
+    return longest

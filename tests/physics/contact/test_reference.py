@@ -2,7 +2,7 @@
 
 Without friction a step is the least-distance problem
 
-    min (v - v_f)ᵀ M (v - v_f)   subject to   J v + gap/h ≥ 0,
+    min (v - v_f)ᵀ M (v - v_f)   subject to   J v + target ≥ 0,
 
 v_f the velocity without contacts; it is solved here by non-negative least squares (Lawson and
 Hanson's LDP), which shares nothing with the engine but J and M. With friction the solution is held
@@ -51,12 +51,12 @@ def test_step_is_the_least_distance_solution(seed: int) -> None:
             J[c, 3 * (body - 1) : 3 * body] = rows.J[c, 2 * side, 0]
     root = np.sqrt(np.repeat([world.mass(ball) for ball in balls], 3))
     G = J / root
-    least = -(rows.gap[:count] / world.h + J @ free)
+    least = -(rows.target[:count] + J @ free)
     dual, _ = nnls(np.vstack([G.T, least]), np.r_[np.zeros(len(free)), 1.0])
     residual = np.vstack([G.T, least]) @ dual - np.r_[np.zeros(len(free)), 1.0]
     expected = free - residual[:-1] / residual[-1] / root
     assert np.abs(expected - found).max() < 1e-4
-    assert (J @ found + rows.gap[:count] / world.h).min() > -1e-4
+    assert (J @ found + rows.target[:count]).min() > -1e-4
 
 
 @pytest.mark.parametrize("friction", [0.2, 0.6, 1.5])
@@ -76,7 +76,7 @@ def test_step_obeys_coulomb(seed: int, friction: float) -> None:
         for s in range(4):
             body = (rows.body_a[c], rows.body_b[c])[s // 2]
             w += rows.J[c, s] @ velocity[2 * body + s % 2]
-        normal, sliding = w[0] + rows.gap[c] / world.h, w[1:]
+        normal, sliding = w[0] + rows.target[c], w[1:]
         mu, mu_t = rows.mu[c, 0], rows.mu[c, 1:]
         limit = friction * mu
         assert mu >= 0.0

@@ -68,7 +68,7 @@ def test_sleeping_can_be_switched_off() -> None:
         lambda world: world.apply_impulse("left 0", (0, 0.1, 0)),
         lambda world: world.apply_torque("left 0", (0, 0.1, 0)),
         lambda world: world.grab("left 0", (-3, 0.25, 0)),
-        lambda world: world.add_joint("spring", "left 0", stiffness=1.0),
+        lambda world: world.add_joint("spring", "left 0", at_b=(-3, 3, 0), stiffness=1.0),
         lambda world: world.remove("left 0"),
         lambda world: world.wake("left 0"),
     ],
