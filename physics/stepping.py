@@ -14,7 +14,7 @@ import numpy as np
 from physics import state as st
 from physics.contact.rows import add_impulses
 from physics.contact.store import ContactStore
-from physics.params import HALVINGS, IMPLICIT_HALVINGS
+from physics.params import HALVINGS, IMPLICIT_HALVINGS, RESCUE_ATTEMPTS
 from physics.scene import StepArrays
 from physics.schemes.all_rows import run_all_rows
 from physics.schemes.implicit import implicit_step
@@ -159,8 +159,8 @@ class Stepper:
         part is short enough there, and backward Euler steps across.
         """
         whole = 1 << HALVINGS
-        done, part = 0, whole
-        while done < whole:
+        done, part, stride = 0, whole, 1
+        for _ in range(RESCUE_ATTEMPTS):
             shorter = settings._replace(h=settings.h * part / whole)
             self._prepare(shorter)
             self.counters[st.REJECTED] = 0
@@ -171,13 +171,16 @@ class Stepper:
                     part //= 2
                     self._forces_now(settings._replace(h=settings.h * part / whole))
                     continue
-                if not self._across(shorter):
+                part = min(stride, _alignment(done, whole))
+                stride *= 2  # and further, should the next part fail as well
+                if not self._across(settings._replace(h=settings.h * part / whole)):
                     return False
             done += part
-            while done % (2 * part) == 0 and done + 2 * part <= whole:
-                part *= 2
-        self.counters[st.BROKEN] = np.count_nonzero(self.elements.broken)
-        return True
+            if done == whole:
+                self.counters[st.BROKEN] = np.count_nonzero(self.elements.broken)
+                return True
+            part = min(2 * part, _alignment(done, whole))
+        return False
 
     def _across(self, settings: Settings) -> bool:
         """One short part by backward Euler, if need be after a plastic impact."""
@@ -234,3 +237,8 @@ class Stepper:
     def _put_back(self, saved: Saved) -> None:
         for array, copy in saved:
             array[...] = copy
+
+
+def _alignment(done: int, whole: int) -> int:
+    """The longest part, a power of 2, that may begin at `done`."""
+    return done & -done if done else whole
