@@ -34,8 +34,7 @@ def build(plan: Plan, simulation: Simulation, dimension: int) -> Assembly:
     problems: list[Problem] = []
     for body in plan.bodies.values():
         _attempt(problems, body.place, _add_body, built, body)
-    for particle in plan.particles.values():
-        _attempt(problems, particle.place, _add_particle, built, particle)
+    _add_particles(problems, built)
     if not problems:
         for joint in plan.joints.values():
             _attempt(problems, joint.place, _add_joint, built, joint)
@@ -72,6 +71,29 @@ def add_planned_body(built: Assembly, body: PlannedBody) -> Handle:
         locked=body.locked,
         **_collision(built.plan, body.collision),
     )
+
+
+def _add_particles(problems: list[Problem], built: Assembly) -> None:
+    """All at once, which is faster; if that is refused, one by one to find which."""
+    particles = list(built.plan.particles.values())
+    surfaces = [_collision(built.plan, particle.collision) for particle in particles]
+    try:
+        handles = built.world.add_particles(
+            [particle.name for particle in particles],
+            mass=[particle.mass for particle in particles],
+            position=[particle.position for particle in particles],
+            velocity=[particle.velocity for particle in particles],
+            radius=[particle.radius for particle in particles],
+            fixed=[particle.fixed for particle in particles],
+            **{
+                key: [surface[key] for surface in surfaces] for key in ("friction", "group", "mask")
+            },
+        )
+    except ValueError:
+        for particle in particles:
+            _attempt(problems, particle.place, _add_particle, built, particle)
+        return
+    built.handles.update(zip(built.plan.particles, handles, strict=True))
 
 
 def _add_particle(built: Assembly, particle: PlannedParticle) -> None:

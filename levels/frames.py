@@ -73,6 +73,8 @@ def multiply(p: Quat, q: Quat) -> Quat:
 
 
 def rotate(q: Quat, v: Point) -> Vec:
+    if q == IDENTITY:
+        return (v[0], v[1], v[2])
     w, axis = q[0], (q[1], q[2], q[3])
     t = scale(cross(axis, v), 2.0)
     return add(add(v, scale(t, w)), cross(axis, t))

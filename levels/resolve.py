@@ -42,6 +42,8 @@ class _Resolver:
         self.problems = problems
 
     def walk(self, value: Any, keys: Keys) -> Any:
+        if type(value) is float or type(value) is int:
+            return value
         if isinstance(value, dict):
             return {key: self.walk(entry, (*keys, key)) for key, entry in value.items()}
         if isinstance(value, list):
