@@ -46,7 +46,7 @@ def build(plan: Plan, simulation: Simulation, dimension: int) -> Assembly:
 def _attempt(problems: list[Problem], place: Place, add: Any, built: Assembly, item: Any) -> None:
     try:
         add(built, item)
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, ArithmeticError) as error:
         problems.append(Problem(f'"{item.name}": {error}', place.key()))
 
 
