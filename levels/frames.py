@@ -4,7 +4,7 @@ Quaternions are (w, x, y, z).
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 Vec = tuple[float, float, float]
@@ -14,7 +14,7 @@ Point = Sequence[float]
 IDENTITY: Quat = (1.0, 0.0, 0.0, 0.0)
 
 
-def vec(values: Point) -> Vec:
+def vec(values: Iterable[float]) -> Vec:
     x, y, z = values
     return (float(x), float(y), float(z))
 

@@ -51,7 +51,7 @@ class Variant:
 
     def build(self) -> Assembly:
         with collector_paused():
-            return build(self.plan, self.simulation, self.checked.header.dimension)
+            return build(self.plan.copy(), self.simulation, self.checked.header.dimension)
 
 
 class Level:

@@ -380,11 +380,13 @@ class Keys(Table):
 
 
 class Winch(Keys):
-    """Changes the length of a rope or cable. The first key winds in."""
+    """A drum at the first end of a rope or cable. The first key winds in, the second pays out."""
 
     speed: Positive = Field(description="m/s.")
-    min: Positive = Field(default=0.3, description="Shortest free length at the drum, m.")
-    max: Positive | None = Field(default=None, description="Longest length paid out, m.")
+    min: Positive = Field(default=0.3, description="Shortest length left off the drum, m.")
+    max: Positive | None = Field(
+        default=None, description="Longest length off the drum, m; default: four times the first."
+    )
 
 
 class JointCommon(Appearance):

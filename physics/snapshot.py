@@ -60,8 +60,15 @@ def put_back(world: "WorldBase", saved: Mapping[str, Any]) -> None:
     world._epoch, world._ticks = saved["time"]
     if not same:
         world._stepper = None
+        _clear_scratch(world._joints.arrays)
     elif world._stepper is not None:
         world._stepper.refresh_contacts()
+
+
+def _clear_scratch(elements: Any) -> None:
+    """Blocks that a row does not write are zero; what another joint left there must not stay."""
+    for name in _SCRATCH.intersection(elements._fields):
+        getattr(elements, name)[...] = 0
 
 
 def _refill(arrays: Any, saved: Mapping[str, Any]) -> Any:

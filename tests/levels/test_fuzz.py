@@ -29,7 +29,10 @@ _SNIPPETS = [
 
 
 _NUMBER = re.compile(r"(?<![\w.])-?\d[\d_.]*(?:e-?\d+)?(?!\w)")
-_NUMBERS = "0 -1 1 2 0.5 7.7 1e9 1e-9 1e6 -1e6 1e30 1e300 nan inf true".split()
+_NUMBERS = [
+    "0", "-1", "1", "2", "0.5", "7.7", "1e9", "1e-9", "1e6", "-1e6", "1e30", "1e300", "nan", "inf",
+    "true",
+]  # fmt: skip
 _WORD = re.compile(r'"\w+"')
 
 
