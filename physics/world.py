@@ -1,12 +1,13 @@
 """The world: adding and stepping. The one class most users need."""
 
 import time
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from physics import state as st
-from physics.checks import choice, locks, number, quaternion, vector
+from physics.checks import choice, locks, number, numbers, quaternion, vector
 from physics.constraints import JOINTS
 from physics.joint_store import (
     make_frame,
@@ -102,6 +103,47 @@ class World(StateAccess, JointAccess, Hands, Measuring):
             slot, radius, not fixed, friction=friction, group=group, mask=mask
         )
         return self._register(name, Handle("particle", slot, self._bodies.generation[slot]))
+
+    def add_particles(
+        self,
+        names: Sequence[str],
+        *,
+        position: Any,
+        mass: Any = 1.0,
+        velocity: Any = (0.0, 0.0, 0.0),
+        radius: Any = 0.0,
+        fixed: Any = False,
+        friction: Any = 0.5,
+        group: Any = 1,
+        mask: Any = 0xFFFF,
+    ) -> list[Handle]:
+        """Many point masses at once; every property is one value for all or one for each."""
+        n = len(names)
+        held = np.broadcast_to(np.asarray(fixed, np.bool_), (n,))
+        masses = numbers("mass of particles", mass, (n,))
+        if n and masses[~held].min(initial=np.inf) <= 0.0:
+            name = names[int(np.flatnonzero((masses <= 0.0) & ~held)[0])]
+            raise ValueError(f'mass of particle "{name}" must be above zero')
+        places = numbers("position of particles", position, (n, 3))
+        speeds = numbers("velocity of particles", velocity, (n, 3))
+        sizes = numbers("radius of particles", radius, (n,)).tolist()
+        rough = numbers("friction of particles", friction, (n,)).tolist()
+        groups = np.broadcast_to(group, (n,)).tolist()
+        masks = np.broadcast_to(mask, (n,)).tolist()
+        if len(set(names)) < n:
+            raise ValueError("two particles have the same name; names must differ")
+        for name in names:
+            self._check_name(name)
+        free = locks("locked of particles", PLANAR_LOCKS if self.dimension == 2 else "")
+        slots = self._bodies.fill_particles(masses, held, places, speeds, free)
+        surfaces = zip(sizes, rough, groups, masks, (~held).tolist(), strict=True)
+        for slot, (size, rub, own, others, moves) in zip(slots, surfaces, strict=True):
+            self._contacts.add_particle(slot, size, moves, friction=rub, group=own, mask=others)
+        generations = self._bodies.generation
+        return [
+            self._register(name, Handle("particle", slot, generations[slot]))
+            for name, slot in zip(names, slots, strict=True)
+        ]
 
     def add_joint(
         self,

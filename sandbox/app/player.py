@@ -79,6 +79,8 @@ class Player:
         self.history.record()
         if self.session.generation != self._generation:
             self._look_anew()
+        if self.stage.plan is not self.session.plan:  # a winch took in or paid out rope
+            self.refresh()
         self._notice(events)
         self._after = self.stage.poses()
         energy = self.world.energy()
@@ -118,6 +120,7 @@ class Player:
 
     def refresh(self) -> None:
         """Bodies or joints came or went in the same world."""
+        self.stage.plan = self.session.plan
         self.stage.rebuild()
         self._after = self._before = self.shown = self.stage.poses()
 

@@ -33,7 +33,10 @@ class Rival:
             self._generation = self.session.generation
             self.session.set_option("stabilization", self.name)
             self.stage = Stage(self.session.world, self.session.plan, self.session.level.look)
-        elif any(event.kind == "broken" for event in self.session.events):
+        elif self.stage.plan is not self.session.plan or any(
+            event.kind == "broken" for event in self.session.events
+        ):
+            self.stage.plan = self.session.plan
             self.stage.rebuild()
 
 
