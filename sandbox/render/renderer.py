@@ -3,7 +3,7 @@
 1. shadow map: parts, tubes and sheets as the sun sees them
 2. light: ground, contact shadows, parts, tubes, sheets, outlines, sky, overlays in linear light
 3. occlusion from the depth of 2 (high rungs only)
-4. pixels: tone mapping and dither
+4. pixels: tone mapping and dither (the lower rungs do this in 2)
 5. resample onto the target: smoothing, scaling
 """
 
@@ -52,7 +52,11 @@ class Renderer:
     def __init__(self, context: "moderngl.Context", quality: Quality) -> None:
         self.context = context
         self.quality = quality
-        defines = {"SHADOW_TAPS": quality.taps, "OCCLUSION_SAMPLES": quality.occlusion}
+        defines = {
+            "SHADOW_TAPS": quality.taps,
+            "OCCLUSION_SAMPLES": quality.occlusion,
+            "DIRECT": int(quality.direct),
+        }
         self._programs = Programs(context, defines)
         self._frame = context.buffer(reserve=4 * (3 * 16 + 13 * 4), dynamic=True)
         self._shadow = ShadowMap(context, quality.shadow)
@@ -296,15 +300,16 @@ class Renderer:
         rectangle: tuple[int, int, int, int],
     ) -> None:
         self.context.enable_only(self.context.NOTHING)
-        targets.final.use()
-        program = self._programs.get("post")
-        sources = {
-            "picture": targets.picture,
-            "occlusion_map": targets.occlusion,
-            "depth_map": targets.depth,
-        }
-        self._bind(program, sources)
-        self._draw_quad(program)
+        if not self.quality.direct:
+            targets.final.use()
+            program = self._programs.get("post")
+            sources = {
+                "picture": targets.picture,
+                "occlusion_map": targets.occlusion,
+                "depth_map": targets.depth,
+            }
+            self._bind(program, sources)
+            self._draw_quad(program)
         target.viewport = rectangle
         target.use()
         shrink = self.quality.scale > 1.5
