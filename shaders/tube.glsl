@@ -31,7 +31,7 @@ void main() {
 #if defined DEPTH
     float radius = at_a.w;
 #else
-    float radius = max(at_a.w, 0.6 * pixel_metres(here));
+    float radius = max(at_a.w, (sun.w > 0.5 ? 1.6 : 0.6) * pixel_metres(here));
 #endif
     world = here + radius * (radial - d * slant);
     normal = normalize(radial - cut * dot(radial, cut));
@@ -41,7 +41,7 @@ void main() {
 #if defined DEPTH
     gl_Position = light_projection * vec4(world, 1.0) * vec4(2.0, 2.0, 2.0, 1.0) - vec4(1.0, 1.0, 1.0, 0.0);
 #elif defined OUTLINE
-    gl_Position = view_projection * vec4(world + normal * outline.w, 1.0);
+    gl_Position = view_projection * vec4(world + normal * min(outline.w, 0.8 * radius), 1.0);
 #else
     gl_Position = view_projection * vec4(world, 1.0);
 #endif

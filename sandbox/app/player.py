@@ -19,6 +19,7 @@ from sandbox.app.picking import nearest_point, nearest_segment
 from sandbox.app.state import GuiState
 from sandbox.app.tools import Grab, Pick, make_tools
 from sandbox.render.adapter import Stage
+from sandbox.render.backdrop import backdrop
 from sandbox.render.model import Poses, between
 from sandbox.render.scene import Scene
 
@@ -52,6 +53,7 @@ class Player:
         self.shown: Poses
         self._look_anew()
         self.aim_camera()
+        self._set_backdrop()
 
     @property
     def world(self) -> Any:
@@ -113,8 +115,19 @@ class Player:
         look = SimpleNamespace(palette=self.palette) if self.palette else session.level.look
         self.stage = Stage(session.world, session.plan, look)
         self.clock.h = session.world.h
+        self._set_backdrop()
         self._after = self._before = self.shown = self.stage.poses()
         self.state.selected = None
+
+    def _set_backdrop(self) -> None:
+        """Hills and woods stand outside the circle the camera turns on."""
+        stage = self.stage
+        goal = self.camera.goal
+        clear = max(1.25 * goal.distance, 1.3 * stage.radius)
+        ground = stage.floor
+        if self.camera.flat and stage.ground is None:
+            ground = goal.pivot[1] - 0.4 * goal.distance
+        stage.backdrop = backdrop(stage.look, goal.pivot, clear, ground)
 
     def refresh(self) -> None:
         """Bodies or joints came or went in the same world."""

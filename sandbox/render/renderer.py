@@ -43,6 +43,7 @@ def unit_meshes(detail: int) -> dict[str, meshes.Mesh]:
         "box": meshes.rounded_box(max(1, detail // 2)),
         "cylinder": meshes.cylinder(12 + 4 * detail, max(1, detail // 3)),
         "rod": meshes.rod(4 + detail),
+        "cone": meshes.cone(6 + 2 * detail),
     }
 
 
@@ -65,7 +66,9 @@ class Renderer:
         self._parts: dict[tuple[str, str], Batch] = {}
         self._mesh_of: dict[str, meshes.Mesh] = {}
         self._tubes = tube_batch(context, 5 + 2 * quality.detail)
+        self._ghost_tubes = tube_batch(context, 5 + 2 * quality.detail)
         self._blobs = blob_batch(context)
+        self._backdrop: object = None
         self._sheets: dict[int, tuple[Sheet, SheetBuffer]] = {}
         quad = np.array([[-1, -1], [1, -1], [-1, 1], [1, 1]], "f4")
         self._quad = context.buffer(quad.tobytes())
@@ -117,9 +120,14 @@ class Renderer:
     def _upload(self, scene: Scene) -> None:
         self._write_layer("parts", scene.parts, scene)
         self._write_layer("marks", scene.marks, scene)
+        self._write_layer("ghosts", scene.ghosts, scene)
+        if self._backdrop is not scene.backdrop:  # it never moves
+            self._write_layer("backdrop", scene.backdrop, scene)
+            self._backdrop = scene.backdrop
         self._write_layer("selected", scene.selected, scene)
         self._write_layer("glow", scene.glow, scene)
         self._tubes.write(scene.tubes)
+        self._ghost_tubes.write(scene.ghost_tubes)
         solid = [rows for mesh, rows in scene.parts.items() if mesh != "rod"]
         self._blobs.write(concatenated(solid, PART))
         self._upload_sheets(scene.sheets)
@@ -234,6 +242,7 @@ class Renderer:
         context.depth_func = "<="
         self._draw_solids()
         self._draw_layer("marks", self._programs.get("part"))
+        self._draw_layer("backdrop", self._programs.get("part"))
         if scene.look.outline > 0.0:
             self._draw_outlines("parts", scene.look.outline_color, scene.look.outline)
         if scene.selected:
@@ -246,6 +255,8 @@ class Renderer:
         if not scene.look.flat:
             context.disable(context.CULL_FACE)
             self._draw_quad(self._programs.get("sky"))
+        if scene.ghosts or len(scene.ghost_tubes):
+            self._draw_ghosts()
         if scene.glow:
             self._draw_glow()
         if targets.light is not targets.resolved:
@@ -272,6 +283,16 @@ class Renderer:
         self._blobs.draw(self._programs.get("blob"), context.TRIANGLE_STRIP)
         if self._targets:
             self._targets.light.depth_mask = depth_mask
+        context.disable(context.BLEND)
+
+    def _draw_ghosts(self) -> None:
+        """Translucent copies: hidden by what is solid, and by nothing of their own behind them."""
+        context = self.context
+        context.enable_only(context.CULL_FACE | context.BLEND | context.DEPTH_TEST)
+        context.blend_func = context.SRC_ALPHA, context.ONE_MINUS_SRC_ALPHA
+        self._draw_layer("ghosts", self._programs.get("part", "GLOWING"))
+        if self._ghost_tubes.count:
+            self._ghost_tubes.draw(self._programs.get("tube", "GLOWING"), context.TRIANGLE_STRIP)
         context.disable(context.BLEND)
 
     def _draw_glow(self) -> None:
