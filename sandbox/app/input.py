@@ -26,6 +26,7 @@ class Input:
         self._game = game
         self._held: set[str] = set()
         self.rewinding = False
+        self._tile: tuple[int, int, int, int] | None = None
         self._pad: Any = None
         self._pad_keys: set[str] = set()
 
@@ -39,22 +40,27 @@ class Input:
         elif event.type in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP):
             self._button(event)
         elif event.type == pygame.MOUSEMOTION:
-            game.player.move(*self._fraction(event.pos))
+            game.player.move(*self._fraction(event.pos, anew=not any(event.buttons)))
         elif event.type == pygame.MOUSEWHEEL and not game.interface.backend.wants_mouse:
-            x, y = self._fraction(pygame.mouse.get_pos())
+            x, y = self._fraction(pygame.mouse.get_pos(), anew=True)
             game.player.wheel(float(getattr(event, "precise_y", event.y)), x, y)
         elif event.type == pygame.WINDOWFOCUSLOST:
             self._let_go()
 
-    def _fraction(self, position: tuple[int, int]) -> tuple[float, float]:
-        width, height = self._game.window.size
-        return position[0] / width, position[1] / height
+    def _fraction(self, position: tuple[int, int], *, anew: bool = False) -> tuple[float, float]:
+        """The pointer within its view; a drag stays with the view it began in."""
+        tiles = self._game.tiles()
+        if anew or self._tile not in tiles:
+            inside = (t for t in tiles if 0 <= position[0] - t[0] < t[2])
+            self._tile = next((t for t in inside if 0 <= position[1] - t[1] < t[3]), tiles[0])
+        left, top, width, height = self._tile
+        return (position[0] - left) / width, (position[1] - top) / height
 
     def _button(self, event: Any) -> None:
         game = self._game
         if event.button > 3:
             return
-        x, y = self._fraction(event.pos)
+        x, y = self._fraction(event.pos, anew=event.type == self._pygame.MOUSEBUTTONDOWN)
         if event.type == self._pygame.MOUSEBUTTONUP:
             game.player.release(x, y, event.button)
         elif not game.interface.backend.wants_mouse:

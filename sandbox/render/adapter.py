@@ -12,7 +12,6 @@ import numpy as np
 import numpy.typing as npt
 
 from sandbox.render import meshes, rotations
-from sandbox.render.ornaments import ORNAMENTS, decorate
 from sandbox.render.look import CYCLE, LOOKS, Look, choose_look
 from sandbox.render.model import (
     WORLD,
@@ -24,6 +23,7 @@ from sandbox.render.model import (
     Surface,
     grid_sheet,
 )
+from sandbox.render.ornaments import ORNAMENTS, decorate
 from sandbox.render.picking import ray_parts
 from sandbox.render.ropes import attach, find_or_none, rope_chains
 from sandbox.render.scene import (
@@ -102,11 +102,20 @@ class Stage:
         """Height of the level's ground, or of the one drawn below levels that have none."""
         return self.ground if self.ground is not None else self._floor
 
-    def selection(self, slot: int) -> dict[str, Parts]:
-        """The parts of one body as they were last placed, for its outline."""
+    def of_slots(self, mesh: str, slots: list[int]) -> npt.NDArray[np.bool_]:
+        """Which parts of a mesh belong to one of the slots."""
+        return np.isin(self._parts[mesh].slots, slots)
+
+    def moving(self, mesh: str) -> npt.NDArray[np.bool_]:
+        """Which parts of a mesh belong to something that can move."""
+        free = [handle.slot for handle in self._things() if not self.world.is_fixed(handle)]
+        return self.of_slots(mesh, free)
+
+    def selection(self, slots: list[int]) -> dict[str, Parts]:
+        """The parts of bodies as they were last placed, for their outline."""
         found = {}
         for mesh, group in self._parts.items():
-            rows = group.rows[group.slots == slot]
+            rows = group.rows[np.isin(group.slots, slots)]
             if len(rows):
                 found[mesh] = rows
         return found

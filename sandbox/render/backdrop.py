@@ -91,7 +91,11 @@ def _forest(look: Look, center: Vector, clear: float, ground: float) -> Groups:
             half = np.array((0.22, 0.5, 0.22)) * height * (1.0 if kind == "pine" else 1.35)
             half[1] = height / 2
             color = ("green", "olive", "#4f8f5a", "#6f9a4c")[int(rng.integers(4))]
-            at = (center[0] + away * np.cos(angle), ground + half[1], center[2] + away * np.sin(angle))
+            at = (
+                center[0] + away * np.cos(angle),
+                ground + half[1],
+                center[2] + away * np.sin(angle),
+            )
             groups.append(_moved(decorate(kind, half, color), at, 6.0 * rng.random()))
     far = max(7.0 * clear, 200.0)
     return merged(
@@ -115,7 +119,9 @@ def _town(look: Look, center: Vector, clear: float, ground: float) -> Groups:
         for _ in range(6):
             face = np.array((np.cos(angle), 0.0, np.sin(angle))) * -0.5 * wide * 1.42
             up = np.array((0.0, tall * (0.15 + 0.75 * rng.random()), 0.0))
-            side = np.array((-np.sin(angle), 0.0, np.cos(angle))) * wide * (rng.random() - 0.5) * 0.6
+            side = (
+                np.array((-np.sin(angle), 0.0, np.cos(angle))) * wide * (rng.random() - 0.5) * 0.6
+            )
             pane = 0.02 * clear
             rows.append(
                 box(

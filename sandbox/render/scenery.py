@@ -4,12 +4,15 @@ Like those of `decorate` they fill a box of half extents `half` and come back as
 mesh. Levels use them on bodies (`ornament = "cliff"`) or on their own (`[[look.scenery]]`).
 """
 
+from itertools import pairwise
+
 import numpy as np
 import numpy.typing as npt
 
+from sandbox.render import rotations
 from sandbox.render.decorate import Color, Groups, merged, ornament, struts
 from sandbox.render.look import linear
-from sandbox.render.scene import Parts, box, capsule, cylinder, part, sphere
+from sandbox.render.scene import Parts, Vector, box, capsule, cylinder, part, sphere
 
 Array = npt.NDArray[np.floating]
 
@@ -74,7 +77,9 @@ def bush(half: Array, color: Color) -> Groups:
     """Three clumps on the ground."""
     hx, hy, hz = half
     rows = [
-        sphere(r * hy, color=shade(color, t), pattern="grass", position=(x * hx, (r - 1) * hy, z * hz))
+        sphere(
+            r * hy, color=shade(color, t), pattern="grass", position=(x * hx, (r - 1) * hy, z * hz)
+        )
         for x, z, r, t in ((-0.45, 0.1, 0.75, 0.9), (0.4, -0.2, 0.95, 1.0), (0.1, 0.45, 0.6, 1.1))
     ]
     return {"ball": np.concatenate(rows)}
@@ -136,9 +141,7 @@ def cliff(half: Array, color: Color) -> Groups:
     return {"box": np.concatenate(rows)}
 
 
-def _limb(a: tuple[float, float, float], b: tuple[float, float, float], radius: float) -> Parts:
-    from sandbox.render import rotations
-
+def _limb(a: Vector, b: Vector, radius: float) -> Parts:
     start, end = np.asarray(a, float), np.asarray(b, float)
     along = end - start
     length = float(np.linalg.norm(along))
@@ -199,7 +202,7 @@ def fence(half: Array, color: Color) -> Groups:
     s = np.linspace(-1.0, 1.0, 13)
     sag = 0.35 * hy
     curve = np.stack((s * hx, 0.72 * hy - sag * (1 - s * s), np.zeros_like(s)), axis=1)
-    rope = [_limb(tuple(a), tuple(b), 0.45 * radius) for a, b in zip(curve, curve[1:], strict=False)]
+    rope = [_limb(a, b, 0.45 * radius) for a, b in pairwise(curve)]
     for row in rope:
         row["color"] = linear(color)
     return {"cylinder": np.concatenate(posts), "ball": np.concatenate((*knobs, *rope))}
@@ -208,7 +211,7 @@ def fence(half: Array, color: Color) -> Groups:
 @ornament
 def lamp(half: Array, color: Color) -> Groups:
     """A street lamp with a bright globe."""
-    hx, hy, _ = half
+    hy = float(half[1])
     globe = 0.16 * hy
     pole = cylinder(0.03 * hy + 0.02, 2 * hy - globe, color="charcoal", position=(0, -globe / 2, 0))
     foot = cylinder(0.09 * hy, 0.12 * hy, color="charcoal", position=(0, -0.94 * hy, 0))
