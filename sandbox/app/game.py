@@ -280,8 +280,9 @@ class Game:
         self.timer.start()
         self._advance(frame)
         self.timer.lap("physics")
-        self._draw()
-        self.timer.lap("picture")
+        uploading = self._draw()
+        self.timer.book("upload", uploading)
+        self.timer.lap("draw", but=uploading)
         if self.recording is not None:
             self.recording.add(self.window)
         self.interface.draw(frame)
@@ -311,16 +312,20 @@ class Game:
             return self.rivals.tiles(self.window.size)
         return [(0, 0, *self.window.size)]
 
-    def _draw(self) -> None:
+    def _draw(self) -> float:
+        """Seconds of it that went into placing things and handing them to the GPU."""
         window = self.window
         if self.rivals is not None and not self.rivals.ghosts:
             self.rivals.draw(self.renderer, window)
-            return
+            return self.renderer.upload_seconds
+        began = time.perf_counter()
         scene = self.player.scene()
         add_overlays(scene, self.player)
         if self.rivals is not None:
             self.rivals.haunt(scene)
+        placing = time.perf_counter() - began
         self.renderer.render(scene, self.player.camera.view(), window.size, window.canvas)
+        return placing + self.renderer.upload_seconds
 
     def _afterwards(self, frame: float) -> None:
         self._reload_if_saved()

@@ -7,6 +7,7 @@
 5. resample onto the target: smoothing, scaling
 """
 
+import time
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -53,6 +54,7 @@ class Renderer:
     def __init__(self, context: "moderngl.Context", quality: Quality) -> None:
         self.context = context
         self.quality = quality
+        self.upload_seconds = 0.0  # of the last picture, for the profiler
         defines = {
             "SHADOW_TAPS": quality.taps,
             "OCCLUSION_SAMPLES": quality.occlusion,
@@ -83,9 +85,11 @@ class Renderer:
         corner: tuple[int, int] = (0, 0),
     ) -> None:
         """Draw `scene` into the rectangle of `target` with the given lower left corner."""
+        began = time.perf_counter()
         targets = self._sized(size)
         self._upload(scene)
         self._write_frame(scene, view, targets)
+        self.upload_seconds = time.perf_counter() - began
         self._frame.bind_to_uniform_block(0)
         self._draw_shadows()
         self._draw_light(scene, targets)

@@ -175,14 +175,14 @@ def _person(scale: float, shirt: Color, hip: float, *, sits: bool) -> Groups:
 @ornament
 def person(half: Array, color: Color) -> Groups:
     """Someone who stands and watches, as tall as the box."""
-    scale = 2 * float(half[1]) / 1.83
+    scale = 2 * min(float(half[1]) / 1.83, float(half[0]) / 0.66, float(half[2]) / 0.42)
     return _person(scale, color, (0.93 - 0.915), sits=False)
 
 
 @ornament
 def sitter(half: Array, color: Color) -> Groups:
     """Someone who sits; the seat is at 35 % of the height of the box."""
-    scale = 2 * float(half[1]) / 1.44
+    scale = 2 * min(float(half[1]) / 1.44, float(half[0]) / 0.66, float(half[2]) / 0.62)
     return _person(scale, color, 0.53 - 0.72, sits=True)
 
 
