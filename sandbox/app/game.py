@@ -296,8 +296,8 @@ class Game:
         player.rows = self.window.size[1]
         _, _, width, height = self.tiles()[0]
         player.camera.aspect = width / height
-        player.rewind(self.input.rewinding or self.rewind_button)
-        self.input.poll_pad()
+        self.input.pad.poll()
+        player.rewind(self.input.rewinding or self.rewind_button or self.input.pad.rewinding)
         if player.state.wall:
             self.wall.update()
             return

@@ -19,12 +19,15 @@ from sandbox.app.pointing import Pointing
 from sandbox.app.state import GuiState
 from sandbox.app.tools import make_tools
 from sandbox.app.traces import Traces
+from sandbox.audio.sound import Impact, material_of
 from sandbox.render.adapter import Stage
 from sandbox.render.backdrop import backdrop
 from sandbox.render.model import Poses, between
 from sandbox.render.scene import Scene
 
 Array = npt.NDArray[np.floating]
+
+_IMPACTS_KEPT = 64  # more than that nobody hears
 
 STABILIZATIONS = ("none", "geometric", "inertial", "constraint", "adaptive")
 
@@ -48,7 +51,7 @@ class Player(Pointing):
         self.rewinding = False
         self.autopsy: Autopsy | None = None
         self.traces = Traces()
-        self.impacts: list[tuple[Array, float, float]] = []  # point, N s, kg; since last asked
+        self.impacts: list[Impact] = []  # since they were last asked for
         self._names = 0
         self._generation = -1
         self._things: tuple[Any, ...] = ()  # what the stage was built from
@@ -124,8 +127,17 @@ class Player(Pointing):
                 self._hear(*event.data[:4])
 
     def _hear(self, a: Any, b: Any, point: Any, impulse: float) -> None:
-        masses = [float(self.world.mass(h)) for h in (a, b) if not self.world.is_fixed(h)]
-        self.impacts.append((np.asarray(point, float), float(impulse), min(masses, default=1.0)))
+        """The lighter of the two is what sounds."""
+        movable = [h for h in (a, b) if h is not None and not self.world.is_fixed(h)]
+        if not movable or len(self.impacts) > _IMPACTS_KEPT:
+            return
+        lighter = min(movable, key=lambda h: float(self.world.mass(h)))
+        planned = (
+            self.session.plan.movable(self.session.name_of(lighter)) if self.session.plan else None
+        )
+        material = material_of(planned.look if planned is not None else None)
+        mass = float(self.world.mass(lighter))
+        self.impacts.append(Impact(np.asarray(point, float), float(impulse), mass, material))
 
     def step_once(self) -> None:
         """One step without a clock: for headless rendering."""

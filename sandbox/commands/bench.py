@@ -38,7 +38,7 @@ def _frames(arguments: argparse.Namespace) -> int:
     qualities = arguments.quality.split(",")
     unknown = [name for name in qualities if name not in QUALITIES]
     if unknown:
-        raise UsageProblem(f'--quality {unknown[0]}: choose from {", ".join(QUALITIES)}')
+        raise UsageProblem(f"--quality {unknown[0]}: choose from {', '.join(QUALITIES)}")
     size = parse_size(arguments.size)
     from sandbox.app.bench import EXTRA, frame_table, heading, line
 
