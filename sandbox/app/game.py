@@ -61,6 +61,7 @@ class Game:
         self.rivals: Rivals | None = None
         self.recording: Any = None
         self.rewind_button = False
+        self._wanted_level: str | None = None
         self._wanted_scale: float | None = None  # the text size cannot change within a frame
         self.muted = bool(_setting(settings, "mute", False))
         self.running = True
@@ -104,7 +105,11 @@ class Game:
         return player
 
     def open_level(self, name: str) -> None:
-        """Switch to another level; a broken one is reported and the present one stays."""
+        """Switch to another level, once the interface is done with the present frame."""
+        self._wanted_level = name
+
+    def _switch(self, name: str) -> None:
+        """A broken level is reported and the present one stays."""
         old = self.player.state
         try:
             self.player = self._load(name)
@@ -329,6 +334,9 @@ class Game:
 
     def _afterwards(self, frame: float) -> None:
         self._reload_if_saved()
+        if self._wanted_level is not None:
+            name, self._wanted_level = self._wanted_level, None
+            self._switch(name)
         if self._wanted_scale is not None:
             self.interface.rescale(self._wanted_scale)
             self._wanted_scale = None
