@@ -12,6 +12,7 @@ from physics.collision import queries
 from physics.contact.table import contact_table
 from physics.records import Energy, Handle, Hit, Stats
 from physics.solver.guard import energies
+from physics.state import Floats
 from physics.world_base import WorldBase
 
 
@@ -54,6 +55,27 @@ class Measuring(WorldBase):
             unknowns=3 * int(size[0]),
             blocks=int(size[1]),
         )
+
+    def treatment(self) -> tuple[Floats, Floats]:
+        """What the stabilization added in the last step, for overlays.
+
+        Per body slot the added inertia over the body's own (the larger of moving and turning), and
+        per joint slot the added damping, N s/m or N m s/rad.
+        """
+        bodies, elements = self._bodies.arrays, self._joints.arrays
+        joints = np.zeros(len(self._joints.joints))
+        if self.stabilization == "none" or self._stepper is None:
+            return np.zeros(len(bodies.kind)), joints
+        added = np.trace(self._stepper.system.added, axis1=1, axis2=2) / 3
+        rows = np.flatnonzero(elements.role == st.BILATERAL)
+        for side in range(4):
+            share = np.trace(elements.K[rows, side, side], axis1=1, axis2=2) / 3
+            np.add.at(added, elements.node[rows, side], share)
+        own = np.stack([bodies.mass, bodies.inertia_max], 1).ravel()
+        ratio = np.divide(added, own, out=np.zeros(len(own)), where=bodies.solved == 1)
+        damping = elements.added_damping[rows].max(axis=1, initial=0.0)
+        np.maximum.at(joints, elements.joint[rows], damping)
+        return ratio.reshape(-1, 2).max(axis=1), joints
 
     def contacts(self) -> Any:
         """The contact points of the last step, one record each.

@@ -39,6 +39,10 @@ class Settings(BaseModel):
     full_screen: bool = Field(default=False, description="Start without a window frame.")
     keys: dict[str, str] = Field(default={}, description='Changed keys: pause = "Space".')
 
+    def save(self) -> None:
+        """Keep everything for next time."""
+        save_settings(self)
+
     def save_keys(self, changed: dict[str, str]) -> None:
         """Keep changed key bindings for next time."""
         self.keys = dict(changed)

@@ -61,6 +61,8 @@ class Game:
         self.rivals: Rivals | None = None
         self.recording: Any = None
         self.rewind_button = False
+        self._wanted_level: str | None = None
+        self._wanted_scale: float | None = None  # the text size cannot change within a frame
         self.muted = bool(_setting(settings, "mute", False))
         self.running = True
         self.sound = Sound(float(_setting(settings, "volume", 0.6)))
@@ -103,7 +105,11 @@ class Game:
         return player
 
     def open_level(self, name: str) -> None:
-        """Switch to another level; a broken one is reported and the present one stays."""
+        """Switch to another level, once the interface is done with the present frame."""
+        self._wanted_level = name
+
+    def _switch(self, name: str) -> None:
+        """A broken level is reported and the present one stays."""
         old = self.player.state
         try:
             self.player = self._load(name)
@@ -112,7 +118,7 @@ class Game:
             return
         for kept in ("overlays", "hidden", "panel", "plots", "profiler"):
             setattr(self.player.state, kept, getattr(old, kept))
-        self.rivals = None
+        self.rivals = None  # they were the other level's
         self.sliders.clear()
 
     def _neighbour(self, step: int) -> None:
@@ -146,6 +152,7 @@ class Game:
         player.state.error = ""
         player.state.selected = None
         player.state.say("reloaded")
+        self.stop_comparing()
         self.player = player
 
     # --- actions -------------------------------------------------------------------------------
@@ -164,6 +171,9 @@ class Game:
     def _do_plots(self) -> None:
         self.player.state.plots = not self.player.state.plots
 
+    def _do_settings(self) -> None:
+        self.player.state.settings = not self.player.state.settings
+
     def _do_mute(self) -> None:
         self.muted = not self.muted
 
@@ -177,11 +187,20 @@ class Game:
         self.window.toggle_full_screen()
 
     def _do_compare(self) -> None:
+        """Off, side by side, ghosts, off …"""
+        if self.rivals is None:
+            self.rivals = Rivals(self.player)
+            self.player.state.say("compare: side by side")
+        elif not self.rivals.ghosts:
+            self.rivals.ghosts = True
+            self.player.state.say("compare: ghosts")
+        else:
+            self.stop_comparing()
+
+    def stop_comparing(self) -> None:
         if self.rivals is not None:
             self.rivals.close()
             self.rivals = None
-        else:
-            self.rivals = Rivals(self.player)
 
     def _do_screenshot(self) -> None:
         from sandbox.record.capture import save_screenshot
@@ -201,6 +220,31 @@ class Game:
 
     def _do_save(self) -> None:
         self.player.state.say(_save_level(self.player.session))
+
+    # --- settings ------------------------------------------------------------------------------
+
+    def setting(self, name: str, default: Any) -> Any:
+        return _setting(self.settings, name, default)
+
+    def change_setting(self, name: str, value: Any) -> None:
+        """Apply a setting now and keep it for next time."""
+        if self.settings is not None:
+            setattr(self.settings, name, value)
+            keep = getattr(self.settings, "save", None)
+            if keep is not None:
+                keep()
+        if name == "ui_scale":
+            self._wanted_scale = float(value)
+        elif name == "reduced_motion":
+            self.player.camera.still = bool(value)
+        elif name == "palette":
+            self.player.set_palette(str(value))
+        elif name == "quality":
+            self.set_quality(QUALITIES.get(str(value)))
+        elif name == "volume":
+            self.sound.volume = float(value)
+        elif name == "mute":
+            self.muted = bool(value)
 
     def set_quality(self, quality: Quality | None) -> None:
         """None: by measured frame time."""
@@ -241,8 +285,11 @@ class Game:
         self.timer.start()
         self._advance(frame)
         self.timer.lap("physics")
-        self._draw()
-        self.timer.lap("picture")
+        uploading = self._draw()
+        self.timer.book("upload", uploading)
+        self.timer.lap("draw", but=uploading)
+        if self.recording is not None:
+            self.recording.add(self.window)
         self.interface.draw(frame)
         self.timer.lap("interface")
         self.window.present()
@@ -252,30 +299,47 @@ class Game:
     def _advance(self, frame: float) -> None:
         player = self.player
         player.rows = self.window.size[1]
-        player.camera.aspect = self.window.size[0] / self.window.size[1]
-        player.rewind(self.input.rewinding or self.rewind_button)
-        self.input.poll_pad()
+        _, _, width, height = self.tiles()[0]
+        player.camera.aspect = width / height
+        self.input.pad.poll()
+        player.rewind(self.input.rewinding or self.rewind_button or self.input.pad.rewinding)
         if player.state.wall:
             self.wall.update()
             return
-        taken = player.update(frame)
+        player.update(frame)
         if self.rivals is not None:
-            self.rivals.update(taken)
+            self.rivals.update()
         self.sound.hear(player, muted=self.muted or player.clock.paused)
 
-    def _draw(self) -> None:
+    def tiles(self) -> list[tuple[int, int, int, int]]:
+        """The views the window is divided into: left, top, width, height in pixels."""
+        if self.rivals is not None and not self.rivals.ghosts:
+            return self.rivals.tiles(self.window.size)
+        return [(0, 0, *self.window.size)]
+
+    def _draw(self) -> float:
+        """Seconds of it that went into placing things and handing them to the GPU."""
         window = self.window
-        if self.rivals is not None:
+        if self.rivals is not None and not self.rivals.ghosts:
             self.rivals.draw(self.renderer, window)
-            return
+            return self.renderer.upload_seconds
+        began = time.perf_counter()
         scene = self.player.scene()
         add_overlays(scene, self.player)
+        if self.rivals is not None:
+            self.rivals.haunt(scene)
+        placing = time.perf_counter() - began
         self.renderer.render(scene, self.player.camera.view(), window.size, window.canvas)
-        if self.recording is not None:
-            self.recording.add(window)
+        return placing + self.renderer.upload_seconds
 
     def _afterwards(self, frame: float) -> None:
         self._reload_if_saved()
+        if self._wanted_level is not None:
+            name, self._wanted_level = self._wanted_level, None
+            self._switch(name)
+        if self._wanted_scale is not None:
+            self.interface.rescale(self._wanted_scale)
+            self._wanted_scale = None
         if self.automatic and self.governor.update(frame):
             self._use_quality(self.governor.quality)
 
