@@ -37,6 +37,7 @@ def take(world: "WorldBase") -> Mapping[str, Any]:
         "counters": world._counters.copy(),
         "measures": world._measures.copy(),
         "time": (world._epoch, world._ticks),
+        "softs": None if world._softs is None else world._softs.save(),
         "settings": (world.rate, world.gravity.copy(), world.stabilization, world.solver),
     }
 
@@ -62,6 +63,10 @@ def put_back(world: "WorldBase", saved: Mapping[str, Any]) -> None:
     world._counters[:] = saved["counters"]
     world._measures[:] = saved["measures"]
     world._epoch, world._ticks = saved["time"]
+    if world._softs is not None and saved["softs"] is not None:
+        world._softs.restore(saved["softs"])
+    elif world._softs is not None:
+        world._softs.items.clear()
     if not same:
         world._stepper = None
     elif world._stepper is not None:

@@ -8,7 +8,7 @@ the step. Every intervention is counted.
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -32,6 +32,14 @@ SOLVERS = ("direct", "pgs")
 DIRECT, PGS = range(2)
 
 
+class Companion(Protocol):
+    """What is stepped together with the rigid bodies, pushing them by forces: soft bodies."""
+
+    def before(self, stepper: "Stepper", settings: Settings) -> None: ...
+
+    def after(self, stepper: "Stepper", settings: Settings) -> None: ...
+
+
 class Stepper:
     """Steps one topology of one world."""
 
@@ -53,17 +61,22 @@ class Stepper:
         self.scene = arrays.scene
         self.system = arrays.system
         self.counters = counters
+        self.softs: Companion | None = None
 
     def run(self, settings: Settings, n: int) -> int:
         """Takes up to n steps; returns how many. Stops when a joint broke or the state ran away."""
-        if not self.may_touch:
+        if not self.may_touch and self.softs is None:
             self._bootstrap(settings)
             return self._run(settings, n)
         done = 0
         while done < n:
             self._bootstrap(settings)
             self._prepare(settings)
+            if self.softs is not None:
+                self.softs.before(self, settings)
             got = self._run(settings, 1)
+            if self.softs is not None:
+                self.softs.after(self, settings)
             self.contacts.note()
             done += got
             if got == 0 or self.counters[st.BROKEN] or self.counters[st.DIVERGED]:

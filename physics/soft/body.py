@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from physics.soft import step
 from physics.soft.model import Builder, Model
+from physics.soft.rows import make_rows
 from physics.solver.spd.simd import LANES
 from physics.solver.spd.solve import solve_many
 from physics.solver.spd.symbolic import Symbolic, analyse
@@ -64,6 +65,8 @@ class SoftBody:
         self.guarded = 0  # iterations of the guard in the last call of step
         self._shortest = float(self.model.link_length.min(initial=np.inf))
         self.violation = 0.0  # worst |φ + Cλ| of the last call of step, m
+        self.rows = make_rows(1)  # contacts and attachments
+        self.kappa = 1.0  # their stiffness times h², kg
         self.fresh = True  # tensions unknown: the next step starts by finding them
 
     @property
@@ -112,6 +115,10 @@ class SoftBody:
             violation = max(violation, self.violation)
         self.corrections, self.guarded, self.violation = corrections, guarded, violation
 
+    def elastic_energy(self) -> float:
+        """Of all elements, J."""
+        return float(step.assemble(self.model, self.state, *self._arguments(1.0), self.work))
+
     def bootstrap(self, h: float) -> None:
         """Find link tensions before the first step or after a sudden change: solve, keep only λ."""
         self.fresh = False
@@ -131,7 +138,7 @@ class SoftBody:
         self.work.start_v[:] = 0.0
         _, change = step.backward_euler(
             self.model, self.symbolic, self.state, h, self.gravity, iterations, tolerance,
-            self.work,
+            self.rows, self.kappa, self.work,
         )  # fmt: skip
         self.v[:] = 0.0
         self.state.mean[:] = 0.0
@@ -139,11 +146,18 @@ class SoftBody:
 
     def begin(self, h: float) -> Floats:
         """Factorise and return the free velocity (n, 3); change it in place before `end`."""
+        self.assemble(h)
+        return self.solve_free()
+
+    def assemble(self, h: float) -> float:
+        """Matrix and right side without pins and rows; returns the elastic energy."""
         if self.fresh:
             self.bootstrap(h)
-        self.pivot = step.begin_step(
-            self.model, self.symbolic, self.state, *self._arguments(h), self.work
-        )
+        return float(step.assemble(self.model, self.state, *self._arguments(h), self.work))
+
+    def solve_free(self) -> Floats:
+        """Factorise what is assembled; the velocity that follows."""
+        self.pivot = step.solve_free(self.model, self.symbolic, self.state, self.work)
         return self.work.delta
 
     def response(self, B: Floats) -> Floats:
@@ -163,7 +177,8 @@ class SoftBody:
         scale = self._shortest
         self.corrections, self.guarded, self.violation = step.end_step(
             self.model, self.symbolic, self.state, h, self.gravity, a, corrections,
-            self.options.tolerance * scale, self.options.limit * scale, self.work,
+            self.options.tolerance * scale, self.options.limit * scale,
+            self.rows, self.kappa, self.work,
         )  # fmt: skip
 
     def strain(self) -> Floats:

@@ -21,6 +21,9 @@ w = h²|λ|/l·max(0, θ - α/y), y = h²(|λ|/l)(d_i/m_i + d_j/m_j) with d the 
 φ(x₊) = -C λ₊ is solved by Newton with the same factor: residual h J_nᵀ(λ_eff - λ(x₊)), where λ_eff
 is the multiplier that balances the momentum now. One triangular solve each.
 
+*Rows.* Contacts and attachments (physics/soft/rows.py) enter between `assemble` and `solve_free` as
+blocks on the nodes they act on; physics/soft/coupled.py finds which of them act.
+
 *Guard.* Where that does not converge (a crumpled cloth snapping taut) the step is taken again as
 backward Euler by full Newton: dissipative, a factorisation per iteration, and very robust.
 """
@@ -32,6 +35,7 @@ from numpy.typing import NDArray
 
 from physics.compiled import kernel
 from physics.soft import assembly, links
+from physics.soft.rows import evaluate, press
 from physics.solver.spd.factor import factorise
 from physics.solver.spd.matrix import multiply
 from physics.solver.spd.solve import solve_one
@@ -151,7 +155,7 @@ def _add_elements(model, state, h, material, geometric, treatment, w):
 def assemble(model, state, h, gravity, treatment, a, b, damping, w):
     """Matrix and right side of the velocity equation; returns the elastic energy at x_n.
 
-    damping (s) is proportional to stiffness: it adds h·damping·K. Written: w.
+    Pins and rows are left to the caller. damping (s) is proportional to stiffness: it adds h·damping·K. Written: w.
     """
     _clear(w)
     w.start_x[:] = state.x
@@ -168,7 +172,6 @@ def assemble(model, state, h, gravity, treatment, a, b, damping, w):
             for d in range(3):
                 w.rhs[i, d] += b * h * h / material * w.delta[i, d]
     _add_inertia(model, state, h, gravity, treatment, w)
-    assembly.apply_pins(model.edges, state.pinned, state.pin_velocity, w.diagonal, w.off, w.rhs)
     return energy
 
 
@@ -239,8 +242,10 @@ def _newton_residual(model, state, h, gravity, w):
 
 
 @kernel
-def backward_euler(model, symbolic, state, h, gravity, iterations, tolerance, w):
+def backward_euler(model, symbolic, state, h, gravity, iterations, tolerance, rows, kappa, w):
     """The guard: the whole step again as backward Euler by Newton, geometric stiffness included.
+
+    Rows that act go on acting, against bodies that move as solved.
 
     K̃ is taken from the current multipliers, not from -kφ, which would be far too large away from
     the solution. Starts from rest at w.start_x with the last multipliers; leaves x and v of the new
@@ -257,6 +262,8 @@ def backward_euler(model, symbolic, state, h, gravity, iterations, tolerance, w)
         _clear(w)
         _add_elements(model, state, h, h * h, h * h, GEOMETRIC, w)
         _newton_residual(model, state, h, gravity, w)
+        evaluate(rows, state.v, kappa, h)
+        press(rows, kappa, w.diagonal, w.off, w.rhs)
         w.delta[:] = 0.0
         assembly.apply_pins(model.edges, state.pinned, w.delta, w.diagonal, w.off, w.rhs)
         factorise(symbolic, w.diagonal, w.off, w.factor, w.fronts)
@@ -277,13 +284,12 @@ def backward_euler(model, symbolic, state, h, gravity, iterations, tolerance, w)
 
 
 @kernel
-def begin_step(model, symbolic, state, h, gravity, treatment, a, b, damping, w):
-    """Assemble, factorise, put the velocity without contacts in w.delta. Returns smallest pivot.
+def solve_free(model, symbolic, state, w):
+    """Pins, factor, and the velocity that follows in w.delta. Returns the smallest pivot.
 
-    Between this and `end_step` a caller may change w.delta by responses A⁻¹r (contacts, joints).
-    Written: w.
+    Between this and `end_step` a caller may change w.delta by responses A⁻¹r. Written: w.
     """
-    assemble(model, state, h, gravity, treatment, a, b, damping, w)
+    assembly.apply_pins(model.edges, state.pinned, state.pin_velocity, w.diagonal, w.off, w.rhs)
     pivot = factorise(symbolic, w.diagonal, w.off, w.factor, w.fronts)
     solve_one(symbolic, w.factor, w.rhs, w.vector, w.delta)
     refine(symbolic, model.edges, w.diagonal, w.off, w.factor, w.rhs, w.vector, w.residual, w.delta)
@@ -291,7 +297,7 @@ def begin_step(model, symbolic, state, h, gravity, treatment, a, b, damping, w):
 
 
 @kernel
-def end_step(model, symbolic, state, h, gravity, a, corrections, tolerance, limit, w):
+def end_step(model, symbolic, state, h, gravity, a, corrections, tolerance, limit, rows, kappa, w):
     """Take the velocity w.delta, correct the links, move.
 
     If a link is still off by more than `limit` (m), the guard takes the step instead. Returns
@@ -304,7 +310,7 @@ def end_step(model, symbolic, state, h, gravity, a, corrections, tolerance, limi
         count, worst = _correct_links(model, symbolic, state, h, corrections, tolerance, w)
         if not worst < limit:
             guard, _ = backward_euler(
-                model, symbolic, state, h, gravity, GUARD_ITERATIONS, limit, w
+                model, symbolic, state, h, gravity, GUARD_ITERATIONS, limit, rows, kappa, w
             )
             return count, guard, worst
     for i in range(state.v.shape[0]):
