@@ -10,6 +10,7 @@ from physics.body_store import rotation_matrix
 from physics.checks import number, quaternion, vector
 from physics.records import Handle
 from physics.state import Floats
+from physics.soft.springs import Spring as Spring
 from physics.world_base import WorldBase
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from physics.soft.store import SoftStore
 
 SOFT = ("cloth", "solid")
+SOFT_MATERIALS = ("corotational", "neo_hookean", "stvk")
 
 
 class SoftAccess(WorldBase):
@@ -44,7 +46,9 @@ class SoftAccess(WorldBase):
         thickness: float = 1e-3,
         rigidity: float = 0.0,
         pins: Iterable[int] = (),
-        springs: Iterable[Any] = (),
+        springs: Iterable[Spring] = (),
+        start: Any = None,
+        breaks_at: float | None = None,
         damping: float = 0.0,
         radius: float = 0.01,
         friction: float = 0.5,
@@ -56,8 +60,9 @@ class SoftAccess(WorldBase):
         model "links": distance links, their compliance `stretch` (0: inextensible), `shear`,
         `bend` in m/N. model "membrane": triangle elements of `young`, `poisson` (`weft`: a second
         modulus across), `thickness`, and bending `rigidity` in N m. `pins` are nodes held in
-        place, `springs` (physics.soft.make.Spring) hold others to points of the world. `damping`
-        is proportional to stiffness, s. `radius` is the distance kept from other surfaces, m.
+        place, `springs` hold others to points of the world. `start` (n, 3) is where the nodes are
+        at first, if not in their rest shape. A thread or element tears at `breaks_at` N. `damping`
+        of membranes is proportional to stiffness, s. `radius` is kept from other surfaces, m.
         """
         from physics.soft.make import make_cloth
 
@@ -146,12 +151,42 @@ class SoftAccess(WorldBase):
         """Largest stretch (l - L)/L of the threads of a cloth, or of the edges of a solid."""
         return self.soft_body(handle).strain()
 
+    def springs(self, handle: Handle | str) -> list[tuple[int, Floats]]:
+        """Node and fixed end of every spring that holds a cloth to the world."""
+        item = self.soft_body(handle)
+        ends = item.body.model.link_nodes
+        held = ends[ends.max(axis=1, initial=0) >= item.nodes] if len(ends) else ends
+        return [(int(pair.min()), item.body.x[pair.max()].copy()) for pair in held]
+
+    def thread_force(self, handle: Handle | str) -> float:
+        """Largest tension in a link of a cloth, N."""
+        return float(-self.soft_body(handle).body.state.lam.min(initial=0.0))
+
+    def is_torn(self, handle: Handle | str) -> bool:
+        """Whether anything of a cloth or solid has torn or been cut."""
+        return self.soft_body(handle).torn
+
     # --- changing -------------------------------------------------------------------------------
 
     def pin_nodes(self, handle: Handle | str, nodes: Iterable[int], velocity: Any = (0, 0, 0)) -> None:
         """Hold nodes where they are, or move them at a velocity from now on."""
         item = self.soft_body(handle)
         item.body.pin(_nodes(item, nodes), tuple(vector("velocity", velocity)))
+
+    def set_nodes(self, handle: Handle | str, positions: Any, velocities: Any) -> None:
+        """Put all nodes somewhere and set them in motion."""
+        item = self.soft_body(handle)
+        shape = (item.nodes, 3)
+        for what, value, target in (
+            ("positions", positions, item.body.x),
+            ("velocities", velocities, item.body.v),
+        ):
+            array = np.asarray(value, dtype=float)
+            if array.shape != shape or not np.isfinite(array).all():
+                raise ValueError(f"{what} must be finite and of shape {shape}, not {array.shape}")
+            target[: item.nodes] = array
+        item.body.state.mean[:] = item.body.v
+        item.body.fresh = True
 
     def free_nodes(self, handle: Handle | str, nodes: Iterable[int]) -> None:
         """Let pinned nodes go."""

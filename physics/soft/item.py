@@ -61,6 +61,7 @@ class SoftItem:
         self.air = Air()
         self.seams: list[Seam] = []
         self.rounds = 0  # factorisations of the last step
+        self.torn = False
         self.nodes = len(body.x)  # without the anchors of springs, which come last
         n, t = len(body.x), surface.triangles
         self.skin = Skin(
@@ -153,6 +154,10 @@ class SoftItem:
         if torn:
             self.unpick(torn)
 
+    def mass(self) -> float:
+        """kg"""
+        return float(self.body.model.mass[: self.nodes].sum())
+
     def strain(self) -> float:
         """Largest |l - L|/L of the stiffest links that are whole, else of the surface's edges."""
         model = self.body.model
@@ -181,6 +186,7 @@ class SoftItem:
             "attached": self.skin.attached.copy(),
             "air": Air(self.air.wind.copy(), *list(vars(self.air).values())[1:]),
             "fresh": body.fresh,
+            "torn": self.torn,
         }
 
     def restore(self, saved: dict[str, Any]) -> None:
@@ -194,4 +200,4 @@ class SoftItem:
         self.seams = list(saved["seams"])
         self.skin.attached[:] = saved["attached"]
         self.air = Air(saved["air"].wind.copy(), *list(vars(saved["air"]).values())[1:])
-        body.fresh = saved["fresh"]
+        body.fresh, self.torn = saved["fresh"], saved["torn"]

@@ -1,6 +1,6 @@
 """Cloths and solids for a world, from a few numbers or from a mesh."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,21 +14,12 @@ from physics.soft.item import SoftItem, Surface
 from physics.soft.membrane import isotropic, orthotropic
 from physics.soft.model import Builder
 from physics.soft.principal import MATERIALS
+from physics.soft.springs import Spring
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 CLOTHS = ("links", "membrane")
-
-
-@dataclass(frozen=True)
-class Spring:
-    """From a node to a point of the world; in stiffness form, pulls and pushes."""
-
-    node: int
-    to: Sequence[float]  # m
-    stiffness: float  # N/m
-    length: float | None = None  # m at rest; as placed if not given
 
 
 @dataclass(frozen=True)
@@ -93,6 +84,8 @@ def make_cloth(what: str, placing: Placing, given: Mapping[str, Any]) -> SoftIte
     builder.surface = triangles
     mass = number(f"mass {what}", given["mass"], "kg", positive=True)
     builder.add_mass(mass / count)  # anchors of springs are pinned: their mass does not matter
+    if given["model"] == "links" and given["damping"]:
+        raise ValueError(f"damping {what} is for membranes; links lose what the air takes")
     if given["model"] == "links":
         _add_links(what, builder, sheet, triangles, given)
     else:
@@ -189,6 +182,11 @@ def _finished(
 ) -> SoftItem:
     damping = number(f"damping {what}", given["damping"])
     body = SoftBody(builder, Options(damping=damping))
+    if given.get("start") is not None:
+        start = np.array(given["start"], dtype=float)
+        if start.shape != (count, 3) or not np.isfinite(start).all():
+            raise ValueError(f"start {what} must be finite and of shape ({count}, 3)")
+        body.x[:count] = placing.place(start)
     body.v[:count] = placing.velocity
     body.state.mean[:] = body.v
     pins = np.asarray(list(given["pins"]), np.int64)
