@@ -37,6 +37,7 @@ from physics.soft.rows import OPEN, PRESSED
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
+NOBODY, NEVER = -1, -2  # NEVER: a node inside a solid, or the anchor of a spring
 SAMPLES = 160  # points of one shape at most
 ON_NODE = 0.98  # weight beyond which a sample touches a node, which sees the shape itself
 
@@ -46,7 +47,7 @@ class Skin(NamedTuple):
 
     triangles: Ints  # (t, 3)
     slot: Ints  # (t, 3) edges of the pairs (0,1), (0,2), (1,2)
-    attached: Ints  # (n,) body a node is sewn to, or -1: these do not collide
+    attached: Ints  # (n,) body a node is sewn to, which it does not touch; NOBODY, or NEVER
     close: Ints  # (t,) scratch: triangles near the shape at hand
     sample: Floats  # (SAMPLES, 3) scratch: points of the shape at hand
 
@@ -97,11 +98,14 @@ def _add(rows, r, s, position, key, friction, gap, n, q):
 
 
 @kernel
-def _node_contacts(x, v, radius, margin, h, friction, pool, s, index, skin, position, rows, at):
+def _node_contacts(
+    x, v, pinned, radius, margin, h, friction, pool, s, index, skin, position, rows, at
+):
     """Nodes near shape s; returns the next free row. Written: rows."""
     motion = vector(s.motion)
     for i in range(x.shape[0]):
-        if skin.attached[i] == s.body:
+        held = skin.attached[i]
+        if held == NEVER or held == s.body or (pinned[i] and not s.movable):
             continue
         p = load(x, i)
         step = sub(scale(load(v, i), h), motion)
@@ -249,7 +253,7 @@ def _sample_contacts(
 
 @kernel
 def find_contacts(
-    x, v, radius, margin, spacing, solid, group, mask, friction, h,
+    x, v, pinned, radius, margin, spacing, solid, group, mask, friction, h,
     pool, shapes, span, position, skin, rows,
 ):  # fmt: skip
     """All contacts of the coming step after the attachments; returns the rows there should be.
@@ -266,7 +270,7 @@ def find_contacts(
         if s.kind != PLANE and _apart(s.box, low, high, margin):
             continue
         at = _node_contacts(
-            x, v, radius, margin, h, friction, pool, s, index, skin, position, rows, at
+            x, v, pinned, radius, margin, h, friction, pool, s, index, skin, position, rows, at
         )
         at = _sample_contacts(
             x, v, radius, margin, spacing, solid, h, friction, pool, s, index, skin, position,

@@ -10,7 +10,7 @@ from physics.collision.store import ShapeStore
 from physics.soft.air import add_air
 from physics.soft.body import SoftBody
 from physics.soft.coupled import CoupledSolve
-from physics.soft.detect import SAMPLES, Skin, find_contacts
+from physics.soft.detect import NEVER, NOBODY, SAMPLES, Skin, find_contacts
 from physics.soft.model import pair_slots
 from physics.soft.rigid import RigidSide
 from physics.soft.rows import ACTIVE, HELD, grown, make_rows, remember
@@ -65,9 +65,10 @@ class SoftItem:
         self.nodes = len(body.x)  # without the anchors of springs, which come last
         n, t = len(body.x), surface.triangles
         self.skin = Skin(
-            t, pair_slots(t, body.model.edges, n), np.full(n, -1, np.int64),
+            t, pair_slots(t, body.model.edges, n), np.full(n, NEVER, np.int64),
             np.zeros(len(t), np.int64), np.zeros((SAMPLES, 3)),
         )  # fmt: skip
+        self.skin.attached[t] = NOBODY
         self.body.rows = make_rows(max(64, n // 4))
         self._rest = self._edge_lengths()
         self.spacing = float(self._rest.mean()) if len(t) else 0.1
@@ -81,7 +82,7 @@ class SoftItem:
     def unpick(self, seams: list[Seam]) -> None:
         """Let sewn nodes go."""
         for seam in seams:
-            self.skin.attached[seam.node] = -1
+            self.skin.attached[seam.node] = NOBODY
         self.seams = [seam for seam in self.seams if seam not in seams]
         self._seams_changed()
 
@@ -117,7 +118,7 @@ class SoftItem:
             rows.error[r] = body.x[seam.node] - bodies.position[seam.body] - rows.arm[r]
         while True:
             needed = find_contacts(
-                body.x, body.v, surface.radius, MARGIN * self.spacing, self.spacing, surface.solid,
+                body.x, body.v, body.state.pinned, surface.radius, MARGIN * self.spacing, self.spacing, surface.solid,
                 surface.group, surface.mask, surface.friction, h, shapes.pool, shapes.shapes,
                 int(shapes.space.span[0]), bodies.position, self.skin, body.rows,
             )  # fmt: skip
@@ -131,24 +132,24 @@ class SoftItem:
         return bool((bodies.kind[rows.body[: rows.count[0]]] >= DYNAMIC).any())
 
     def solve(self, bodies: Bodies, rigid: RigidSide | None, h: float) -> None:
-        """Velocities of this body; what it gives to rigid ones goes into bodies.force."""
+        """The step of this body; what it gives to rigid ones goes into bodies.force."""
         self.rounds = 1
         if self.body.rows.count[0] == 0:
             self.body.rows.old_count[0] = 0
             self.body.solve_free()
+            self.body.end(h)
             return
         solve = CoupledSolve(self.body, bodies, rigid, h)
         solve.run()
         self.rounds = solve.rounds
+        remember(self.body.rows)
         for k, b in enumerate(solve.near):
             push = solve.impulse[6 * k : 6 * k + 6] / h
             bodies.force[2 * b] += push[:3]
             bodies.force[2 * b + 1] += push[3:]
 
     def finish(self, h: float) -> None:
-        """Take the step; remember what contacts carried."""
-        remember(self.body.rows)
-        self.body.end(h)
+        """What breaks, breaks; what yields, flows."""
         force = np.linalg.norm(self.body.rows.impulse[: len(self.seams)], axis=1) / h
         torn = [s for s, size in zip(self.seams, force, strict=True) if size > s.breaks_at]
         if torn:

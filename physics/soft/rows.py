@@ -29,6 +29,7 @@ Ints = NDArray[np.int64]
 
 HELD, PRESSED = 0, 1
 OPEN, ACTIVE = 0, 1
+MATTERS = 0.02  # of the largest load: a smaller one may be wrong for a step without being seen
 
 
 class Rows(NamedTuple):
@@ -165,17 +166,22 @@ def press(rows, kappa, diagonal, off, rhs):
 
 @kernel
 def review(rows, v, kappa, h, slide_too):
-    """Which contacts press at velocities v; returns how many changed. Written: state.
+    """Which contacts press at velocities v; returns how many changed that matter. Written: state.
 
     `slide_too`: their friction secants as well, for which v must be a solution. Written: stick.
     """
     changed = 0
     w = np.empty(3)
+    largest = 0.0
+    for r in range(rows.held[0], rows.count[0]):
+        _relative(rows, r, v, w)
+        largest = max(largest, load_of(rows, r, w, kappa, h))
+    tolerance = MATTERS * largest
     for r in range(rows.held[0], rows.count[0]):
         _relative(rows, r, v, w)
         load = load_of(rows, r, w, kappa, h)
         state = ACTIVE if load > 0.0 else OPEN
-        changed += state != rows.state[r]
+        changed += state != rows.state[r] and abs(load) > tolerance
         rows.state[r] = state
         if not slide_too:
             continue
