@@ -34,6 +34,7 @@ def take(world: "WorldBase") -> Mapping[str, Any]:
         "counters": world._counters.copy(),
         "measures": world._measures.copy(),
         "time": (world._epoch, world._ticks),
+        "softs": None if world._softs is None else world._softs.save(),
         "settings": (world.rate, world.gravity.copy(), world.stabilization, world.solver),
     }
 
@@ -58,6 +59,10 @@ def put_back(world: "WorldBase", saved: Mapping[str, Any]) -> None:
     world._counters[:] = saved["counters"]
     world._measures[:] = saved["measures"]
     world._epoch, world._ticks = saved["time"]
+    if world._softs is not None and saved["softs"] is not None:
+        world._softs.restore(saved["softs"])
+    elif world._softs is not None:
+        world._softs.items.clear()
     if not same:
         world._stepper = None
         _clear_scratch(world._joints.arrays)

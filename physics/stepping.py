@@ -7,7 +7,7 @@ velocities become what the joints allow; if all fails, everything is held still 
 intervention is counted.
 """
 
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -29,6 +29,14 @@ Saved = list[tuple[Any, Any]]
 
 SOLVERS = ("direct", "pgs")
 DIRECT, PGS = range(2)
+
+
+class Companion(Protocol):
+    """What is stepped together with the rigid bodies, pushing them by forces: soft bodies."""
+
+    def before(self, stepper: "Stepper", settings: Settings) -> None: ...
+
+    def after(self, stepper: "Stepper", settings: Settings) -> None: ...
 
 
 class Stepper:
@@ -54,17 +62,22 @@ class Stepper:
         self.system = arrays.system
         self.counters = counters
         self.measures = measures
+        self.softs: Companion | None = None
 
     def run(self, settings: Settings, n: int) -> int:
         """Takes up to n steps; returns how many. Stops when a joint broke or the state ran away."""
-        if not self.may_touch:
+        if not self.may_touch and self.softs is None:
             self._bootstrap(settings)
             return self._run(settings, n)
         done = 0
         while done < n:
             self._bootstrap(settings)
             self._prepare(settings)
+            if self.softs is not None:
+                self.softs.before(self, settings)
             got = self._run(settings, 1)
+            if self.softs is not None:
+                self.softs.after(self, settings)
             self.contacts.note()
             done += got
             if got == 0 or self.counters[st.BROKEN] or self.counters[st.DIVERGED]:

@@ -20,12 +20,13 @@ from physics.world_base import STAGES
 from physics.world_hands import Hands
 from physics.world_joints import JointAccess
 from physics.world_measure import Measuring
+from physics.world_soft import SoftAccess
 from physics.world_state import StateAccess
 
 PLANAR_LOCKS = "z rx ry"
 
 
-class World(StateAccess, JointAccess, Hands, Measuring):
+class World(StateAccess, JointAccess, SoftAccess, Hands, Measuring):
     """A world of bodies, particles and joints that steps through time.
 
     >>> world = World(rate=60)
@@ -188,6 +189,8 @@ class World(StateAccess, JointAccess, Hands, Measuring):
         self._events.clear()
         self._clock[:] = 0
         self._contacts.seconds = 0.0
+        if self._softs is not None:
+            self._softs.seconds = 0.0
         began = time.perf_counter()
         left = n
         while left > 0 and not self.diverged:
@@ -222,6 +225,9 @@ class World(StateAccess, JointAccess, Hands, Measuring):
     def _share_time(self, seconds: float) -> None:
         self._times["detect"] = self._contacts.seconds
         seconds -= self._contacts.seconds
+        if self._softs is not None:
+            self._times["soft"] = self._softs.seconds
+            seconds -= self._softs.seconds
         total = max(int(self._clock.sum()), 1)
         for name, cycles in zip(STAGES, self._clock, strict=True):
             self._times[name] = seconds * int(cycles) / total
