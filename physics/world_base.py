@@ -222,7 +222,9 @@ class WorldBase:
                 self._measures,
                 self._clock,
             )
-            self._stepper = Stepper(bodies, elements, arrays, self._contacts, self._counters)
+            self._stepper = Stepper(
+                bodies, elements, arrays, self._contacts, self._counters, self._measures
+            )
         return self._stepper
 
     def _translation_error(self, chosen: Any) -> float:
