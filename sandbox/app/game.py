@@ -60,6 +60,7 @@ class Game:
         self.sliders: dict[str, float] = {}  # being dragged, not yet applied
         self.rivals: Rivals | None = None
         self.recording: Any = None
+        self.recording_kind = str(_setting(settings, "recording", "mp4"))
         self.rewind_button = False
         self._wanted_level: str | None = None
         self._wanted_scale: float | None = None  # the text size cannot change within a frame
@@ -205,18 +206,28 @@ class Game:
     def _do_screenshot(self) -> None:
         from sandbox.record.capture import save_screenshot
 
-        path = save_screenshot(self)
-        self.player.state.say(f"saved {path}")
+        try:
+            self.player.state.say(f"saved {save_screenshot(self)}")
+        except OSError as error:
+            self.player.state.say(f"not saved: {error}", bad=True)
 
     def _do_record(self) -> None:
         from sandbox.record.capture import Recording
 
-        if self.recording is None:
-            self.recording = Recording(self)
-            self.player.state.say("recording")
-        else:
-            self.player.state.say(f"saved {self.recording.close()}")
-            self.recording = None
+        if self.recording is not None:
+            return self._stop_recording()
+        try:
+            self.recording = Recording(self, self.recording_kind)
+        except OSError as error:
+            return self.player.state.say(f"cannot record: {error}", bad=True)
+        return self.player.state.say("recording")
+
+    def _stop_recording(self) -> None:
+        recording, self.recording = self.recording, None
+        try:
+            self.player.state.say(f"saved {recording.close()}")
+        except OSError as error:
+            self.player.state.say(f"not saved: {error}", bad=True)
 
     def _do_save(self) -> None:
         self.player.state.say(_save_level(self.player.session))
@@ -243,6 +254,8 @@ class Game:
             self.set_quality(QUALITIES.get(str(value)))
         elif name == "volume":
             self.sound.volume = float(value)
+        elif name == "recording":
+            self.recording_kind = str(value)
         elif name == "mute":
             self.muted = bool(value)
 
@@ -288,8 +301,8 @@ class Game:
         uploading = self._draw()
         self.timer.book("upload", uploading)
         self.timer.lap("draw", but=uploading)
-        if self.recording is not None:
-            self.recording.add(self.window)
+        if self.recording is not None and not self.recording.add(self.window):
+            self._stop_recording()
         self.interface.draw(frame)
         self.timer.lap("interface")
         self.window.present()

@@ -10,6 +10,7 @@ import pytest
 
 from tests.app.desk import Desk
 
+
 def test_a_ball_can_be_dragged_and_the_level_is_won(desk: Desk) -> None:
     desk.run(0.3)
     x, y = desk.on_screen("ball")
