@@ -3,7 +3,6 @@
 One frame: events → player (commands, steps) → scene → renderer → interface → window.
 """
 
-import sys
 import threading
 import time
 from pathlib import Path
@@ -15,31 +14,13 @@ from sandbox.app.keys import KeyMap
 from sandbox.app.overlays import add_overlays
 from sandbox.app.player import Player
 from sandbox.app.rivals import Rivals
-from sandbox.app.window import NoDisplay, Window
-from sandbox.render.context import GraphicsError, renderer_name
+from sandbox.app.window import Window
+from sandbox.render.context import renderer_name
 from sandbox.render.quality import QUALITIES, Governor, Quality, default_quality
 from sandbox.render.renderer import Renderer
 
 _IDLE = 0.05  # s between frames of a hidden window
 _RELOAD_EVERY = 0.5  # s between looks at the level's files
-
-
-def play(level: Any, settings: Any = None) -> int:
-    """Open a window on the level; where there is none, fall back to a headless run."""
-    try:
-        window = Window("Taut")
-    except (NoDisplay, GraphicsError) as error:
-        from sandbox.app.fallback import run_headless
-
-        return run_headless(level, str(error))
-    game = None
-    try:
-        game = Game(window, level, settings)
-        return game.run()
-    finally:
-        if game is not None:
-            game.close()
-        window.close()
 
 
 class Game:
@@ -94,7 +75,7 @@ class Game:
         start = time.monotonic()
         thread.start()
         while thread.is_alive():
-            self.window.events()
+            self.window.watch()
             loading_frame(self, time.monotonic() - start)
             thread.join(0.03)
         if "error" in done:
@@ -102,7 +83,7 @@ class Game:
         palette = str(_setting(self.settings, "palette", ""))
         player = Player(done["session"], self.window.size[1], palette)
         player.camera.still = bool(_setting(self.settings, "reduced_motion", False))
-        self.window.set_title(f"{player.session.level.title} · Taut")
+        self._title_due = True
         return player
 
     def open_level(self, name: str) -> None:
@@ -306,6 +287,9 @@ class Game:
         self.interface.draw(frame)
         self.timer.lap("interface")
         self.window.present()
+        if self._title_due:  # with the first frame of a level
+            self._title_due = False
+            self.window.set_title(f"{self.player.session.level.title} · Taut")
         self.timer.lap("present")
         self._afterwards(frame)
 
@@ -388,12 +372,3 @@ def _save_level(session: Any) -> str:
     except (OSError, ValueError) as error:
         return f"not saved: {error}"
     return f"saved {path}"
-
-
-def main() -> int:
-    """`python -m sandbox.app.game LEVEL`, for development."""
-    return play(sys.argv[1] if len(sys.argv) > 1 else "crane")
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

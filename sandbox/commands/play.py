@@ -3,9 +3,13 @@
 import argparse
 import os
 import sys
+from typing import TYPE_CHECKING
 
 from sandbox.messages import first_start_notice
 from sandbox.options import add_level
+
+if TYPE_CHECKING:
+    from sandbox.settings import Settings
 
 HELP = "Play a level in a window."
 EXAMPLES = ("sandbox", "sandbox play liana", "sandbox play my.toml")
@@ -17,7 +21,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     from levels.library import find
-    from sandbox.settings import load_settings
 
     find(arguments.level)  # a misspelt name is told at once, before any window opens
     if not has_display():
@@ -29,7 +32,13 @@ def run(arguments: argparse.Namespace) -> int:
         return run_headless(arguments.level, "there is no display here")
     from sandbox.app import play
 
-    return int(play(arguments.level, load_settings()))
+    return int(play(arguments.level, _settings))
+
+
+def _settings() -> "Settings":
+    from sandbox.settings import load_settings
+
+    return load_settings()
 
 
 def has_display() -> bool:

@@ -15,7 +15,10 @@ from typing import Any
 
 import numpy as np
 
-KEYS = "space . , - = r 1 2 3 4 5 6 7 8 9 q x g c v f tab f1 f2 f3 f4 m a d w s e".split()
+KEYS = (
+    *("space", ".", ",", "-", "=", "tab", "f1", "f2", "f3", "f4"),
+    *"r123456789qxgcvfmadwse",
+)
 SIZE = (320, 200)
 
 

@@ -118,7 +118,7 @@ class Mixer:
     def __init__(self) -> None:
         self.played: list[Any] = []
 
-    def Sound(self, wave: Any) -> Any:  # noqa: N802 - pygame's name
+    def Sound(self, wave: Any) -> Any:
         def play(**options: Any) -> Any:
             self.played.append(len(wave))
             return SimpleNamespace(set_volume=lambda *volumes: None)
