@@ -200,14 +200,15 @@ def _forget_children(document: Document, key: str) -> None:
 
 
 def _too_deep(data: dict[str, Any]) -> Keys | None:
-    """The path of a value nested deeper than allowed; iterative, so that no depth can hurt."""
-    stack: list[tuple[Keys, Any]] = [((), data)]
-    while stack:
-        keys, value = stack.pop()
-        if len(keys) > MAX_NESTING:
-            return keys[:MAX_NESTING]
-        if isinstance(value, dict):
-            stack += [((*keys, k), v) for k, v in value.items() if isinstance(v, dict | list)]
-        elif isinstance(value, list):
-            stack += [((*keys, i), v) for i, v in enumerate(value) if isinstance(v, dict | list)]
-    return None
+    """The path of a value nested deeper than allowed; level by level, so that no depth can hurt."""
+    level: list[tuple[Keys, Any]] = [((), data)]
+    for _ in range(MAX_NESTING + 1):
+        level = [
+            ((*keys, key), value)
+            for keys, table in level
+            for key, value in (table.items() if isinstance(table, dict) else enumerate(table))
+            if type(value) is dict or type(value) is list
+        ]
+        if not level:
+            return None
+    return level[0][0][:MAX_NESTING]

@@ -33,6 +33,7 @@ from levels.values import (
 
 STABILIZATIONS = ("none", "geometric", "inertial", "constraint", "adaptive")
 SOLVERS = ("direct", "pgs")
+ORIGIN: Any = (0.0, 0.0, 0.0)  # a tuple: pydantic copies a default list for every entry
 
 
 class Header(Table):
@@ -151,8 +152,8 @@ class Dress(Appearance):
 class Placed(Dress):
     """Something with a position and a motion."""
 
-    position: Vector = Field(default=[0.0, 0.0, 0.0], description="Centre, m.")
-    velocity: Vector = Field(default=[0.0, 0.0, 0.0], description="m/s.")
+    position: Vector = Field(default=ORIGIN, description="Centre, m.")
+    velocity: Vector = Field(default=ORIGIN, description="m/s.")
 
 
 class Turned(Placed):
@@ -160,7 +161,7 @@ class Turned(Placed):
     rotation: Vector | None = Field(
         default=None, description="Degrees about x, then y, then z; instead of a quaternion."
     )
-    angular_velocity: Vector = Field(default=[0.0, 0.0, 0.0], description="rad/s, world axes.")
+    angular_velocity: Vector = Field(default=ORIGIN, description="rad/s, world axes.")
 
     @model_validator(mode="after")
     def _one_rotation(self) -> "Turned":
@@ -399,11 +400,13 @@ class Keys(Table):
 
 
 class Winch(Keys):
-    """Changes the length of a rope or cable. The first key winds in."""
+    """A drum at the first end of a rope or cable. The first key winds in, the second pays out."""
 
     speed: Positive = Field(description="m/s.")
-    min: Positive = Field(default=0.3, description="Shortest free length at the drum, m.")
-    max: Positive | None = Field(default=None, description="Longest length paid out, m.")
+    min: Positive = Field(default=0.3, description="Shortest length left off the drum, m.")
+    max: Positive | None = Field(
+        default=None, description="Longest length off the drum, m; default: four times the first."
+    )
 
 
 class JointCommon(Appearance):

@@ -25,6 +25,7 @@ from levels.expressions import Expression, explain
 from levels.level import Level, Variant
 from levels.plan import Drive
 from levels.progress import Outcome, Status, Watch, begin, copy_progress, renew
+from levels.reel import next_speed, wind, wind_to
 from levels.rules import Scripted
 
 _FAR = 1e7  # m; a body beyond it has left every level
@@ -130,9 +131,12 @@ class Session(Things):
         given = {**self.given, name: value}
         variant = self.level.variant(**given)
         old, gone, time = self.built, self.gone, self.time
-        spawned, joined = self.spawned, self.joined
+        spawned, joined, reels = self.spawned, self.joined, self.reels
         self.given = given
         self._use(variant)
+        for drive in self.plan.drives:
+            if drive.name in reels:
+                wind_to(self, drive, reels[drive.name])
         if same_things(old, self.built, set(spawned)):
             for name in spawned.keys() & old.handles.keys():
                 self.spawn(name, spawned[name])
@@ -265,27 +269,42 @@ class Session(Things):
         if drive.what == "button":
             return
         sign = (drive.forward in self.held) - (drive.back in self.held)
+        if drive.what == "winch":
+            self._wind(drive, -sign * drive.speed)
+            return
         now = self.progress.drives[drive.name]
         if drive.what == "motor":
             wanted = sign * drive.speed
         else:
-            step = sign * drive.speed * self.world.h
-            wanted = now - step if drive.what == "winch" else now + step
+            wanted = now + sign * drive.speed * self.world.h
             wanted = min(max(wanted, _or(drive.low, -math.inf)), _or(drive.high, math.inf))
         if wanted != now:
             self.progress.drives[drive.name] = wanted
             self._set_drive(drive, wanted)
+
+    def _wind(self, drive: Drive, wanted: float) -> None:
+        """Let rope off (m/s, positive) or wind it in, gently, and stop gently at either end."""
+        length = self.progress.drives[drive.name]
+        speed = self.progress.speeds.get(drive.name, 0.0)
+        if speed == wanted == 0.0:
+            return
+        h, low, high = self.world.h, _or(drive.low, 0.0), _or(drive.high, math.inf)
+        speed = next_speed(speed, wanted, length - low, high - length, h)
+        self.progress.speeds[drive.name] = speed
+        changed = min(max(length + h * speed, low), high)
+        if changed == length:
+            return
+        self.progress.drives[drive.name] = changed
+        if wind(self, drive, changed - length):
+            self.progress.drives[drive.name] = self.rest_length(drive.name)
 
     def _set_drive(self, drive: Drive, value: float) -> None:
         for name in drive.joints:
             handle = self.joints.get(name)
             if handle is None:
                 continue
-            if drive.what == "winch":
-                self.world.set_joint(handle, length=value / len(drive.joints))
-            else:
-                key = "speed" if drive.what == "motor" else "target"
-                self.world.set_joint(handle, **{drive.table: {**drive.settings, key: value}})
+            key = "speed" if drive.what == "motor" else "target"
+            self.world.set_joint(handle, **{drive.table: {**drive.settings, key: value}})
 
     def _collect_events(self) -> None:
         for kind, *data in self.world.events():
@@ -387,6 +406,8 @@ class Session(Things):
 
     def is_finite(self) -> bool:
         positions = self.world.poses()[0]
+        nodes = [self.world.node_positions(handle) for handle in self.softs.values()]
+        positions = np.concatenate([positions, *nodes])
         near = np.isfinite(positions).all() and (np.abs(positions) < _FAR).all()
         return bool(near and not self.world.diverged)
 
@@ -405,6 +426,9 @@ class Session(Things):
             heights.append(float(self.world.position(handle)[1]))
             mass = float(self.world.mass(handle))
             weights += mass * gravity if math.isfinite(mass) else 0.0
+        for handle in self.softs.values():
+            heights += self.world.node_positions(handle)[:, 1].tolist()
+            weights += gravity * self.world.mass(handle)
         return max(weights * (max(heights) - min(heights)), 1e-9)
 
 

@@ -17,6 +17,7 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from levels.appearance import COLORS, ORNAMENTS, PALETTES, PATTERNS
+from levels.limits import MAX_COORDINATE
 from levels.problems import did_you_mean, listing
 
 
@@ -50,6 +51,10 @@ def _numbers(value: Any, wanted: str) -> list[float]:
             raise complain(f"{{key}} must be {wanted}, but entry {i + 1} is {describe(entry)}")
         if not abs(entry) < float("inf"):
             raise complain(f"{{key}} must hold finite numbers, but entry {i + 1} is {entry}")
+        if abs(entry) > MAX_COORDINATE:
+            raise complain(
+                f"{{key}} must stay within ±{MAX_COORDINATE:g}, but entry {i + 1} is {entry:g}"
+            )
     return [float(entry) for entry in value]
 
 

@@ -1,7 +1,7 @@
 """What every part of the world shares: its stores, settings, names and handles."""
 
 import difflib
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,6 +17,9 @@ from physics.scene import make_scene
 from physics.stabilization import STABILIZATIONS
 from physics.state import Floats
 from physics.stepping import SOLVERS, Stepper
+
+if TYPE_CHECKING:
+    from physics.soft.store import SoftStore
 
 STAGES = ("rows", "treatment", "factor", "solve", "project", "guard")
 
@@ -52,6 +55,7 @@ class WorldBase:
         self._times: dict[str, float] = dict.fromkeys(STAGES, 0.0)
         self._events: list[tuple[Any, ...]] = []
         self._broken: set[Handle] = set()
+        self._softs: SoftStore | None = None  # with the first cloth or solid
 
     # --- settings -----------------------------------------------------------------------------
 
@@ -179,6 +183,10 @@ class WorldBase:
                 self.remove(self._joint_handle(slot))
             self._contacts.remove(target.slot)
             self._bodies.release(target.slot)
+            if self._softs is not None:
+                self._softs.forget_body(target.slot)
+        elif self._softs is not None and target.kind in ("cloth", "solid"):
+            del self._softs.items[target.slot]
         else:
             record = self._joints.joints[target.slot]
             if self._excludes(record):
@@ -222,7 +230,11 @@ class WorldBase:
                 self._measures,
                 self._clock,
             )
-            self._stepper = Stepper(bodies, elements, arrays, self._contacts, self._counters)
+            self._stepper = Stepper(
+                bodies, elements, arrays, self._contacts, self._counters, self._measures
+            )
+        softs = self._softs
+        self._stepper.softs = softs if softs is not None and softs.items else None
         return self._stepper
 
     def _translation_error(self, chosen: Any) -> float:

@@ -22,12 +22,17 @@ class Measuring(WorldBase):
     def energy(self) -> Energy:
         """Mechanical energy of everything that moves; potential is zero at the origin."""
         kinetic, potential, elastic = energies(self._ensure_stepper().scene, self._gravity)
+        if self._softs is not None:
+            kinetic, potential, elastic = np.add(
+                (kinetic, potential, elastic), self._softs.energies(self._gravity)
+            ).tolist()
         return Energy(kinetic, potential, elastic, kinetic + potential + elastic)
 
     def constraint_error(self) -> float:
-        """Largest |φ| over hard translational rows of bilateral joints, m."""
+        """Largest |φ| over hard translational rows of bilateral joints and over seams, m."""
         live = np.flatnonzero(self._joints.arrays.role == st.BILATERAL)
-        return self._translation_error(live)
+        seams = 0.0 if self._softs is None else self._softs.seam_error()
+        return max(self._translation_error(live), seams)
 
     @property
     def stats(self) -> Stats:
@@ -54,6 +59,7 @@ class Measuring(WorldBase):
             times=dict(self._times),
             unknowns=3 * int(size[0]),
             blocks=int(size[1]),
+            soft={} if self._softs is None else self._softs.statistics(),
         )
 
     def treatment(self) -> tuple[Floats, Floats]:
@@ -136,4 +142,6 @@ class Measuring(WorldBase):
         count = max(int(contacts.count[0]), 0)
         for array in (contacts.feature[:count], contacts.impulse[:count]):
             digest.update(np.ascontiguousarray(array).tobytes())
+        if self._softs is not None:
+            self._softs.update_hash(digest)
         return digest.hexdigest()[:32]

@@ -88,6 +88,8 @@ class Player(Pointing):
         self.history.record()
         if self.session.generation != self._generation:
             self._look_anew()
+        if self.stage.plan is not self.session.plan:  # a winch took in or paid out rope
+            self.refresh()
         self._notice(events)
         self._after = self.stage.poses()
         self.traces.record(self.session.time, self.world, self._watched_force())
@@ -192,8 +194,9 @@ class Player(Pointing):
     def _look_again(self) -> None:
         """Build the stage anew if it shows other things than there are."""
         things = (*self.session.handles.values(), *self.session.joints.values())
-        if things != self._things:
+        if things != self._things or self.stage.plan is not self.session.plan:
             self._things = things
+            self.stage.plan = self.session.plan
             self.stage.rebuild()
             alive = set(things)
             self.state.group = [handle for handle in self.state.group if handle in alive]

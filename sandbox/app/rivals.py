@@ -70,8 +70,13 @@ class Rival:
             return
         if self.session.generation != self._generation:
             self._look_anew()
-        elif any(event.kind == "broken" for event in self.session.events):
+        elif self.stage.plan is not self.session.plan or any(
+            event.kind == "broken" for event in self.session.events
+        ):
+            self.stage.plan = self.session.plan
             self.stage.rebuild()
+            self._before = self._after = self.stage.poses()
+            return
         self._before, self._after = self._after, self.stage.poses()
 
     def _look_anew(self) -> None:

@@ -12,16 +12,18 @@ import numpy as np
 import numpy.typing as npt
 
 from sandbox.render import meshes, rotations
-from sandbox.render.look import CYCLE, LOOKS, Look, choose_look
+from sandbox.render.look import CYCLE, LOOKS, Look, choose_look, linear
 from sandbox.render.model import (
     WORLD,
     AttachedParts,
     Coils,
+    Node,
     Poses,
     Ropes,
     RopeStyle,
     Surface,
     grid_sheet,
+    mesh_sheet,
 )
 from sandbox.render.ornaments import ORNAMENTS, decorate
 from sandbox.render.picking import ray_parts
@@ -69,6 +71,7 @@ class Stage:
         groups = self.plan.groups.values() if self.plan is not None else ()
         self._group_of = {member: group for group in groups for member in group.members}
         hidden = self._add_groups(poses)
+        self._add_softs(poses)
         for number, handle in enumerate(self._things()):
             if handle not in hidden:
                 self._add_thing(handle, number)
@@ -79,11 +82,14 @@ class Stage:
             self._attach(WORLD, scenery_parts(piece))
 
     def poses(self) -> Poses:
+        """Of all slots, then of the nodes of cloths and solids, then of the world."""
         positions, orientations = self.world.poses()
-        return Poses(
-            np.vstack((positions, np.zeros((1, 3)))),
-            np.vstack((orientations, np.array([[1.0, 0.0, 0.0, 0.0]]))),
-        )
+        nodes = [self.world.node_positions(handle) for handle in self._soft_handles()]
+        rows = np.vstack((positions, *nodes, np.zeros((1, 3))))
+        turns = np.zeros((len(rows), 4))
+        turns[:, 0] = 1.0
+        turns[: len(orientations)] = orientations
+        return Poses(rows, turns)
 
     def scene(self, poses: Poses) -> Scene:
         """The picture of the world at the given poses."""
@@ -135,7 +141,7 @@ class Stage:
 
     def cloth_slots(self) -> npt.NDArray[np.intp]:
         """Slots that are nodes of cloth, which a ray against volumes does not meet."""
-        slots = [surface.slots for surface in self._surfaces]
+        slots = [surface.slots for surface in self._surfaces if not surface.soft]
         return np.concatenate(slots) if slots else np.zeros(0, np.intp)
 
     # --- building ------------------------------------------------------------------------------
@@ -269,6 +275,30 @@ class Stage:
             self._surfaces.append(Surface(sheet, slots))
             hidden.update(handles)
         return hidden
+
+    def _soft_handles(self) -> list[Any]:
+        return [*self.world.handles("cloth"), *self.world.handles("solid")]
+
+    def _add_softs(self, poses: Poses) -> None:
+        """Cloths and solids: their nodes follow the slots in the poses. Springs as coils."""
+        row = len(self.world.poses()[0])
+        for handle in self._soft_handles():
+            planned = self.plan.softs.get(self.world.name(handle)) if self.plan else None
+            look = planned.look if planned is not None else None
+            count = len(self.world.node_positions(handle))
+            slots = np.arange(row, row + count, dtype=np.intp)
+            triangles = np.asarray(self.world.triangles(handle))
+            color = getattr(look, "color", None) or ("coral" if handle.kind == "cloth" else "mint")
+            sheet = mesh_sheet(poses.positions[slots], triangles, color)
+            pattern = getattr(look, "pattern", None)
+            sheet.pattern = pattern or ("weave" if handle.kind == "cloth" else "plain")
+            if pattern in ("stripes", "checker"):
+                sheet.second = linear("cream")
+            self._surfaces.append(Surface(sheet, slots, soft=True))
+            for node, point in self.world.springs(handle):
+                end = Node(WORLD, (float(point[0]), float(point[1]), float(point[2])))
+                self._coils.ends.append((Node(row + node), end))
+            row += count
 
     def _add_loose_joints(self) -> None:
         """Ropes and springs between two bodies that no prop has drawn."""
