@@ -3,6 +3,7 @@
 One frame: events → player (commands, steps) → scene → renderer → interface → window.
 """
 
+import gc
 import threading
 import time
 from pathlib import Path
@@ -102,6 +103,7 @@ class Game:
             setattr(self.player.state, kept, getattr(old, kept))
         self.rivals = None  # they were the other level's
         self.sliders.clear()
+        gc.collect()  # worlds are cycles of few objects that own much memory
 
     def _neighbour(self, step: int) -> None:
         names = [entry.name for entry in self.wall.entries()]
