@@ -69,7 +69,7 @@ class Measuring(WorldBase):
         per joint slot the added damping, N s/m or N m s/rad.
         """
         bodies, elements = self._bodies.arrays, self._joints.arrays
-        joints = np.zeros(len(self._joints.joints))
+        joints = np.zeros(int(elements.joint.max(initial=-1)) + 1)  # grabs have slots, too
         if self.stabilization == "none" or self._stepper is None:
             return np.zeros(len(bodies.kind)), joints
         added = np.trace(self._stepper.system.added, axis1=1, axis2=2) / 3

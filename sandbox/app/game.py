@@ -3,7 +3,7 @@
 One frame: events → player (commands, steps) → scene → renderer → interface → window.
 """
 
-import sys
+import gc
 import threading
 import time
 from pathlib import Path
@@ -15,32 +15,14 @@ from sandbox.app.keys import KeyMap
 from sandbox.app.overlays import add_overlays
 from sandbox.app.player import Player
 from sandbox.app.rivals import Rivals
-from sandbox.app.window import NoDisplay, Window
+from sandbox.app.window import Window
 from sandbox.recording import record_game
-from sandbox.render.context import GraphicsError, renderer_name
+from sandbox.render.context import renderer_name
 from sandbox.render.quality import QUALITIES, Governor, Quality, default_quality
 from sandbox.render.renderer import Renderer
 
 _IDLE = 0.05  # s between frames of a hidden window
 _RELOAD_EVERY = 0.5  # s between looks at the level's files
-
-
-def play(level: Any, settings: Any = None) -> int:
-    """Open a window on the level; where there is none, fall back to a headless run."""
-    try:
-        window = Window("Taut")
-    except (NoDisplay, GraphicsError) as error:
-        from sandbox.app.fallback import run_headless
-
-        return run_headless(level, str(error))
-    game = None
-    try:
-        game = Game(window, level, settings)
-        return game.run()
-    finally:
-        if game is not None:
-            game.close()
-        window.close()
 
 
 class Game:
@@ -61,6 +43,7 @@ class Game:
         self.sliders: dict[str, float] = {}  # being dragged, not yet applied
         self.rivals: Rivals | None = None
         self.recording: Any = None
+        self.recording_kind = str(_setting(settings, "recording", "mp4"))
         self.rewind_button = False
         self._wanted_level: str | None = None
         self._wanted_scale: float | None = None  # the text size cannot change within a frame
@@ -94,7 +77,7 @@ class Game:
         start = time.monotonic()
         thread.start()
         while thread.is_alive():
-            self.window.events()
+            self.window.watch()
             loading_frame(self, time.monotonic() - start)
             thread.join(0.03)
         if "error" in done:
@@ -103,7 +86,7 @@ class Game:
         player = Player(done["session"], self.window.size[1], palette)
         player.camera.still = bool(_setting(self.settings, "reduced_motion", False))
         player.history.recorder = record_game(player.session)
-        self.window.set_title(f"{player.session.level.title} · Taut")
+        self._title_due = True
         return player
 
     def open_level(self, name: str) -> None:
@@ -124,6 +107,7 @@ class Game:
             setattr(self.player.state, kept, getattr(old, kept))
         self.rivals = None  # they were the other level's
         self.sliders.clear()
+        gc.collect()  # worlds are cycles of few objects that own much memory
 
     def _neighbour(self, step: int) -> None:
         names = [entry.name for entry in self.wall.entries()]
@@ -211,18 +195,28 @@ class Game:
     def _do_screenshot(self) -> None:
         from sandbox.record.capture import save_screenshot
 
-        path = save_screenshot(self)
-        self.player.state.say(f"saved {path}")
+        try:
+            self.player.state.say(f"saved {save_screenshot(self)}")
+        except OSError as error:
+            self.player.state.say(f"not saved: {error}", bad=True)
 
     def _do_record(self) -> None:
         from sandbox.record.capture import Recording
 
-        if self.recording is None:
-            self.recording = Recording(self)
-            self.player.state.say("recording")
-        else:
-            self.player.state.say(f"saved {self.recording.close()}")
-            self.recording = None
+        if self.recording is not None:
+            return self._stop_recording()
+        try:
+            self.recording = Recording(self, self.recording_kind)
+        except OSError as error:
+            return self.player.state.say(f"cannot record: {error}", bad=True)
+        return self.player.state.say("recording")
+
+    def _stop_recording(self) -> None:
+        recording, self.recording = self.recording, None
+        try:
+            self.player.state.say(f"saved {recording.close()}")
+        except OSError as error:
+            self.player.state.say(f"not saved: {error}", bad=True)
 
     def _do_save(self) -> None:
         self.player.state.say(_save_level(self.player.session))
@@ -249,6 +243,8 @@ class Game:
             self.set_quality(QUALITIES.get(str(value)))
         elif name == "volume":
             self.sound.volume = float(value)
+        elif name == "recording":
+            self.recording_kind = str(value)
         elif name == "mute":
             self.muted = bool(value)
 
@@ -295,11 +291,14 @@ class Game:
         uploading = self._draw()
         self.timer.book("upload", uploading)
         self.timer.lap("draw", but=uploading)
-        if self.recording is not None:
-            self.recording.add(self.window)
+        if self.recording is not None and not self.recording.add(self.window):
+            self._stop_recording()
         self.interface.draw(frame)
         self.timer.lap("interface")
         self.window.present()
+        if self._title_due:  # with the first frame of a level
+            self._title_due = False
+            self.window.set_title(f"{self.player.session.level.title} · Taut")
         self.timer.lap("present")
         self._afterwards(frame)
 
@@ -382,12 +381,3 @@ def _save_level(session: Any) -> str:
     except (OSError, ValueError) as error:
         return f"not saved: {error}"
     return f"saved {path}"
-
-
-def main() -> int:
-    """`python -m sandbox.app.game LEVEL`, for development."""
-    return play(sys.argv[1] if len(sys.argv) > 1 else "crane")
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

@@ -119,7 +119,6 @@ class Player(Pointing):
     def _notice(self, events: list[Any]) -> None:
         for event in events:
             if event.kind == "broken":
-                self._look_again()
                 self.state.say(f"{event.text or 'a joint'} broke", bad=True)
             elif event.kind == "say":
                 self.state.say(event.text)

@@ -83,7 +83,11 @@ class Rival:
         self._generation = self.session.generation
         self.stage = Stage(self.session.world, self.session.plan, self.player.look_wish)
         self.stage.backdrop = self.player.stage.backdrop
+        self._things = self._all_things()
         self._before = self._after = self.stage.poses()
+
+    def _all_things(self) -> tuple[Any, ...]:
+        return (*self.session.handles.values(), *self.session.joints.values())
 
     def scene(self) -> Scene:
         alpha = min(self._debt / float(self.session.world.h), 1.0) if self.alive else 1.0

@@ -66,6 +66,13 @@ def _light(game: "Game") -> None:
                 game.change_setting("quality", name)
         imgui.end_combo()
 
+    current = game.recording_kind
+    if imgui.begin_combo("recordings", current):
+        for name in ("mp4", "gif", "webp"):
+            if imgui.selectable(name, name == current)[0]:
+                game.change_setting("recording", name)
+        imgui.end_combo()
+
 
 def _sound(game: "Game") -> None:
     volume = float(game.setting("volume", 0.6))

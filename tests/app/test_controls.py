@@ -212,7 +212,8 @@ def test_levels_the_wall_and_a_hidden_interface(sit_down: Callable[..., Desk]) -
 
 def test_help_remaps_a_key(sit_down: Callable[..., Desk]) -> None:
     class Kept:
-        keys: dict[str, str] = {}
+        def __init__(self) -> None:
+            self.keys: dict[str, str] = {}
 
         def save_keys(self, changed: dict[str, str]) -> None:
             self.keys = json.loads(json.dumps(changed))
