@@ -14,6 +14,7 @@ from physics.solver.spd.symbolic import Symbolic, analyse
 
 Floats = NDArray[np.float64]
 INTEGRATORS = ("euler", "servin", "spook")
+GUARD_REACH = 1.0  # of the shortest link, per iteration: beyond it directions mean nothing
 GUARD_ITERATIONS = 12  # of Newton; a crumpled cloth snapping taut needs about ten
 
 
@@ -118,8 +119,12 @@ class SoftBody:
         self.corrections, self.guarded, self.violation = corrections, guarded, violation
 
     def elastic_energy(self) -> float:
-        """Of all elements, J."""
-        return float(step.assemble(self.model, self.state, *self._arguments(1.0), self.work))
+        """Of all elements, J; of links by the force they carry, not by what they are off."""
+        stored = float(step.assemble(self.model, self.state, *self._arguments(1.0), self.work))
+        whole = self.model.link_stiffness > 0.0
+        k = self.model.link_stiffness[whole]
+        stored -= float(np.sum(0.5 * k * self.work.link_phi[whole] ** 2))
+        return stored + float(np.sum(0.5 * self.state.lam[whole] ** 2 / k))
 
     def bootstrap(self, h: float) -> None:
         """Find link tensions before the first step or after a sudden change: solve, keep only λ."""
@@ -152,7 +157,13 @@ class SoftBody:
         """One Newton iteration of backward Euler without rows; returns the change in m."""
         step.assemble_guard(self.model, self.state, h, self.gravity, self.work)
         self.solve_free(self._still)
-        return float(step.advance_guard(self.model, self.state, h, 1.0, self.work))
+        return self.advance_guard(h)
+
+    def advance_guard(self, h: float) -> float:
+        """Takes what an iteration found, but no farther than links reach; returns its size in m."""
+        size = h * float(np.abs(self.work.delta).max())
+        share = min(1.0, GUARD_REACH * self._shortest / size) if size > 0.0 else 1.0
+        return float(step.advance_guard(self.model, self.state, h, share, self.work))
 
     def begin(self, h: float) -> Floats:
         """Factorise and return the free velocity (n, 3); change it in place before `end`."""

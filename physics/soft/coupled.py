@@ -92,7 +92,7 @@ class CoupledSolve:
         while body.guarded < GUARD_ITERATIONS and change > body.limit:
             step.assemble_guard(body.model, body.state, h, body.gravity, body.work)
             self._round(body.v, still)
-            change = step.advance_guard(body.model, body.state, h, 1.0, body.work)
+            change = body.advance_guard(h)
             body.guarded += 1
             used = rows.state[:count].copy(), rows.stick[:count].copy()
             changed = row.review(rows, body.v, kappa, h, body.guarded < SLIDING)
