@@ -145,6 +145,9 @@ class _Part:
         except LevelError:
             undo()  # it may be tried again once another prop exists
             raise
+        except ValueError as error:  # physics refuses a shape
+            undo()
+            raise LevelError([Problem(f'"{site.name}": {error}', site.place.key())]) from None
         self.plan.groups[site.name] = site.group
 
     def prefab(self, name: str, use: models.PrefabUse) -> None:
@@ -363,7 +366,9 @@ class _Undo:
     """Takes back what a failed prop has added."""
 
     def __init__(self, plan: Plan) -> None:
-        self.tables: list[dict[str, Any]] = [plan.bodies, plan.particles, plan.joints]
+        self.tables: list[dict[str, Any]] = [
+            plan.bodies, plan.particles, plan.joints, plan.softs
+        ]  # fmt: skip
         self.sizes = [len(table) for table in self.tables]
         self.plan, self.drives = plan, len(plan.drives)
 

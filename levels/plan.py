@@ -5,12 +5,13 @@ and anchors are checked, and only then `levels.build` makes the `physics.World`.
 can be wrong is found before anything moves, and props can be tested without stepping.
 """
 
+import copy
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
 from levels.frames import Frame, Vec
-from levels.limits import MAX_BODIES, MAX_GROUPS, MAX_JOINTS, MAX_PARTICLES
+from levels.limits import MAX_BODIES, MAX_GROUPS, MAX_JOINTS, MAX_PARTICLES, MAX_SOFT
 from levels.models import Appearance, Zone
 from levels.problems import LevelError, Place, Problem, did_you_mean, listing
 
@@ -79,12 +80,43 @@ class PlannedJoint:
     look: Appearance = PLAIN
 
 
+@dataclass(slots=True)
+class PlannedSoft:
+    """A cloth or solid: `options` are those of `World.add_cloth` or `add_solid`."""
+
+    name: str
+    kind: str
+    frame: Frame
+    place: Place
+    collision: Collision
+    options: dict[str, Any]
+    sewn: Sequence[tuple[Sequence[int], str]] = ()  # nodes and the body that holds them
+    air: dict[str, Any] | None = None
+    look: Appearance = PLAIN
+
+
+@dataclass(frozen=True, slots=True)
+class Reel:
+    """A winch: whole pieces of a rope or cable disappear on its drum and come off it again.
+
+    Pieces are called group.1, group.2 … away from the drum; what is paid out beyond the first one
+    counts down: group.0, group.-1. Between two of them is the joint group.<seam><first of the two>.
+    """
+
+    group: str
+    drum: str  # the distance joint between the drum and the first piece
+    seam: str  # "joint" | "piece"
+    first: int  # the piece nearest to the drum when the level begins
+    pitch: float  # m of rope in one piece
+
+
 @dataclass(frozen=True, slots=True)
 class Drive:
     """Keys that steer joints: `forward` held means +speed, `back` −speed, neither stops.
 
-    what: "motor" sets a velocity, "servo" moves a target, "winch" changes the length of `joints`
-    together (the first key winds in, so it shortens), "button" is only asked for by conditions.
+    what: "motor" sets a velocity, "servo" moves a target, "winch" changes the length of the rope
+    on its `reel` (the first key winds in, so it shortens), "button" is only asked for by
+    conditions. `start` is the servo's first target or the rope's first length, m.
     """
 
     name: str
@@ -98,6 +130,7 @@ class Drive:
     settings: Mapping[str, float] = field(default_factory=dict)
     start: float = 0.0
     table: str = ""  # the joint parameter that is driven
+    reel: Reel | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,11 +165,17 @@ class Plan:
     bodies: dict[str, PlannedBody] = field(default_factory=dict)
     particles: dict[str, PlannedParticle] = field(default_factory=dict)
     joints: dict[str, PlannedJoint] = field(default_factory=dict)
+    softs: dict[str, PlannedSoft] = field(default_factory=dict)
     groups: dict[str, Group] = field(default_factory=dict)
     zones: dict[str, Zone] = field(default_factory=dict)
     drives: list[Drive] = field(default_factory=list)
     collision_groups: dict[str, int] = field(default_factory=lambda: {"default": 0})
     doubtful: set[str] = field(default_factory=set)  # written, but wrong: already reported
+
+    def copy(self) -> "Plan":
+        """A plan whose tables can be changed without changing this one's."""
+        tables = {field.name: copy.copy(getattr(self, field.name)) for field in fields(self)}
+        return Plan(**tables)
 
     def add_body(self, body: PlannedBody) -> None:
         self._claim(body.name, body.place)
@@ -159,6 +198,12 @@ class Plan:
             )
         self._cap(len(self.joints), MAX_JOINTS, "joints", joint.place)
         self.joints[joint.name] = joint
+
+    def add_soft(self, soft: PlannedSoft) -> None:
+        self._claim(soft.name, soft.place)
+        self._cap(len(self.softs), MAX_SOFT, "cloths and solids", soft.place)
+        self._collision_groups(soft.collision, soft.place)
+        self.softs[soft.name] = soft
 
     def movable(self, name: str) -> PlannedBody | PlannedParticle | None:
         return self.bodies.get(name) or self.particles.get(name)
@@ -238,7 +283,7 @@ class Plan:
         return _error(f'there is no body "{reference}"', place, hint, note)
 
     def _claim(self, name: str, place: Place) -> None:
-        if name in self.bodies or name in self.particles:
+        if name in self.bodies or name in self.particles or name in self.softs:
             raise _error(f'there is already a body "{name}"', place.key())
 
     def _cap(self, count: int, most: int, what: str, place: Place) -> None:

@@ -1,6 +1,5 @@
 """Saving a world and coming back to it, bit by bit."""
 
-import copy
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -29,15 +28,14 @@ def take(world: "WorldBase") -> Mapping[str, Any]:
         "stepper": world._stepper,
         "shapes": list(world._bodies.shapes),
         "body_generation": list(world._bodies.generation),
-        "joints": copy.deepcopy(world._joints.joints),
-        "joint_generation": list(world._joints.generation),
-        "joint_free": list(world._joints._free),
+        "joints": world._joints.save(),
         "names": dict(world._names),
         "labels": dict(world._labels),
         "broken": set(world._broken),
         "counters": world._counters.copy(),
         "measures": world._measures.copy(),
         "time": (world._epoch, world._ticks),
+        "softs": None if world._softs is None else world._softs.save(),
         "settings": (world.rate, world.gravity.copy(), world.stabilization, world.solver),
     }
 
@@ -49,13 +47,12 @@ def put_back(world: "WorldBase", saved: Mapping[str, Any]) -> None:
         world.solver = solver
     world._gravity = gravity.copy()
     same = world._stepper is not None and world._stepper is saved["stepper"]
-    world._bodies.arrays = _refill(world._bodies.arrays, saved["bodies"])
-    world._joints.arrays = _refill(world._joints.arrays, saved["elements"])
-    world._bodies.shapes = list(saved["shapes"])
-    world._bodies.generation = list(saved["body_generation"])
-    world._joints.joints = copy.deepcopy(saved["joints"])
-    world._joints.generation = list(saved["joint_generation"])
-    world._joints._free = list(saved["joint_free"])
+    world._bodies.replace(
+        _refill(world._bodies.arrays, saved["bodies"]),
+        list(saved["shapes"]),
+        list(saved["body_generation"]),
+    )
+    world._joints.replace(_refill(world._joints.arrays, saved["elements"]), saved["joints"])
     world._names = dict(saved["names"])
     world._labels = dict(saved["labels"])
     world._broken = set(saved["broken"])
@@ -64,10 +61,21 @@ def put_back(world: "WorldBase", saved: Mapping[str, Any]) -> None:
     world._counters[:] = saved["counters"]
     world._measures[:] = saved["measures"]
     world._epoch, world._ticks = saved["time"]
+    if world._softs is not None and saved["softs"] is not None:
+        world._softs.restore(saved["softs"])
+    elif world._softs is not None:
+        world._softs.items.clear()
     if not same:
         world._stepper = None
+        _clear_scratch(world._joints.arrays)
     elif world._stepper is not None:
         world._stepper.refresh_contacts()
+
+
+def _clear_scratch(elements: Any) -> None:
+    """Blocks that a row does not write are zero; what another joint left there must not stay."""
+    for name in _SCRATCH.intersection(elements._fields):
+        getattr(elements, name)[...] = 0
 
 
 def _refill(arrays: Any, saved: Mapping[str, Any]) -> Any:

@@ -1,12 +1,13 @@
 """The world: adding and stepping. The one class most users need."""
 
 import time
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from physics import state as st
-from physics.checks import choice, locks, number, quaternion, vector
+from physics.checks import choice, locks, number, numbers, quaternion, vector
 from physics.constraints import JOINTS
 from physics.joint_store import (
     make_frame,
@@ -19,12 +20,13 @@ from physics.world_base import STAGES
 from physics.world_hands import Hands
 from physics.world_joints import JointAccess
 from physics.world_measure import Measuring
+from physics.world_soft import SoftAccess
 from physics.world_state import StateAccess
 
 PLANAR_LOCKS = "z rx ry"
 
 
-class World(StateAccess, JointAccess, Hands, Measuring):
+class World(StateAccess, JointAccess, SoftAccess, Hands, Measuring):
     """A world of bodies, particles and joints that steps through time.
 
     >>> world = World(rate=60)
@@ -117,6 +119,47 @@ class World(StateAccess, JointAccess, Hands, Measuring):
         )
         return self._register(name, Handle("particle", slot, self._bodies.generation[slot]))
 
+    def add_particles(
+        self,
+        names: Sequence[str],
+        *,
+        position: Any,
+        mass: Any = 1.0,
+        velocity: Any = (0.0, 0.0, 0.0),
+        radius: Any = 0.0,
+        fixed: Any = False,
+        friction: Any = 0.5,
+        group: Any = 1,
+        mask: Any = 0xFFFF,
+    ) -> list[Handle]:
+        """Many point masses at once; every property is one value for all or one for each."""
+        n = len(names)
+        held = np.broadcast_to(np.asarray(fixed, np.bool_), (n,))
+        masses = numbers("mass of particles", mass, (n,))
+        if n and masses[~held].min(initial=np.inf) <= 0.0:
+            name = names[int(np.flatnonzero((masses <= 0.0) & ~held)[0])]
+            raise ValueError(f'mass of particle "{name}" must be above zero')
+        places = numbers("position of particles", position, (n, 3))
+        speeds = numbers("velocity of particles", velocity, (n, 3))
+        sizes = numbers("radius of particles", radius, (n,)).tolist()
+        rough = numbers("friction of particles", friction, (n,)).tolist()
+        groups = np.broadcast_to(group, (n,)).tolist()
+        masks = np.broadcast_to(mask, (n,)).tolist()
+        if len(set(names)) < n:
+            raise ValueError("two particles have the same name; names must differ")
+        for name in names:
+            self._check_name(name)
+        free = locks("locked of particles", PLANAR_LOCKS if self.dimension == 2 else "")
+        slots = self._bodies.fill_particles(masses, held, places, speeds, free)
+        surfaces = zip(sizes, rough, groups, masks, (~held).tolist(), strict=True)
+        for slot, (size, rub, own, others, moves) in zip(slots, surfaces, strict=True):
+            self._contacts.add_particle(slot, size, moves, friction=rub, group=own, mask=others)
+        generations = self._bodies.generation
+        return [
+            self._register(name, Handle("particle", slot, generations[slot]))
+            for name, slot in zip(names, slots, strict=True)
+        ]
+
     def add_joint(
         self,
         kind: str,
@@ -160,6 +203,8 @@ class World(StateAccess, JointAccess, Hands, Measuring):
             raise ValueError(f"cannot take {n!r} steps; time runs forward, in whole steps")
         self._events.clear()
         self._clock[:] = 0
+        if self._softs is not None:
+            self._softs.seconds = 0.0
         began = time.perf_counter()
         left = n
         while left > 0 and not self.diverged:
@@ -195,6 +240,9 @@ class World(StateAccess, JointAccess, Hands, Measuring):
         self._contacts.events.clear()
 
     def _share_time(self, seconds: float) -> None:
+        if self._softs is not None:
+            self._times["soft"] = self._softs.seconds
+            seconds -= self._softs.seconds
         total = max(int(self._clock.sum()), 1)
         for name, cycles in zip(STAGES, self._clock, strict=True):
             self._times[name] = seconds * int(cycles) / total

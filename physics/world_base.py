@@ -1,7 +1,7 @@
 """What every part of the world shares: its stores, settings, names and handles."""
 
 import difflib
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +18,9 @@ from physics.scene import make_scene
 from physics.stabilization import STABILIZATIONS
 from physics.state import Floats
 from physics.stepping import SOLVERS, Stepper
+
+if TYPE_CHECKING:
+    from physics.soft.store import SoftStore
 
 STAGES = ("rows", "treatment", "factor", "solve", "project", "guard", "detect")
 
@@ -56,6 +59,7 @@ class WorldBase:
         self._times: dict[str, float] = dict.fromkeys(STAGES, 0.0)
         self._events: list[tuple[Any, ...]] = []
         self._broken: set[Handle] = set()
+        self._softs: SoftStore | None = None  # with the first cloth or solid
 
     # --- settings -----------------------------------------------------------------------------
 
@@ -224,6 +228,10 @@ class WorldBase:
             self._contacts.remove(target.slot)
             self._rest.forget(target.slot)
             self._bodies.release(target.slot)
+            if self._softs is not None:
+                self._softs.forget_body(target.slot)
+        elif self._softs is not None and target.kind in ("cloth", "solid"):
+            del self._softs.items[target.slot]
         else:
             record = self._joints.joints[target.slot]
             self._wake_near(record.a, record.b)
@@ -256,6 +264,8 @@ class WorldBase:
         return f"{kind} {count}"
 
     def _ensure_stepper(self) -> Stepper:
+        if self._softs is not None and self._softs.items:
+            self._rest.wake_all()  # nothing sleeps beside soft bodies: they may press on anything
         if self._stepper is None:
             self._rest.fit(len(self._bodies.arrays.kind))
             bodies, elements = self._rest.view(self._bodies.arrays, self._joints.arrays)
@@ -270,8 +280,10 @@ class WorldBase:
                 self._clock,
             )
             self._stepper = Stepper(
-                bodies, elements, arrays, self._contacts, self._rest, self._counters
+                bodies, elements, arrays, self._contacts, self._rest, self._counters, self._measures
             )
+        softs = self._softs
+        self._stepper.softs = softs if softs is not None and softs.items else None
         return self._stepper
 
     def _translation_error(self, chosen: Any) -> float:

@@ -12,6 +12,7 @@ from physics.collision import queries
 from physics.contact.table import contact_table
 from physics.records import Energy, Handle, Hit, Stats
 from physics.solver.guard import energies
+from physics.state import Floats
 from physics.world_base import WorldBase
 
 
@@ -24,6 +25,10 @@ class Measuring(WorldBase):
         if self._rest.count:
             height, strain = self._sleeping_energy()
             potential, elastic = potential + height, elastic + strain
+        if self._softs is not None:
+            kinetic, potential, elastic = np.add(
+                (kinetic, potential, elastic), self._softs.energies(self._gravity)
+            ).tolist()
         return Energy(kinetic, potential, elastic, kinetic + potential + elastic)
 
     def _sleeping_energy(self) -> tuple[float, float]:
@@ -44,9 +49,10 @@ class Measuring(WorldBase):
         )
 
     def constraint_error(self) -> float:
-        """Largest |φ| over hard translational rows of bilateral joints, m."""
+        """Largest |φ| over hard translational rows of bilateral joints and over seams, m."""
         live = np.flatnonzero(self._joints.arrays.role == st.BILATERAL)
-        return self._translation_error(live)
+        seams = 0.0 if self._softs is None else self._softs.seam_error()
+        return max(self._translation_error(live), seams)
 
     @property
     def stats(self) -> Stats:
@@ -75,7 +81,29 @@ class Measuring(WorldBase):
             asleep=self._rest.count,
             unknowns=3 * int(size[0]),
             blocks=int(size[1]),
+            soft={} if self._softs is None else self._softs.statistics(),
         )
+
+    def treatment(self) -> tuple[Floats, Floats]:
+        """What the stabilization added in the last step, for overlays.
+
+        Per body slot the added inertia over the body's own (the larger of moving and turning), and
+        per joint slot the added damping, N s/m or N m s/rad.
+        """
+        bodies, elements = self._bodies.arrays, self._joints.arrays
+        joints = np.zeros(int(elements.joint.max(initial=-1)) + 1)  # grabs have slots, too
+        if self.stabilization == "none" or self._stepper is None:
+            return np.zeros(len(bodies.kind)), joints
+        added = np.trace(self._stepper.system.added, axis1=1, axis2=2) / 3
+        rows = np.flatnonzero(elements.role == st.BILATERAL)
+        for side in range(4):
+            share = np.trace(elements.K[rows, side, side], axis1=1, axis2=2) / 3
+            np.add.at(added, elements.node[rows, side], share)
+        own = np.stack([bodies.mass, bodies.inertia_max], 1).ravel()
+        ratio = np.divide(added, own, out=np.zeros(len(own)), where=bodies.solved == 1)
+        damping = elements.added_damping[rows].max(axis=1, initial=0.0)
+        np.maximum.at(joints, elements.joint[rows], damping)
+        return ratio.reshape(-1, 2).max(axis=1), joints
 
     def contacts(self) -> Any:
         """The contact points of the last step, one record each.
@@ -138,4 +166,6 @@ class Measuring(WorldBase):
         count = max(int(contacts.count[0]), 0)
         for array in (contacts.feature[:count], contacts.impulse[:count]):
             digest.update(np.ascontiguousarray(array).tobytes())
+        if self._softs is not None:
+            self._softs.update_hash(digest)
         return digest.hexdigest()[:32]

@@ -65,6 +65,9 @@ class StateAccess(WorldBase):
 
     def mass(self, handle: Handle | str) -> float:
         """kg; infinite for what is fixed or keyframed."""
+        target = self._resolve(handle)
+        if self._softs is not None and target.kind in ("cloth", "solid"):
+            return self._softs.items[target.slot].mass()
         slot = self._body_slot(handle)
         return float(self._bodies.arrays.mass[slot]) or math.inf
 
