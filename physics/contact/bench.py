@@ -84,6 +84,12 @@ def pour(count: int = 1000, steps: int = 400) -> Scene:
     return scene
 
 
+_SHAPES: dict[str, Callable[..., Any]] = {
+    "box": lambda *size: Box(size),
+    "sphere": Sphere,
+    "capsule": Capsule,
+}
+
 # --- the engines --------------------------------------------------------------------------------
 
 
@@ -100,11 +106,7 @@ def ours(scene: Scene, sleeping: bool = False) -> Engine:
     world.add_body("floor", Plane(), fixed=True, friction=FRICTION)
     moving = []
     for k, part in enumerate(scene.parts):
-        shape: Any = Sphere(part.size[0]) if part.kind == "sphere" else None
-        if part.kind == "box":
-            shape = Box(part.size)
-        elif part.kind == "capsule":
-            shape = Capsule(*part.size)
+        shape = _SHAPES[part.kind](*part.size)
         handle = world.add_body(
             f"part {k}",
             shape,
