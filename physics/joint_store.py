@@ -29,6 +29,8 @@ ANCHOR_TOLERANCE = 1e-3  # m; anchors further apart would snap together in the f
 FOR_PARTICLES = ("ball", "distance", "spring", "point_on_line")
 _FIRST_CAPACITY = 16
 
+Moving = dict[tuple[int, int], float]  # (element, row) → rest value
+
 
 class JointStore:
     """Owns the element arrays and the table of joints."""
@@ -39,6 +41,7 @@ class JointStore:
         self.generation: list[int] = []
         self._free: list[int] = []
         self._search_from = 0  # no element before this one is dead
+        self.moving: Moving = {}  # rest values set since the last step, as they were before
 
     # --- joints -------------------------------------------------------------------------------
 
@@ -58,6 +61,8 @@ class JointStore:
     def remove(self, slot: int) -> None:
         for index in self.joints.pop(slot).elements:
             self.arrays.role[index] = DEAD
+            for r in range(3):
+                self.moving.pop((index, r), None)
             self._search_from = min(self._search_from, index)
         self.generation[slot] += 1
         self._free.append(slot)
@@ -83,6 +88,7 @@ class JointStore:
             "joints": {slot: copy.copy(record) for slot, record in self.joints.items()},
             "generation": list(self.generation),
             "free": list(self._free),
+            "moving": dict(self.moving),
         }
 
     def replace(self, arrays: Elements, saved: Mapping[str, Any]) -> None:
@@ -90,6 +96,8 @@ class JointStore:
         self.arrays = arrays
         self.joints = {slot: copy.copy(record) for slot, record in saved["joints"].items()}
         self.generation, self._free = list(saved["generation"]), list(saved["free"])
+        self.moving.clear()
+        self.moving.update(saved["moving"])
         self._search_from = 0
 
     def _write(self, e: int, slot: int, record: JointRecord, element: Element) -> None:
@@ -156,6 +164,8 @@ class JointStore:
         arrays = self.arrays
         moved = any(arrays.rest[e, r] != row.rest for r, row in enumerate(element.rows))
         for r, row in enumerate(element.rows):
+            if arrays.rest[e, r] != row.rest:
+                self.moving.setdefault((e, r), float(arrays.rest[e, r]))
             self._write_row(e, r, row)
         changed = bool(arrays.role[e] != element.role) or (moved and not arrays.drives[e])
         arrays.role[e] = element.role

@@ -53,6 +53,8 @@ class Stepper:
         self.scene = arrays.scene
         self.system = arrays.system
         self.counters = counters
+        self.moving: dict[tuple[int, int], float] = {}  # (element, row) → rest before the step
+        self._targets: dict[tuple[int, int], float] = {}  # and after it
         self.measures = measures
 
     def run(self, settings: Settings, n: int) -> int:
@@ -77,9 +79,12 @@ class Stepper:
         if settings.treatment != ADAPTIVE:
             return int(run_linear(self.scene, settings, n))
         done = int(run_adaptive(self.scene, settings, n))
+        if done > 0:
+            self.moving.clear()
         if self.counters[st.REJECTED]:
             self.contacts.forget_step()
             self._rescue(settings)
+            self.moving.clear()
             done += 1
         return done
 
@@ -115,6 +120,7 @@ class Stepper:
     def _rescue(self, settings: Settings) -> None:
         """Shorter steps, backward Euler, both after a plastic impact, else a standstill."""
         saved = self._save()
+        self._targets = {}
         steps = self.counters[st.STEPS]
         ways = (
             (st.HALVED, self._bisected, False),
@@ -129,6 +135,7 @@ class Stepper:
                 break
         else:
             self._start_again(settings, saved, False)
+            self._move_rests(1.0)
             self.bodies.velocity[:] = 0.0
             self.counters[st.FROZEN] += 1
         if counter != st.HALVED:
@@ -162,6 +169,7 @@ class Stepper:
         done, part, stride = 0, whole, 1
         for _ in range(RESCUE_ATTEMPTS):
             shorter = settings._replace(h=settings.h * part / whole)
+            self._move_rests((done + part) / whole)
             self._prepare(shorter)
             self.counters[st.REJECTED] = 0
             run_adaptive(self.scene, shorter, 1)
@@ -173,6 +181,7 @@ class Stepper:
                     continue
                 part = min(stride, _alignment(done, whole))
                 stride *= 2  # and further, should the next part fail as well
+                self._move_rests((done + part) / whole)
                 if not self._across(settings._replace(h=settings.h * part / whole)):
                     return False
             done += part
@@ -187,7 +196,7 @@ class Stepper:
         saved = self._save()
         for impact in (False, True):
             self._start_again(settings, saved, impact)
-            if self._in_implicit_parts(settings, 1):
+            if self._implicit_part(settings):
                 return True
         return False
 
@@ -197,25 +206,31 @@ class Stepper:
         for halving in range(IMPLICIT_HALVINGS + 1):
             parts = 1 << halving
             self._put_back(saved)
-            if self._in_implicit_parts(settings._replace(h=settings.h / parts), parts):
+            shorter = settings._replace(h=settings.h / parts)
+            if all(self._implicit_part(shorter, (i + 1) / parts) for i in range(parts)):
                 return True
         return False
 
-    def _in_implicit_parts(self, settings: Settings, parts: int) -> bool:
-        for _ in range(parts):
-            self._prepare(settings)
-            self._forces_now(settings)
-            force = self.bodies.force.copy()
-            add_impulses(
-                self.arrays.system_ref, self.contacts.ref, 1.0 / settings.h, self.bodies.force
-            )
-            kinetic, potential, elastic = energies(self.scene, settings.gravity)
-            error = implicit_step(self.scene, settings)
-            self.bodies.force[...] = force
-            self.measures[st.ERROR] = error
-            if not believable(self.scene, settings, kinetic + potential + elastic, kinetic):
-                return False
-        return True
+    def _move_rests(self, share: float) -> None:
+        """A winch or servo that moves a rest value moves it evenly over the step: all of it in a
+        short part would pull as many times too fast."""
+        for (e, r), before in self.moving.items():
+            after = self._targets.setdefault((e, r), float(self.elements.rest[e, r]))
+            self.elements.rest[e, r] = after if share == 1.0 else before + share * (after - before)
+
+    def _implicit_part(self, settings: Settings, share: float | None = None) -> bool:
+        """One step of backward Euler that ends at that share of the whole step."""
+        if share is not None:
+            self._move_rests(share)
+        self._prepare(settings)
+        self._forces_now(settings)
+        force = self.bodies.force.copy()
+        add_impulses(self.arrays.system_ref, self.contacts.ref, 1.0 / settings.h, self.bodies.force)
+        kinetic, potential, elastic = energies(self.scene, settings.gravity)
+        error = implicit_step(self.scene, settings)
+        self.bodies.force[...] = force
+        self.measures[st.ERROR] = error
+        return bool(believable(self.scene, settings, kinetic + potential + elastic, kinetic))
 
     def _save(self) -> Saved:
         bodies, elements = self.bodies, self.elements

@@ -225,6 +225,7 @@ class WorldBase:
             self._stepper = Stepper(
                 bodies, elements, arrays, self._contacts, self._counters, self._measures
             )
+            self._stepper.moving = self._joints.moving
         return self._stepper
 
     def _translation_error(self, chosen: Any) -> float:
