@@ -56,11 +56,14 @@ def wind(things: Things, drive: Drive, by: float) -> bool:
         return False  # cut or broken at the drum
     before = things.plan
     length = float(things.world.joint(things.joints[reel.drum]).parameters["length"]) + by
-    if length < _TAKES_IN_BELOW * reel.pitch and _can_take_in(things, reel):
-        length = _take_in(things, reel) + by
-    elif length > _PAYS_OUT_ABOVE * reel.pitch:
-        length = _pay_out(things, reel) + by
-    things.world.set_joint(things.joints[reel.drum], length=max(length, _SHORTEST))
+    shortest = _SHORTEST
+    if _name(reel, things.reels.get(reel.group, reel.first)) in things.handles:
+        shortest = _TAKES_IN_BELOW * reel.pitch
+        if length < shortest and _can_take_in(things, reel):
+            length = _take_in(things, reel) + by
+        elif length > _PAYS_OUT_ABOVE * reel.pitch:
+            length = _pay_out(things, reel) + by
+    things.world.set_joint(things.joints[reel.drum], length=max(length, shortest))
     return things.plan is not before
 
 

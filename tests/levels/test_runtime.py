@@ -479,3 +479,16 @@ def test_crane_under_restless_hands_is_never_jerked(seed: int) -> None:
     # free fall changes the speed by 0.16 m/s in a step, the drum by 0.07
     assert worst < 0.3
     assert not session.is_broken("cable")
+
+
+def test_winch_on_a_rope_of_one_piece(tmp_path: Path) -> None:
+    path = tmp_path / "one.toml"
+    path.write_text(
+        _WINCH.replace("KIND", "rope").replace("MORE", "mass = 1").replace("= 20", "= 1")
+    )
+    session = load(path).session()
+    for key, target in (("s", 9.0), ("w", 1.5)):
+        session.issue(Key(key, True))
+        session.step(420)
+        session.issue(Key(key, False))
+        assert session.rest_length("line") == pytest.approx(target, abs=0.01)
