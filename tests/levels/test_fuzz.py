@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from levels import LevelError, Session, load
+from levels import Level, LevelError, load
 from levels.document import LIBRARY
 
 _SEEDS = [path.read_text(encoding="utf-8") for path in sorted(LIBRARY.glob("*.toml"))]
@@ -69,12 +69,14 @@ def _mutated(rng: random.Random) -> str:
     return text
 
 
-def _read(path: Path) -> Session | str:
-    """The level in play, or what is wrong with it."""
+def _read(path: Path) -> Level | str:
+    """The level, which can be built; or what is wrong with it."""
     try:
-        return load(path).session(scripted=True)
+        level = load(path)
+        level.assemble()
     except LevelError as error:
         return str(error)
+    return level
 
 
 @dataclass
@@ -133,10 +135,10 @@ def _fuzz(folder: Path, seed: int, count: int) -> None:
         assert not touched.other, (seed, i)
         roots = (folder, LIBRARY)
         assert all(any(p.is_relative_to(r) for r in roots) for p in touched.read), (seed, i)
-        if isinstance(found, Session):
+        if isinstance(found, Level):
             loaded += 1
-            if len(found.handles) < 100:
-                found.step(2)  # what has loaded can also be played
+            if len(found.default.plan.known_bodies()) < 100:
+                found.session(scripted=True).step(2)  # what has loaded can also be played
     print(f"seed {seed}: {count} levels, {loaded} loaded, {slowest:.2f} s at most")
     assert 0 < loaded < count
 
