@@ -41,6 +41,7 @@ class JointStore:
         self.generation: list[int] = []
         self._free: list[int] = []
         self._search_from = 0  # no element before this one is dead
+        self._saved: dict[int, JointRecord] | None = None  # until the next change
         self.moving: Moving = {}  # rest values set since the last step, as they were before
 
     # --- joints -------------------------------------------------------------------------------
@@ -56,9 +57,11 @@ class JointStore:
             record.elements.append(index)
             record.parts.append(element.part)
         self.joints[slot] = record
+        self._saved = None
         return slot
 
     def remove(self, slot: int) -> None:
+        self._saved = None
         for index in self.joints.pop(slot).elements:
             self.arrays.role[index] = DEAD
             for r in range(3):
@@ -83,9 +86,12 @@ class JointStore:
 
     def save(self) -> dict[str, Any]:
         """The table of joints. A change gives a record new parameters and never alters the old
-        ones, and its frame stays, so the records alone are copied."""
+        ones, and its frame stays, so the records alone are copied; while nothing changes, every
+        moment gets the same copy."""
+        if self._saved is None:
+            self._saved = {slot: copy.copy(record) for slot, record in self.joints.items()}
         return {
-            "joints": {slot: copy.copy(record) for slot, record in self.joints.items()},
+            "joints": self._saved,
             "generation": list(self.generation),
             "free": list(self._free),
             "moving": dict(self.moving),
@@ -95,6 +101,7 @@ class JointStore:
         """All joints as they were when they were saved."""
         self.arrays = arrays
         self.joints = {slot: copy.copy(record) for slot, record in saved["joints"].items()}
+        self._saved = saved["joints"]
         self.generation, self._free = list(saved["generation"]), list(saved["free"])
         self.moving.clear()
         self.moving.update(saved["moving"])
@@ -158,6 +165,7 @@ class JointStore:
         for index, element in zip(record.elements, elements, strict=True):
             topology |= self._rewrite(index, element, parameters)
         record.parameters = parameters
+        self._saved = None
         return topology
 
     def _rewrite(self, e: int, element: Element, parameters: Mapping[str, Any]) -> bool:
