@@ -366,7 +366,9 @@ class _Undo:
     """Takes back what a failed prop has added."""
 
     def __init__(self, plan: Plan) -> None:
-        self.tables: list[dict[str, Any]] = [plan.bodies, plan.particles, plan.joints]
+        self.tables: list[dict[str, Any]] = [
+            plan.bodies, plan.particles, plan.joints, plan.softs
+        ]  # fmt: skip
         self.sizes = [len(table) for table in self.tables]
         self.plan, self.drives = plan, len(plan.drives)
 

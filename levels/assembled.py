@@ -29,13 +29,14 @@ class Things:
     built: Assembly
     handles: dict[str, Handle]
     joints: dict[str, Handle]
+    softs: dict[str, Handle]
 
     def set_assembly(self, built: Assembly) -> None:
         self.built = built
         self.world, self.plan = built.world, built.plan
         self.first_plan = built.plan  # as the level begins
         self.reels: dict[str, int] = {}  # wound ropes: the piece that is at the drum now
-        self.handles, self.joints = built.handles, built.joints
+        self.handles, self.joints, self.softs = built.handles, built.joints, built.softs
         self.gone: set[str] = set()  # joints that were cut
         self.spawned: dict[str, dict[str, Any]] = {}
         self.joined: list[Join] = []
@@ -105,6 +106,8 @@ class Things:
 
     def positions(self, name: str) -> list[Positions]:
         """Of all parts of a prop or prefab, or of the one body."""
+        if name in self.softs:
+            return list(self.world.node_positions(self.softs[name]))
         group = self.group(name)
         members = group.members if group else [name]
         present = [member for member in members if group is None or member in self.handles]
@@ -132,6 +135,8 @@ class Things:
     # --- ropes and joints -----------------------------------------------------------------------
 
     def is_broken(self, name: str) -> bool:
+        if name in self.softs:
+            return self.world.is_torn(self.softs[name])
         return any(joint in self.gone for joint in self.plan.joints_of(name) or [name])
 
     def forget_joint(self, handle: Handle) -> str:
@@ -142,11 +147,16 @@ class Things:
         return name
 
     def tension(self, name: str) -> float:
+        if name in self.softs:
+            return self.world.thread_force(self.softs[name])
         forces = [self.world.joint_force(self.joints[j])[0] for j in self._live_joints(name)]
         return max((float(np.linalg.norm(force)) for force in forces), default=0.0)
 
     def stretch(self, name: str) -> float:
-        """Sum of what the joints have given way, as a share of the rest length."""
+        """Sum of what the joints have given way, as a share of the rest length; of a cloth the
+        most that any thread is stretched."""
+        if name in self.softs:
+            return self.world.strain(self.softs[name])
         longer = rest = 0.0
         for joint in self._live_joints(name):
             info = self.world.joint(self.joints[joint])

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from levels.models import Simulation
-from levels.plan import Collision, Plan, PlannedBody, PlannedJoint, PlannedParticle
+from levels.plan import Collision, Plan, PlannedBody, PlannedJoint, PlannedParticle, PlannedSoft
 from levels.problems import LevelError, Place, Problem
 from physics import Handle, World
 
@@ -19,6 +19,7 @@ class Assembly:
     plan: Plan
     handles: dict[str, Handle] = field(default_factory=dict)  # bodies and particles
     joints: dict[str, Handle] = field(default_factory=dict)
+    softs: dict[str, Handle] = field(default_factory=dict)  # cloths and solids
 
 
 def build(plan: Plan, simulation: Simulation, dimension: int) -> Assembly:
@@ -38,6 +39,8 @@ def build(plan: Plan, simulation: Simulation, dimension: int) -> Assembly:
     if not problems:
         for joint in plan.joints.values():
             _attempt(problems, joint.place, add_planned_joint, built, joint)
+        for soft in plan.softs.values():
+            _attempt(problems, soft.place, _add_soft, built, soft)
     if problems:
         raise LevelError(problems)
     return built
@@ -114,6 +117,23 @@ def add_planned_joint(built: Assembly, joint: PlannedJoint) -> None:
         **{key: value for key, value in places.items() if value is not None},
         **joint.parameters,
     )
+
+
+def _add_soft(built: Assembly, soft: PlannedSoft) -> None:
+    world, frame = built.world, soft.frame
+    add = world.add_cloth if soft.kind == "cloth" else world.add_solid
+    handle = built.softs[soft.name] = add(
+        soft.name,
+        position=frame.position,
+        orientation=frame.orientation,
+        velocity=frame.velocity,
+        **soft.options,
+        **_collision(built.plan, soft.collision),
+    )
+    for nodes, body in soft.sewn:
+        world.attach(handle, nodes, built.handles[body])
+    if soft.air is not None:
+        world.set_wind(handle, **soft.air)
 
 
 def _collision(plan: Plan, collision: Collision) -> dict[str, Any]:

@@ -14,7 +14,7 @@ def same_things(old: Assembly, new: Assembly, added: set[str]) -> bool:
     """Can the motion be carried over? Not if the level itself now consists of other parts."""
     return all(
         getattr(old.plan, kind).keys() - added == getattr(new.plan, kind).keys()
-        for kind in ("bodies", "particles", "joints")
+        for kind in ("bodies", "particles", "joints", "softs")
     )
 
 
@@ -24,6 +24,8 @@ def carry_state(old: Assembly, new: Assembly) -> set[str]:
         before = old.handles.get(name)
         if before is not None and not new.world.is_fixed(handle):
             _carry_body(old, new, before, handle)
+    for name, handle in new.softs.items():
+        _carry_soft(old, new, old.softs[name], handle)
     broken = {name for name in new.joints if _was_broken(old, name)}
     for name in broken:
         new.world.remove(new.joints.pop(name))
@@ -42,6 +44,13 @@ def _carry_body(old: Assembly, new: Assembly, before: Handle, handle: Handle) ->
     if not new.world.is_particle(handle):
         new.world.set_orientation(handle, old.world.orientation(before))
         new.world.set_angular_velocity(handle, old.world.angular_velocity(before))
+
+
+def _carry_soft(old: Assembly, new: Assembly, before: Handle, handle: Handle) -> None:
+    """The nodes go on as they were; if there are now others, the thing begins anew."""
+    positions = old.world.node_positions(before)
+    if len(positions) == len(new.world.node_positions(handle)):
+        new.world.set_nodes(handle, positions, old.world.node_velocities(before))
 
 
 def _carry_joint(old: Assembly, new: Assembly, before: Handle, handle: Handle) -> None:

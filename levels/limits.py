@@ -8,6 +8,7 @@ MAX_NESTING = 12  # tables within tables; the deepest documented key needs 5
 MAX_BODIES = 20_000
 MAX_PARTICLES = 50_000
 MAX_JOINTS = 150_000
+MAX_SOFT = 100  # cloths and solids; each has caps of its own
 MAX_ITEMS = 50_000  # entries of one section
 MAX_GROUPS = 16  # collision groups are bits of one 16-bit mask
 MAX_RULES = 500  # triggers, expectations, scripted inputs

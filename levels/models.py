@@ -19,6 +19,7 @@ from levels.values import (
     NotNegative,
     Number,
     OneOrMore,
+    Ornament,
     Palette,
     Pattern,
     Positive,
@@ -144,7 +145,15 @@ class Appearance(Table):
     hidden: bool = Field(default=False, description="Simulated but not drawn.")
 
 
-class Placed(Appearance):
+class Dress(Appearance):
+    """How a body is drawn."""
+
+    ornament: Ornament | None = Field(
+        default=None, description="What the body is drawn as; its shape stays what it is."
+    )
+
+
+class Placed(Dress):
     """Something with a position and a motion."""
 
     position: Vector = Field(default=ORIGIN, description="Centre, m.")
@@ -364,6 +373,16 @@ class Camera(Table):
     )
 
 
+class Scenery(Table):
+    """Something to look at that takes no part in the physics."""
+
+    ornament: Ornament = Field(description="What it is.")
+    position: Vector = Field(description="Centre, m.")
+    size: Vector = Field(description="Full extents, m.")
+    turn: Number = Field(default=0.0, description="Degrees about the vertical.")
+    color: Color | None = Field(default=None, description='A colour name or "#rrggbb".')
+
+
 class Look(Table):
     """Light and air."""
 
@@ -373,6 +392,7 @@ class Look(Table):
     fog: NotNegative | None = Field(default=None, description="Extinction per metre.")
     exposure: Positive | None = Field(default=None, description="Brightness of the picture.")
     grid: bool = Field(default=True, description="Draw the ground grid.")
+    scenery: list[Scenery] = Field(default=[], description="Trees, rocks, people who watch.")
 
 
 class Keys(Table):

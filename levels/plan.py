@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
 from levels.frames import Frame, Vec
-from levels.limits import MAX_BODIES, MAX_GROUPS, MAX_JOINTS, MAX_PARTICLES
+from levels.limits import MAX_BODIES, MAX_GROUPS, MAX_JOINTS, MAX_PARTICLES, MAX_SOFT
 from levels.models import Appearance, Zone
 from levels.problems import LevelError, Place, Problem, did_you_mean, listing
 
@@ -77,6 +77,21 @@ class PlannedJoint:
     at_b: Vec | None = None
     axis: Vec | None = None
     parameters: dict[str, Any] = field(default_factory=dict)
+    look: Appearance = PLAIN
+
+
+@dataclass(slots=True)
+class PlannedSoft:
+    """A cloth or solid: `options` are those of `World.add_cloth` or `add_solid`."""
+
+    name: str
+    kind: str
+    frame: Frame
+    place: Place
+    collision: Collision
+    options: dict[str, Any]
+    sewn: Sequence[tuple[Sequence[int], str]] = ()  # nodes and the body that holds them
+    air: dict[str, Any] | None = None
     look: Appearance = PLAIN
 
 
@@ -150,6 +165,7 @@ class Plan:
     bodies: dict[str, PlannedBody] = field(default_factory=dict)
     particles: dict[str, PlannedParticle] = field(default_factory=dict)
     joints: dict[str, PlannedJoint] = field(default_factory=dict)
+    softs: dict[str, PlannedSoft] = field(default_factory=dict)
     groups: dict[str, Group] = field(default_factory=dict)
     zones: dict[str, Zone] = field(default_factory=dict)
     drives: list[Drive] = field(default_factory=list)
@@ -182,6 +198,12 @@ class Plan:
             )
         self._cap(len(self.joints), MAX_JOINTS, "joints", joint.place)
         self.joints[joint.name] = joint
+
+    def add_soft(self, soft: PlannedSoft) -> None:
+        self._claim(soft.name, soft.place)
+        self._cap(len(self.softs), MAX_SOFT, "cloths and solids", soft.place)
+        self._collision_groups(soft.collision, soft.place)
+        self.softs[soft.name] = soft
 
     def movable(self, name: str) -> PlannedBody | PlannedParticle | None:
         return self.bodies.get(name) or self.particles.get(name)
@@ -261,7 +283,7 @@ class Plan:
         return _error(f'there is no body "{reference}"', place, hint, note)
 
     def _claim(self, name: str, place: Place) -> None:
-        if name in self.bodies or name in self.particles:
+        if name in self.bodies or name in self.particles or name in self.softs:
             raise _error(f'there is already a body "{name}"', place.key())
 
     def _cap(self, count: int, most: int, what: str, place: Place) -> None:

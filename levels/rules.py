@@ -187,7 +187,10 @@ class RuleCompiler:
             "body": (lambda n: plan.find(n) is not None, plan.known_bodies),
             "key": (lambda n: n in KEYS, lambda: list(KEYS)),
             "zone": (lambda n: n in plan.zones, lambda: list(plan.zones)),
-            "joint": (lambda n: bool(plan.joints_of(n)), lambda: _jointed(plan)),
+            "joint": (
+                lambda n: bool(plan.joints_of(n)) or n in plan.softs,
+                lambda: _jointed(plan),
+            ),
             "group": (
                 lambda n: n in plan.groups or plan.find(n) is not None,
                 lambda: [*plan.groups, *plan.known_bodies()],
@@ -205,7 +208,8 @@ _NOUNS = {
 
 
 def _jointed(plan: Plan) -> list[str]:
-    return [*plan.joints, *(name for name, group in plan.groups.items() if group.joints)]
+    grouped = (name for name, group in plan.groups.items() if group.joints)
+    return [*plan.joints, *grouped, *plan.softs]
 
 
 def _readable(names: list[str]) -> list[str]:

@@ -391,6 +391,8 @@ class Session(Things):
 
     def is_finite(self) -> bool:
         positions = self.world.poses()[0]
+        nodes = [self.world.node_positions(handle) for handle in self.softs.values()]
+        positions = np.concatenate([positions, *nodes])
         near = np.isfinite(positions).all() and (np.abs(positions) < _FAR).all()
         return bool(near and not self.world.diverged)
 
@@ -409,4 +411,7 @@ class Session(Things):
             heights.append(float(self.world.position(handle)[1]))
             mass = float(self.world.mass(handle))
             weights += mass * gravity if math.isfinite(mass) else 0.0
+        for handle in self.softs.values():
+            heights += self.world.node_positions(handle)[:, 1].tolist()
+            weights += gravity * self.world.mass(handle)
         return max(weights * (max(heights) - min(heights)), 1e-9)

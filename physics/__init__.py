@@ -13,10 +13,12 @@ from physics.shapes import SHAPES, Box, Capsule, HeightField, Hull, Plane, Spher
 from physics.stabilization import STABILIZATIONS
 from physics.stepping import SOLVERS
 from physics.world import World
+from physics.world_soft import SOFT_MATERIALS, Spring
 
 __all__ = [
     "JOINTS",
     "SHAPES",
+    "SOFT_MATERIALS",
     "SOLVERS",
     "STABILIZATIONS",
     "Box",
@@ -30,6 +32,7 @@ __all__ = [
     "Parameter",
     "Plane",
     "Sphere",
+    "Spring",
     "Stats",
     "TriangleMesh",
     "World",

@@ -24,6 +24,7 @@ def take(world: "WorldBase") -> Mapping[str, Any]:
         "bodies": _copied(world._bodies.arrays),
         "elements": _copied(world._joints.arrays),
         "contacts": world._contacts.save(),
+        "rest": world._rest.save(),
         "stepper": world._stepper,
         "shapes": list(world._bodies.shapes),
         "body_generation": list(world._bodies.generation),
@@ -34,6 +35,7 @@ def take(world: "WorldBase") -> Mapping[str, Any]:
         "counters": world._counters.copy(),
         "measures": world._measures.copy(),
         "time": (world._epoch, world._ticks),
+        "softs": None if world._softs is None else world._softs.save(),
         "settings": (world.rate, world.gravity.copy(), world.stabilization, world.solver),
     }
 
@@ -43,7 +45,7 @@ def put_back(world: "WorldBase", saved: Mapping[str, Any]) -> None:
     world.rate, gravity, world.stabilization, solver = saved["settings"]
     if world.solver != solver:
         world.solver = solver
-    world.gravity = gravity.copy()
+    world._gravity = gravity.copy()
     same = world._stepper is not None and world._stepper is saved["stepper"]
     world._bodies.replace(
         _refill(world._bodies.arrays, saved["bodies"]),
@@ -55,9 +57,14 @@ def put_back(world: "WorldBase", saved: Mapping[str, Any]) -> None:
     world._labels = dict(saved["labels"])
     world._broken = set(saved["broken"])
     world._contacts.restore(saved["contacts"])
+    world._rest.restore(saved["rest"])
     world._counters[:] = saved["counters"]
     world._measures[:] = saved["measures"]
     world._epoch, world._ticks = saved["time"]
+    if world._softs is not None and saved["softs"] is not None:
+        world._softs.restore(saved["softs"])
+    elif world._softs is not None:
+        world._softs.items.clear()
     if not same:
         world._stepper = None
         _clear_scratch(world._joints.arrays)

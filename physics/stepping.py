@@ -7,13 +7,17 @@ velocities become what the joints allow; if all fails, everything is held still 
 intervention is counted.
 """
 
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from physics import state as st
+from physics.collision import GROW_CONTACTS, GROW_PAIRS, OK, detect
+from physics.contact.loop import GROW_RESPONSE, REST, WAKE, run_steps
+from physics.contact.rest import Rest
 from physics.contact.rows import add_impulses
 from physics.contact.store import ContactStore
+from physics.linking import address_of
 from physics.params import HALVINGS, IMPLICIT_HALVINGS, RESCUE_ATTEMPTS
 from physics.scene import StepArrays
 from physics.schemes.all_rows import run_all_rows
@@ -31,6 +35,14 @@ SOLVERS = ("direct", "pgs")
 DIRECT, PGS = range(2)
 
 
+class Companion(Protocol):
+    """What is stepped together with the rigid bodies, pushing them by forces: soft bodies."""
+
+    def before(self, stepper: "Stepper", settings: Settings) -> None: ...
+
+    def after(self, stepper: "Stepper", settings: Settings) -> None: ...
+
+
 class Stepper:
     """Steps one topology of one world."""
 
@@ -40,6 +52,7 @@ class Stepper:
         elements: Elements,
         arrays: StepArrays,
         contacts: ContactStore,
+        rest: Rest,
         counters: Any,
         measures: Any,
     ) -> None:
@@ -47,46 +60,110 @@ class Stepper:
         self.elements = elements
         self.arrays = arrays
         self.contacts = contacts
+        self.rest = rest
+        self.stale = False  # somebody fell asleep or woke: the topology is another one
         self.may_touch = contacts.may_touch()
         if not self.may_touch:
             contacts.rows.count[0] = 0
+        if contacts.fit(3 * len(arrays.system.unilateral)):
+            replace_contacts(arrays.scene, contacts.ref)
         self.scene = arrays.scene
         self.system = arrays.system
         self.counters = counters
         self.moving: dict[tuple[int, int], float] = {}  # (element, row) → rest before the step
         self._targets: dict[tuple[int, int], float] = {}  # and after it
         self.measures = measures
+        self.softs: Companion | None = None
 
     def run(self, settings: Settings, n: int) -> int:
-        """Takes up to n steps; returns how many. Stops when a joint broke or the state ran away."""
-        if not self.may_touch:
-            self._bootstrap(settings)
-            return self._run(settings, n)
+        """Takes up to n steps; returns how many.
+
+        Stops when a joint broke, the state ran away, or somebody fell asleep or woke (`stale`).
+        """
+        if self._all_asleep():
+            self.counters[st.STEPS] += n
+            return n
+        self._bootstrap(settings)
+        if self.softs is not None:
+            return self._run_with(self.softs, settings, n)
+        by_node = settings.solver == PGS
+        velocity = self.bodies.velocity.reshape(-1, 6)
+        state = (self.bodies.position, self.bodies.orientation, velocity, settings.h)
+        detect_at = address_of(detect, *state, self.contacts.shapes.collider())
+        step_at = address_of(self._runner(settings), self.scene, settings, 1)
         done = 0
-        while done < n:
-            self._bootstrap(settings)
-            self._prepare(settings)
-            got = self._run(settings, 1)
-            self.contacts.note()
-            done += got
-            if got == 0 or self.counters[st.BROKEN] or self.counters[st.DIVERGED]:
+        while done < n and not self.stale:
+            self.counters[st.REJECTED] = 0
+            taken = int(
+                run_steps(
+                    self.scene,
+                    self.contacts.shapes.collider(),
+                    self.rest.ref,
+                    settings,
+                    n - done,
+                    self.may_touch,
+                    by_node,
+                    detect_at,
+                    step_at,
+                )
+            )
+            if taken > 0:
+                self.moving.clear()
+            done += taken + self._attend(settings, self.contacts.news)
+            if self.counters[st.BROKEN] or self.counters[st.DIVERGED]:
                 break
         return done
 
-    def _run(self, settings: Settings, n: int) -> int:
+    def _run_with(self, softs: Companion, settings: Settings, n: int) -> int:
+        """Step by step beside soft bodies, whose pushes are forces on the rigid ones."""
+        done = 0
+        while done < n:
+            self._prepare(settings)
+            softs.before(self, settings)
+            self.counters[st.REJECTED] = 0
+            done += int(self._runner(settings)(self.scene, settings, 1))
+            if not self.counters[st.REJECTED]:
+                self.moving.clear()
+            if self.may_touch and not self.counters[st.REJECTED]:
+                self.contacts.compare()
+            done += self._attend(settings, OK)
+            softs.after(self, settings)
+            if self.counters[st.BROKEN] or self.counters[st.DIVERGED]:
+                break
+        return done
+
+    def _runner(self, settings: Settings) -> Any:
+        """The kernel that takes steps the way the settings say."""
         if settings.solver == PGS:
-            return int(run_all_rows(self.scene, settings, n))
-        if settings.treatment != ADAPTIVE:
-            return int(run_linear(self.scene, settings, n))
-        done = int(run_adaptive(self.scene, settings, n))
-        if done > 0:
-            self.moving.clear()
+            return run_all_rows
+        return run_adaptive if settings.treatment == ADAPTIVE else run_linear
+
+    def _attend(self, settings: Settings, news: int) -> int:
+        """Does what the compiled loop came back for; returns how many steps that took."""
+        if news in (GROW_PAIRS, GROW_CONTACTS, GROW_RESPONSE):
+            self.contacts.grow(news, self.arrays)
+        elif news == WAKE:
+            self.stale = self.rest.wake(self.rest.disturbed())
+        taken = 0
         if self.counters[st.REJECTED]:
             self.contacts.forget_step()
             self._rescue(settings)
             self.moving.clear()
-            done += 1
-        return done
+            if self.may_touch:
+                self.contacts.compare()
+            taken = 1
+        self.contacts.note()
+        if news == REST:
+            self.rest.fall_asleep(self.bodies)
+            self.stale = True
+        return taken
+
+    def _all_asleep(self) -> bool:
+        """Whether nothing moves, and nothing keyframed can come and touch anything."""
+        if self.rest.count == 0 or self.system.size[0] > 0:
+            return False
+        driven = np.flatnonzero(self.bodies.kind == st.KEYFRAMED)
+        return not self.bodies.velocity.reshape(-1, 6)[driven].any()
 
     def refresh_contacts(self) -> None:
         """Takes the contact rows anew after they were replaced."""

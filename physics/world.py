@@ -20,12 +20,13 @@ from physics.world_base import STAGES
 from physics.world_hands import Hands
 from physics.world_joints import JointAccess
 from physics.world_measure import Measuring
+from physics.world_soft import SoftAccess
 from physics.world_state import StateAccess
 
 PLANAR_LOCKS = "z rx ry"
 
 
-class World(StateAccess, JointAccess, Hands, Measuring):
+class World(StateAccess, JointAccess, SoftAccess, Hands, Measuring):
     """A world of bodies, particles and joints that steps through time.
 
     >>> world = World(rate=60)
@@ -71,7 +72,14 @@ class World(StateAccess, JointAccess, Hands, Measuring):
         slot = self._bodies.take_slot()
         self._bodies.fill(slot, kind, shape, properties, *pose, free)
         self._contacts.add(
-            slot, shape, moves, friction=friction, restitution=restitution, group=group, mask=mask
+            slot,
+            shape,
+            moves,
+            keyframed,
+            friction=friction,
+            restitution=restitution,
+            group=group,
+            mask=mask,
         )
         return self._register(name, Handle("body", slot, self._bodies.generation[slot]))
 
@@ -176,6 +184,7 @@ class World(StateAccess, JointAccess, Hands, Measuring):
         slot = self._joints.add(record, JOINTS[kind].build(frame, checked))
         if self._excludes(record):
             self._contacts.shapes.exclude(slot_a, slot_b)
+        self._wake_near(slot_a, slot_b)
         self._stepper = None
         return self._register(label, Handle("joint", slot, self._joints.generation[slot]))
 
@@ -187,12 +196,16 @@ class World(StateAccess, JointAccess, Hands, Measuring):
             raise ValueError(f"cannot take {n!r} steps; time runs forward, in whole steps")
         self._events.clear()
         self._clock[:] = 0
-        self._contacts.seconds = 0.0
+        if self._softs is not None:
+            self._softs.seconds = 0.0
         began = time.perf_counter()
         left = n
         while left > 0 and not self.diverged:
             settings = st.Settings(self.h, self._gravity, self._treatment, self._solver, PGS_SWEEPS)
-            done = self._ensure_stepper().run(settings, left)
+            stepper = self._ensure_stepper()
+            done = stepper.run(settings, left)
+            if stepper.stale:
+                self._stepper = None
             left -= done
             self._ticks += done
             self._break_joints()
@@ -220,8 +233,9 @@ class World(StateAccess, JointAccess, Hands, Measuring):
         self._contacts.events.clear()
 
     def _share_time(self, seconds: float) -> None:
-        self._times["detect"] = self._contacts.seconds
-        seconds -= self._contacts.seconds
+        if self._softs is not None:
+            self._times["soft"] = self._softs.seconds
+            seconds -= self._softs.seconds
         total = max(int(self._clock.sum()), 1)
         for name, cycles in zip(STAGES, self._clock, strict=True):
             self._times[name] = seconds * int(cycles) / total

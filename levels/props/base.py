@@ -23,6 +23,7 @@ from levels.plan import (
     PlannedBody,
     PlannedJoint,
     PlannedParticle,
+    PlannedSoft,
     Reel,
 )
 from levels.problems import LevelError, Place, Problem
@@ -148,6 +149,35 @@ class Site:
         self.group.members.append(name)
         return name
 
+    def body_named(self, key: str, reference: str) -> str:
+        """The full name of a body that the level refers to."""
+        return self.plan.body(reference, self.place.child(key), self.scope)
+
+    def soft(
+        self,
+        kind: str,
+        *,
+        collision: Collision,
+        frame: Frame | None = None,
+        sewn: Sequence[tuple[Sequence[int], str]] = (),
+        air: dict[str, Any] | None = None,
+        **options: Any,
+    ) -> None:
+        """Add the prop's cloth or solid, named as the prop; options are those of `add_cloth`."""
+        self.plan.add_soft(
+            PlannedSoft(
+                self.name,
+                kind,
+                frame or self.frame,
+                self.place,
+                collision,
+                options,
+                list(sewn),
+                air,
+                self.look,
+            )
+        )
+
     def joint(self, part: str, kind: str, a: str, b: str | None, **options: Any) -> str:
         """Add a joint; at, at_a, at_b and axis are in world axes, the rest are its parameters."""
         name = f"{self.name}.{part}"
@@ -181,10 +211,18 @@ class Site:
             )
         self.drive(
             Drive(
-                self.name, "winch", (reel.drum,), forward, back, winch.speed, low, high,
-                start=total, reel=reel,
+                self.name,
+                "winch",
+                (reel.drum,),
+                forward,
+                back,
+                winch.speed,
+                low,
+                high,
+                start=total,
+                reel=reel,
             )
-        )  # fmt: skip
+        )
 
 
 def ropes_collision(friction: float) -> Collision:

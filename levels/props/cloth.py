@@ -1,135 +1,122 @@
-"""Cloth of particles and distance joints [Lecture]: structural, shear and bending links.
+"""Cloth: a sheet of rows × columns nodes in the prop's own xy plane, row 0 on top.
 
-Rows × columns of particles in the prop's own xy plane, row 0 on top. Structural links join
-neighbours along the threads, shear links the diagonals, bending links every second particle. The
+Threads join neighbours, shear links the diagonals, bending links every second node [Lecture]. The
 compliance of each kind is its softness in m/N: threads are almost rigid, the others give.
 """
 
+import math
 from collections.abc import Iterator
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import Field
 
-from levels.frames import Vec, distance
+from levels.frames import Vec
 from levels.plan import Collision
 from levels.props.base import PlacedProp, Site, prop
-from levels.values import NotNegative, Positive, one_of
+from levels.values import NotNegative, Positive, Vector, one_of
 
 _EDGES = (
     "top", "bottom", "left", "right", "corners", "all_edges",
     "top_left", "top_right", "bottom_left", "bottom_right",
 )  # fmt: skip
 Edge = Annotated[str, one_of("edge", _EDGES)]
-Node = tuple[int, int]
+
+
+def edge_nodes(rows: int, columns: int, edges: Any) -> Iterator[int]:
+    """Nodes on the named edges and corners, in order."""
+    for node in range(rows * columns):
+        row, column = divmod(node, columns)
+        touched = {
+            word
+            for word, touches in (
+                ("top", row == 0),
+                ("bottom", row == rows - 1),
+                ("left", column == 0),
+                ("right", column == columns - 1),
+            )
+            if touches
+        }
+        named = {*touched, *(f"{a}_{b}" for a in touched for b in touched)}
+        named |= ({"corners"} if len(touched) == 2 else set()) | (
+            {"all_edges"} if touched else set()
+        )
+        if named & set(edges):
+            yield node
 
 
 @prop("cloth")
 class Cloth(PlacedProp):
-    """A sheet of cloth in its own xy plane; pinned where `pins` says."""
+    """A sheet of cloth in its own xy plane; held where `pins` and `sewn` say."""
 
     size: Annotated[list[Positive], Field(min_length=2, max_length=2)] = Field(
         description="Width and height, m."
     )
-    rows: Annotated[int, Field(ge=2, le=200)] = Field(
-        default=20, description="Particles from top down."
+    rows: Annotated[int, Field(ge=2, le=100)] = Field(
+        default=20, description="Nodes from top down."
     )
-    columns: Annotated[int, Field(ge=2, le=200)] = Field(
-        default=20, description="Particles across."
-    )
+    columns: Annotated[int, Field(ge=2, le=100)] = Field(default=20, description="Nodes across.")
     mass: Positive = Field(default=1.0, description="kg, of the whole cloth.")
-    radius: Positive = Field(default=0.02, description="Contact radius of the particles, m.")
+    radius: Positive = Field(default=0.02, description="Distance kept from other surfaces, m.")
     pins: list[Edge] = Field(default=[], description="Edges and corners that are held in place.")
-    stretch: NotNegative = Field(default=1e-8, description="m/N along the threads.")
-    shear: NotNegative | None = Field(default=1e-4, description="m/N along diagonals.")
-    bend: NotNegative | None = Field(default=1e-3, description="m/N across every second particle.")
+    sewn: dict[Edge, str] = Field(
+        default={}, description='Edges and corners sewn to bodies: { top = "boom" }.'
+    )
+    sag: Annotated[float, Field(ge=0.0, lt=0.6)] = Field(
+        default=0.0, description="Share by which left and right edge are nearer than the width."
+    )
+    stretch: NotNegative = Field(default=0.0, description="m/N along the threads.")
+    shear: NotNegative | None = Field(default=0.02, description="m/N along diagonals.")
+    bend: NotNegative | None = Field(default=None, description="m/N across every second node.")
+    wind: Vector = Field(default=[0.0, 0.0, 0.0], description="m/s of the air around it.")
+    drag: NotNegative = Field(default=1.2, description="Drag coefficient across the cloth.")
     breaks_at: Positive | None = Field(default=None, description="N at which a thread tears.")
     friction: NotNegative = Field(default=0.5, description="Coulomb coefficient.")
 
     def build(self, site: Site) -> None:
-        pinned = set(self._pinned())
-        share = self.mass / (self.rows * self.columns)
-        names: dict[Node, str] = {}
-        places: dict[Node, Vec] = {}
-        for node in self._nodes():
-            place = site.frame.point(self._local(node))
-            places[node] = place
-            names[node] = site.particle(
-                f"{node[0]}.{node[1]}",
-                share,
-                place,
-                velocity=site.frame.velocity_at(self._local(node), (0.0, 0.0, 0.0)),
-                radius=self.radius,
-                fixed=node in pinned,
-                collision=Collision(self.friction, 0.0, "cloth", ("cloth",)),
-            )
-        for kind, compliance, a, b in self._links():
-            if a in pinned and b in pinned:
-                continue
-            self._join(site, kind, compliance, names, places, a, b)
-        group = site.group
-        group.root = names[self.rows // 2, self.columns // 2]
-        group.sheets = [(self.rows, self.columns, list(names.values()))]
-
-    def _join(
-        self,
-        site: Site,
-        kind: str,
-        compliance: float,
-        names: dict[Node, str],
-        places: dict[Node, Vec],
-        a: Node,
-        b: Node,
-    ) -> None:
-        site.joint(
-            f"{kind}.{a[0]}.{a[1]}-{b[0]}.{b[1]}",
-            "distance",
-            names[a],
-            names[b],
-            at_a=places[a],
-            at_b=places[b],
-            length=distance(places[a], places[b]),
-            compliance=compliance or None,
-            breaks_at=self.breaks_at if kind == "thread" else None,
+        sewn = [
+            (tuple(edge_nodes(self.rows, self.columns, [edge])), site.body_named("sewn", body))
+            for edge, body in self.sewn.items()
+        ]
+        site.soft(
+            "cloth",
+            collision=Collision(self.friction, 0.0, "cloth", ("cloth",)),
+            sewn=sewn,
+            air={"wind": tuple(self.wind), "normal_drag": self.drag},
+            size=tuple(self.size),
+            rows=self.rows,
+            columns=self.columns,
+            mass=self.mass,
+            radius=self.radius,
+            pins=list(edge_nodes(self.rows, self.columns, self.pins)),
+            start=self._start(),
+            stretch=self.stretch,
+            shear=self.shear,
+            bend=self.bend,
+            breaks_at=self.breaks_at,
         )
 
-    def _nodes(self) -> Iterator[Node]:
-        return ((r, c) for r in range(self.rows) for c in range(self.columns))
-
-    def _local(self, node: Node) -> Vec:
+    def _start(self) -> list[Vec] | None:
+        """Nodes on an arc as long as the cloth is wide, over the shorter chord."""
+        if self.sag == 0.0:
+            return None
         width, height = self.size
-        x = (node[1] / (self.columns - 1) - 0.5) * width
-        y = (0.5 - node[0] / (self.rows - 1)) * height
-        return (x, y, 0.0)
+        half = _arc_half_angle(1.0 - self.sag)
+        radius = width / (2.0 * half)
+        start: list[Vec] = []
+        for row in range(self.rows):
+            z = (0.5 - row / (self.rows - 1)) * height
+            for column in range(self.columns):
+                angle = (2.0 * column / (self.columns - 1) - 1.0) * half
+                start.append((
+                    radius * math.sin(angle), z, radius * (math.cos(half) - math.cos(angle))
+                ))  # fmt: skip
+        return start
 
-    def _links(self) -> Iterator[tuple[str, float, Node, Node]]:
-        kinds: tuple[tuple[str, float | None, tuple[Node, ...]], ...] = (
-            ("thread", self.stretch, ((0, 1), (1, 0))),
-            ("shear", self.shear, ((1, 1), (1, -1))),
-            ("bend", self.bend, ((0, 2), (2, 0))),
-        )
-        for kind, compliance, steps in kinds:
-            if compliance is None:
-                continue
-            for r, c in self._nodes():
-                for down, across in steps:
-                    other = (r + down, c + across)
-                    if other[0] < self.rows and 0 <= other[1] < self.columns:
-                        yield kind, compliance, (r, c), other
 
-    def _pinned(self) -> Iterator[Node]:
-        for node in self._nodes():
-            touched = {
-                word
-                for word, touches in (
-                    ("top", node[0] == 0),
-                    ("bottom", node[0] == self.rows - 1),
-                    ("left", node[1] == 0),
-                    ("right", node[1] == self.columns - 1),
-                )
-                if touches
-            }
-            corner = len(touched) == 2
-            named = {*touched, *(f"{a}_{b}" for a in touched for b in touched)}
-            named |= ({"corners"} if corner else set()) | ({"all_edges"} if touched else set())
-            if named & set(self.pins):
-                yield node
+def _arc_half_angle(chord: float) -> float:
+    """Half the angle of an arc of length 1 over a chord: sin(a)/a = chord, by bisection."""
+    low, high = 0.0, math.pi
+    for _ in range(60):
+        middle = 0.5 * (low + high)
+        low, high = (middle, high) if math.sin(middle) / middle > chord else (low, middle)
+    return 0.5 * (low + high)

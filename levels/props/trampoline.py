@@ -1,75 +1,87 @@
 """A trampoline [Tournier15, §4.3]: an almost inextensible mat hung on soft springs in a frame.
 
-The mat is a cloth lying flat; from each particle of its edge a spring in stiffness form pulls
-outwards to the frame. The prop's position is the middle of the mat.
+The mat is a cloth lying flat; from each node of its edge a spring in stiffness form pulls outwards
+to the frame. The prop's position is the middle of the mat.
 """
 
-from dataclasses import replace
+import math
 from typing import Annotated
 
 from pydantic import Field
 
-from levels.frames import Frame, add, from_degrees, scale, unit
+from levels.frames import Frame, Vec, from_degrees
+from levels.plan import Collision
 from levels.props.base import PlacedProp, Site, prop
-from levels.props.cloth import Cloth
+from levels.props.cloth import edge_nodes
 from levels.values import NotNegative, Positive
+from physics import Capsule, Spring
 
 _PRETENSION = 0.85  # rest length of a spring as a share of the gap it spans
+_BAR = 0.06  # m, radius of the frame
 
 
 @prop("trampoline")
 class Trampoline(PlacedProp):
-    """A square mat on springs. Parts: the particles of the mat, row.column."""
+    """A square mat on springs in a frame on four legs."""
 
     size: Positive = Field(default=3.0, description="Edge of the mat, m.")
     nodes: Annotated[int, Field(ge=3, le=60)] = Field(
-        default=11, description="Particles along an edge."
+        default=13, description="Nodes along an edge."
     )
     mass: Positive = Field(default=8.0, description="kg, of the mat.")
     gap: Positive = Field(default=0.4, description="m between mat and frame.")
+    height: NotNegative = Field(default=1.0, description="m of the legs; 0: only the frame.")
     stiffness: Positive = Field(default=5e3, description="N/m of one spring.")
-    damping: NotNegative = Field(default=5.0, description="N s/m of one spring.")
     stretch: NotNegative = Field(default=1e-10, description="m/N along the mat's threads.")
+    drag: NotNegative = Field(default=1.2, description="Drag coefficient of the mat in air.")
     friction: NotNegative = Field(default=0.7, description="Coulomb coefficient.")
 
     def build(self, site: Site) -> None:
-        mat = Cloth(
-            kind="cloth",
-            size=[self.size, self.size],
+        flat = Frame(orientation=from_degrees((90.0, 0.0, 0.0))).within(site.frame)
+        site.soft(
+            "cloth",
+            frame=flat,
+            collision=Collision(self.friction, 0.0, "cloth", ("cloth",)),
+            air={"wind": (0.0, 0.0, 0.0), "normal_drag": self.drag},
+            size=(self.size, self.size),
             rows=self.nodes,
             columns=self.nodes,
             mass=self.mass,
+            radius=0.02,
             stretch=self.stretch,
             shear=1e-4,
-            bend=None,
-            friction=self.friction,
+            springs=[self._spring(flat, node) for node in self._rim()],
         )
-        flat = Frame(orientation=from_degrees((90.0, 0.0, 0.0))).within(site.frame)
-        laid = replace(site, frame=flat)
-        laid.group = site.group
-        mat.build(laid)
-        for name in list(site.group.members):
-            self._spring(site, name)
+        self._frame(site)
 
-    def _spring(self, site: Site, name: str) -> None:
-        row, column = (int(part) for part in name.rsplit(".", 2)[1:])
+    def _rim(self) -> list[int]:
+        return list(edge_nodes(self.nodes, self.nodes, ["all_edges"]))
+
+    def _spring(self, flat: Frame, node: int) -> Spring:
+        row, column = divmod(node, self.nodes)
         last = self.nodes - 1
-        # laid flat, the cloth's top row lies towards +z
         across = float(column == last) - float(column == 0)
-        along = float(row == 0) - float(row == last)
-        outwards = (across, 0.0, along)
-        if outwards == (0.0, 0.0, 0.0):
-            return
-        start = site.plan.center(name)
-        direction = site.frame.direction(unit(outwards))
-        site.joint(
-            f"spring.{row}.{column}",
-            "spring",
-            name,
-            None,
-            at_a=start,
-            at_b=add(start, scale(direction, self.gap)),
-            stiffness=self.stiffness,
-            damper=self.damping,
-            length=self.gap * _PRETENSION,
-        )
+        down = float(row == 0) - float(row == last)
+        reach = self.gap / math.hypot(across, down)
+        x = (column / last - 0.5) * self.size + across * reach
+        y = (0.5 - row / last) * self.size + down * reach
+        return Spring(node, flat.point((x, y, 0.0)), self.stiffness, _PRETENSION * self.gap)
+
+    def _frame(self, site: Site) -> None:
+        """Four bars and four legs, just beyond the springs' ends."""
+        half = self.size / 2 + self.gap + _BAR
+        bar = Capsule(radius=_BAR, length=2 * half)
+        for k, sign in enumerate((-1.0, 1.0)):
+            for name, place, turn in (
+                ("x", (0.0, 0.0, sign * half), (0.0, 0.0, 90.0)),
+                ("z", (sign * half, 0.0, 0.0), (90.0, 0.0, 0.0)),
+            ):
+                self._bar(site, f"bar_{name}{k}", bar, place, turn)
+            for m, other in enumerate((-1.0, 1.0)):
+                leg = Capsule(radius=_BAR, length=self.height)
+                place = (sign * half, -self.height / 2, other * half)
+                if self.height > 0.0:
+                    self._bar(site, f"leg_{k}{m}", leg, place, (0.0, 0.0, 0.0))
+
+    def _bar(self, site: Site, part: str, shape: Capsule, at: Vec, turn: Vec) -> None:
+        site.body(part, shape, at, from_degrees(turn), local=True, fixed=True, density=1000.0)

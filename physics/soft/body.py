@@ -7,12 +7,15 @@ from numpy.typing import NDArray
 
 from physics.soft import step
 from physics.soft.model import Builder, Model
+from physics.soft.rows import make_rows
 from physics.solver.spd.simd import LANES
 from physics.solver.spd.solve import solve_many
 from physics.solver.spd.symbolic import Symbolic, analyse
 
 Floats = NDArray[np.float64]
 INTEGRATORS = ("euler", "servin", "spook")
+GUARD_REACH = 1.0  # of the shortest link, per iteration: beyond it directions mean nothing
+GUARD_ITERATIONS = 12  # of Newton; a crumpled cloth snapping taut needs about ten
 
 
 @dataclass
@@ -64,6 +67,9 @@ class SoftBody:
         self.guarded = 0  # iterations of the guard in the last call of step
         self._shortest = float(self.model.link_length.min(initial=np.inf))
         self.violation = 0.0  # worst |φ + Cλ| of the last call of step, m
+        self._still = np.zeros_like(self.state.x)
+        self.rows = make_rows(1)  # contacts and attachments
+        self.kappa = 1.0  # their stiffness times h², kg
         self.fresh = True  # tensions unknown: the next step starts by finding them
 
     @property
@@ -112,6 +118,14 @@ class SoftBody:
             violation = max(violation, self.violation)
         self.corrections, self.guarded, self.violation = corrections, guarded, violation
 
+    def elastic_energy(self) -> float:
+        """Of all elements, J; of links by the force they carry, not by what they are off."""
+        stored = float(step.assemble(self.model, self.state, *self._arguments(1.0), self.work))
+        whole = self.model.link_stiffness > 0.0
+        k = self.model.link_stiffness[whole]
+        stored -= float(np.sum(0.5 * k * self.work.link_phi[whole] ** 2))
+        return stored + float(np.sum(0.5 * self.state.lam[whole] ** 2 / k))
+
     def bootstrap(self, h: float) -> None:
         """Find link tensions before the first step or after a sudden change: solve, keep only λ."""
         self.fresh = False
@@ -129,21 +143,43 @@ class SoftBody:
         h = horizon
         self.work.start_x[:] = self.x
         self.work.start_v[:] = 0.0
-        _, change = step.backward_euler(
-            self.model, self.symbolic, self.state, h, self.gravity, iterations, tolerance,
-            self.work,
-        )  # fmt: skip
+        step.begin_guard(self.state)
+        change, done = np.inf, 0
+        while done < iterations and change > tolerance:
+            change = self.guard_iteration(h)
+            done += 1
+        step.end_guard(self.state, h, self.work)
         self.v[:] = 0.0
         self.state.mean[:] = 0.0
         return float(change)
 
+    def guard_iteration(self, h: float) -> float:
+        """One Newton iteration of backward Euler without rows; returns the change in m."""
+        step.assemble_guard(self.model, self.state, h, self.gravity, self.work)
+        self.solve_free(self._still)
+        return self.advance_guard(h)
+
+    def advance_guard(self, h: float) -> float:
+        """Takes what an iteration found, but no farther than links reach; returns its size in m."""
+        size = h * float(np.abs(self.work.delta).max())
+        share = min(1.0, GUARD_REACH * self._shortest / size) if size > 0.0 else 1.0
+        return float(step.advance_guard(self.model, self.state, h, share, self.work))
+
     def begin(self, h: float) -> Floats:
         """Factorise and return the free velocity (n, 3); change it in place before `end`."""
+        self.assemble(h)
+        return self.solve_free()
+
+    def assemble(self, h: float) -> float:
+        """Matrix and right side without pins and rows; returns the elastic energy."""
         if self.fresh:
             self.bootstrap(h)
-        self.pivot = step.begin_step(
-            self.model, self.symbolic, self.state, *self._arguments(h), self.work
-        )
+        return float(step.assemble(self.model, self.state, *self._arguments(h), self.work))
+
+    def solve_free(self, pin_velocity: Floats | None = None) -> Floats:
+        """Factorise what is assembled; the velocity (or change of it) that follows."""
+        pins = self.state.pin_velocity if pin_velocity is None else pin_velocity
+        self.pivot = step.solve_free(self.model, self.symbolic, self.state, pins, self.work)
         return self.work.delta
 
     def response(self, B: Floats) -> Floats:
@@ -156,15 +192,37 @@ class SoftBody:
         solve_many(self.symbolic, self.work.factor, padded, space[0], space[1], padded)
         return padded[:, :, :count].copy()
 
-    def end(self, h: float) -> None:
-        """Accept the velocity in `work.delta`, correct the links and move."""
+    def correct(self, h: float) -> bool:
+        """Accept the velocity in `work.delta` and correct the links; whether they hold now."""
         a, _ = self.options.weights(h)
         corrections = self.options.corrections if self.options.integrator == "euler" else 0
-        scale = self._shortest
-        self.corrections, self.guarded, self.violation = step.end_step(
-            self.model, self.symbolic, self.state, h, self.gravity, a, corrections,
-            self.options.tolerance * scale, self.options.limit * scale, self.work,
+        self.guarded = 0
+        self.corrections, self.violation = step.correct(
+            self.model, self.symbolic, self.state, h, a, corrections,
+            self.options.tolerance * self._shortest, self.work,
         )  # fmt: skip
+        return corrections == 0 or not self.violation >= self.limit
+
+    @property
+    def limit(self) -> float:
+        """What a link may be off (m) before the guard takes the step."""
+        return self.options.limit * self._shortest
+
+    def move(self, h: float) -> None:
+        """Take the velocity found."""
+        step.move(self.state, h, self.work)
+
+    def end(self, h: float) -> None:
+        """Accept the velocity in `work.delta`, correct the links and move."""
+        if self.correct(h):
+            self.move(h)
+            return
+        step.begin_guard(self.state)
+        change = np.inf
+        while self.guarded < GUARD_ITERATIONS and change > self.limit:
+            change = self.guard_iteration(h)
+            self.guarded += 1
+        step.end_guard(self.state, h, self.work)
 
     def strain(self) -> Floats:
         """(l - L)/L of every link."""

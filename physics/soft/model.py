@@ -76,6 +76,7 @@ class Builder:
         self.position = np.array(position, dtype=float)
         n = len(self.position)
         self.mass = np.zeros(n)
+        self.surface: Ints = np.zeros((0, 3), np.int64)  # triangles that can touch and be drawn
         self._links: list[tuple[Ints, Floats, Floats]] = []
         self._tets: list[tuple[Ints, Floats, Floats, Floats, Ints]] = []
         self._tris: list[tuple[Ints, Floats, Floats, Floats]] = []
@@ -162,7 +163,7 @@ class Builder:
             (np.zeros((0, 3), np.int64), np.zeros((0, 3, 2)), np.zeros(0), np.zeros((0, 3, 3))),
         )
         hinges = _joined(self._hinges, (np.zeros((0, 4), np.int64), np.zeros(0), np.zeros(0)))
-        edges = unique_edges(links[0], tets[0], tris[0], hinges[0])
+        edges = unique_edges(links[0], tets[0], tris[0], hinges[0], self.surface)
         slots = [pair_slots(group[0], edges, n) for group in (links, tets, tris, hinges)]
         count = np.bincount(links[0].ravel(), minlength=n).astype(float)
         model = Model._make(

@@ -21,6 +21,9 @@ w = h²|λ|/l·max(0, θ - α/y), y = h²(|λ|/l)(d_i/m_i + d_j/m_j) with d the 
 φ(x₊) = -C λ₊ is solved by Newton with the same factor: residual h J_nᵀ(λ_eff - λ(x₊)), where λ_eff
 is the multiplier that balances the momentum now. One triangular solve each.
 
+*Rows.* Contacts and attachments (physics/soft/rows.py) enter between `assemble` and `solve_free` as
+blocks on the nodes they act on; physics/soft/coupled.py finds which of them act.
+
 *Guard.* Where that does not converge (a crumpled cloth snapping taut) the step is taken again as
 backward Euler by full Newton: dissipative, a factorisation per iteration, and very robust.
 """
@@ -41,7 +44,6 @@ NONE, GEOMETRIC, ADAPTIVE = 0, 1, 2
 STABILIZATIONS = {"none": NONE, "geometric": GEOMETRIC, "adaptive": ADAPTIVE}
 
 THETA, ALPHA = 1.0, 1.0  # share of h²|λ|/l added, and of the inertia that is enough by itself
-GUARD_ITERATIONS = 12
 SIGMA, BETA = 0.6, 0.2  # share of fast velocity not carried; rate of its running average
 
 
@@ -151,7 +153,7 @@ def _add_elements(model, state, h, material, geometric, treatment, w):
 def assemble(model, state, h, gravity, treatment, a, b, damping, w):
     """Matrix and right side of the velocity equation; returns the elastic energy at x_n.
 
-    damping (s) is proportional to stiffness: it adds h·damping·K. Written: w.
+    Pins and rows are left to the caller. damping (s) is proportional to stiffness: it adds h·damping·K. Written: w.
     """
     _clear(w)
     w.start_x[:] = state.x
@@ -168,7 +170,6 @@ def assemble(model, state, h, gravity, treatment, a, b, damping, w):
             for d in range(3):
                 w.rhs[i, d] += b * h * h / material * w.delta[i, d]
     _add_inertia(model, state, h, gravity, treatment, w)
-    assembly.apply_pins(model.edges, state.pinned, state.pin_velocity, w.diagonal, w.off, w.rhs)
     return energy
 
 
@@ -239,51 +240,59 @@ def _newton_residual(model, state, h, gravity, w):
 
 
 @kernel
-def backward_euler(model, symbolic, state, h, gravity, iterations, tolerance, w):
-    """The guard: the whole step again as backward Euler by Newton, geometric stiffness included.
-
-    K̃ is taken from the current multipliers, not from -kφ, which would be far too large away from
-    the solution. Starts from rest at w.start_x with the last multipliers; leaves x and v of the new
-    state. Returns (iterations, last change in m). Written: state, w.
-    """
-    change, done = 1e300, 0
+def begin_guard(state):
+    """The guard starts from rest, where a crumpled cloth is not overstretched. Written: state.v."""
     for i in range(state.v.shape[0]):
         for d in range(3):
             state.v[i, d] = state.pin_velocity[i, d] if state.pinned[i] else 0.0
-    while done < iterations and change > tolerance:
-        for i in range(state.v.shape[0]):
-            for d in range(3):
-                state.x[i, d] = w.start_x[i, d] + h * state.v[i, d]
-        _clear(w)
-        _add_elements(model, state, h, h * h, h * h, GEOMETRIC, w)
-        _newton_residual(model, state, h, gravity, w)
-        w.delta[:] = 0.0
-        assembly.apply_pins(model.edges, state.pinned, w.delta, w.diagonal, w.off, w.rhs)
-        factorise(symbolic, w.diagonal, w.off, w.factor, w.fronts)
-        solve_one(symbolic, w.factor, w.rhs, w.vector, w.delta)
-        balance_links(model, h, 1.0, w.delta, w)
-        state.lam[:] = w.link_lam
-        change = 0.0
-        for i in range(state.v.shape[0]):
-            for d in range(3):
-                state.v[i, d] += w.delta[i, d]
-                change = max(change, h * abs(w.delta[i, d]))
-        done += 1
+
+
+@kernel
+def assemble_guard(model, state, h, gravity, w):
+    """One iteration of backward Euler by Newton: matrix and residual at x₀ + h v_k.
+
+    K̃ is taken from the current multipliers, not from -kφ, which would be far too large away from
+    the solution. Written: state.x, w.
+    """
+    for i in range(state.v.shape[0]):
+        for d in range(3):
+            state.x[i, d] = w.start_x[i, d] + h * state.v[i, d]
+    _clear(w)
+    _add_elements(model, state, h, h * h, h * h, GEOMETRIC, w)
+    _newton_residual(model, state, h, gravity, w)
+
+
+@kernel
+def advance_guard(model, state, h, share, w):
+    """Take `share` of the change w.delta; returns its size in m. Written: state.v, state.lam, w."""
+    balance_links(model, h, 1.0, w.delta, w)
+    change = 0.0
+    for e in range(state.lam.size):
+        state.lam[e] = w.link_lam[e]
+    for i in range(state.v.shape[0]):
+        for d in range(3):
+            state.v[i, d] += share * w.delta[i, d]
+            change = max(change, h * abs(w.delta[i, d]))
+    return change
+
+
+@kernel
+def end_guard(state, h, w):
+    """Written: state.x, state.mean."""
     for i in range(state.v.shape[0]):
         for d in range(3):
             state.x[i, d] = w.start_x[i, d] + h * state.v[i, d]
             state.mean[i, d] = state.v[i, d]
-    return done, change
 
 
 @kernel
-def begin_step(model, symbolic, state, h, gravity, treatment, a, b, damping, w):
-    """Assemble, factorise, put the velocity without contacts in w.delta. Returns smallest pivot.
+def solve_free(model, symbolic, state, pin_velocity, w):
+    """Pins, factor, and the velocity (or its change) that follows in w.delta.
 
-    Between this and `end_step` a caller may change w.delta by responses A⁻¹r (contacts, joints).
-    Written: w.
+    Between this and `correct` a caller may change w.delta by responses A⁻¹r. Returns the smallest
+    pivot. Written: w.
     """
-    assemble(model, state, h, gravity, treatment, a, b, damping, w)
+    assembly.apply_pins(model.edges, state.pinned, pin_velocity, w.diagonal, w.off, w.rhs)
     pivot = factorise(symbolic, w.diagonal, w.off, w.factor, w.fronts)
     solve_one(symbolic, w.factor, w.rhs, w.vector, w.delta)
     refine(symbolic, model.edges, w.diagonal, w.off, w.factor, w.rhs, w.vector, w.residual, w.delta)
@@ -291,25 +300,23 @@ def begin_step(model, symbolic, state, h, gravity, treatment, a, b, damping, w):
 
 
 @kernel
-def end_step(model, symbolic, state, h, gravity, a, corrections, tolerance, limit, w):
-    """Take the velocity w.delta, correct the links, move.
+def correct(model, symbolic, state, h, a, corrections, tolerance, w):
+    """Take the velocity w.delta and correct the links; returns (corrections, worst |φ + Cλ|).
 
-    If a link is still off by more than `limit` (m), the guard takes the step instead. Returns
-    (corrections, guard iterations, worst |φ + Cλ| before the guard). Written: state, w.
+    Written: state.v, w.
     """
     state.v[:] = w.delta
     balance_links(model, h, a, state.v, w)
-    count, worst = 0, 0.0
     if corrections > 0 and model.link_nodes.shape[0] > 0:
-        count, worst = _correct_links(model, symbolic, state, h, corrections, tolerance, w)
-        if not worst < limit:
-            guard, _ = backward_euler(
-                model, symbolic, state, h, gravity, GUARD_ITERATIONS, limit, w
-            )
-            return count, guard, worst
+        return _correct_links(model, symbolic, state, h, corrections, tolerance, w)
+    return 0, 0.0
+
+
+@kernel
+def move(state, h, w):
+    """Positions, running averages and multipliers at the end of the step. Written: state."""
     for i in range(state.v.shape[0]):
         for d in range(3):
             state.x[i, d] += h * state.v[i, d]
             state.mean[i, d] += BETA * (state.v[i, d] - state.mean[i, d])
     state.lam[:] = w.link_lam
-    return count, 0, worst

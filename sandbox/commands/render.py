@@ -34,7 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
     values = parse_values(arguments.values)
     checked_variant(level, values)
     out = Path(arguments.out or f"{level.name}.mp4")
-    size = _size(arguments.size)
+    size = parse_size(arguments.size)
     if not 0 < arguments.seconds <= 3600:
         raise UsageProblem(f"--seconds {arguments.seconds:g}: must be above 0 and at most 3600")
     try:
@@ -49,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _size(text: str) -> tuple[int, int]:
+def parse_size(text: str) -> tuple[int, int]:
     width, _, height = text.lower().partition("x")
     if not (width.isdigit() and height.isdigit()):
         raise UsageProblem(f'--size {text}: write WIDTHxHEIGHT, for example "1280x720"')

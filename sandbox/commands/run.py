@@ -74,7 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
     progress.done()
     for close in finish:
         close()
-    _print(result, arguments.json)
+    print_result(result, arguments.json)
     if arguments.video:
         _video(start(), seconds, arguments.video)
     return result.exit_code
@@ -123,7 +123,7 @@ def _writable(name: str) -> Path:
     return path
 
 
-def _print(result: "Result", as_json: bool) -> None:
+def print_result(result: "Result", as_json: bool) -> None:
     if as_json:
         print(json.dumps(result.as_json(), allow_nan=False, default=str))
         return

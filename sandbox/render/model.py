@@ -268,6 +268,7 @@ class Surface:
 
     sheet: Sheet
     slots: Index
+    soft: bool = False  # its points are nodes of a soft body, not bodies of their own
 
     def place(self, poses: Poses) -> Sheet:
         self.sheet.points = poses.positions[self.slots]
@@ -293,6 +294,15 @@ def grid_sheet(rows: int, columns: int, points: Array, color: str, second: str |
         second=linear(second) if second else first,
         pattern="stripes" if second else "weave",
     )
+
+
+def mesh_sheet(points: Array, triangles: npt.NDArray[np.integer], color: str) -> Sheet:
+    """Any surface; uv in metres along the two axes in which it is widest at first."""
+    cloud = np.asarray(points, float)
+    axes = np.sort(np.argsort(np.ptp(cloud, axis=0))[1:])
+    uv = cloud[:, axes] - cloud[:, axes].min(axis=0)
+    first = linear(color)
+    return Sheet(points=cloud, triangles=triangles, uv=uv, color=first, second=first)
 
 
 def _rest_length(line: Array) -> Array:

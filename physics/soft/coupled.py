@@ -1,0 +1,149 @@
+"""One soft body and the rigid bodies it meets, solved together.
+
+Active rows are blocks on the nodes of the soft matrix A, and couple to the motion q of the touched
+rigid bodies by T = Σ B P (six columns a body, however many rows). From any guess (v, q), at which
+the rows give the bodies the impulse f₀ and leave the residual b,
+
+    y = A⁻¹b,  X = A⁻¹T,  S = Σ PᵀBP - TᵀX,     f = f₀ + Tᵀy - S δq,     q + δq = q₀ + C f
+    ⇒  (1 + C S) δq = q₀ - q + C (f₀ + Tᵀy),       δv = y + X δq
+
+q₀ and C come from the exact system of the joints (physics/soft/rigid.py). Which contacts act and
+how they slide is found by repeating this (semi-smooth Newton), starting from the last step's
+answer. If links do not hold afterwards, the guard goes on in the same way with backward Euler.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from physics.soft import rows as row
+from physics.soft import step
+from physics.soft.body import GUARD_ITERATIONS, SoftBody
+from physics.soft.rigid import RigidSide
+from physics.state import DYNAMIC, Bodies, Floats
+
+ROUNDS = 3  # factorisations in a step at most; an answer that still changes is good enough to go on
+SLIDING = 4  # iterations of the guard in which friction may change: it need not settle
+NODE_STIFFNESS = 1e3  # κ in node masses: a node alone gives way by a thousandth of its fall
+BODY_STIFFNESS = 1.0  # κ in masses of the heaviest rigid body near: all rows carry many times it
+
+
+class CoupledSolve:
+    """Takes the step of `body`, whose rows are loaded and whose matrix is assembled."""
+
+    def __init__(self, body: SoftBody, bodies: Bodies, rigid: RigidSide | None, h: float) -> None:
+        self.body, self.bodies, self.rigid, self.h = body, bodies, rigid, h
+        rows = body.rows
+        near = sorted({int(b) for b in rows.body[: rows.count[0]]})
+        self.near = [b for b in near if bodies.kind[b] >= DYNAMIC] if rigid else []
+        self.free = rigid.motion(self.near) if rigid else np.zeros(0)
+        self.motion = self.free.copy()
+        self._compliance = rigid.compliance(self.near) if rigid else np.zeros((0, 0))
+        self._all = self._columns(range(len(self.near)))
+        heaviest = max((float(bodies.mass[b]) for b in self.near), default=0.0)
+        mass = float(body.model.mass.max())
+        body.kappa = max(NODE_STIFFNESS * mass + BODY_STIFFNESS * heaviest, 1e-12)
+        self.impulse = np.zeros(6 * len(self.near))  # on the bodies
+        self.rounds = 0
+
+    def run(self) -> None:
+        """Leaves the soft body at the end of the step, impulses in rows and in `impulse`."""
+        body, h, rows = self.body, self.h, self.body.rows
+        row.match(rows)
+        stick = self._first_solve()
+        if body.correct(h):
+            body.move(h)
+        else:
+            stick = self._guard()
+        row.evaluate(rows, body.v, body.kappa, h)
+        row.body_impulses(rows, self._all, self.impulse)
+        rows.stick[: len(stick)] = stick  # what the next step starts from
+        if self.rigid is not None:
+            self.rigid.push(self.near, self.motion)
+
+    def _first_solve(self) -> Floats:
+        """Velocities by the linear step, in work.delta; returns the friction secants it calls for."""
+        body, h, rows, kappa = self.body, self.h, self.body.rows, self.body.kappa
+        w, state = body.work, body.state
+        base = [(array, array.copy()) for array in (w.diagonal, w.off, w.rhs)]
+        still, count = np.zeros_like(body.v), int(rows.count[0])
+        guess = np.where(state.pinned[:, None], state.pin_velocity, body.v + h * body.gravity)
+        self._speeds(self.free)
+        row.review(rows, guess, kappa, h, False)
+        while True:
+            for array, copy in base:
+                array[...] = copy
+            self.motion[:] = 0.0
+            self._round(still, state.pin_velocity)
+            used = rows.state[:count].copy(), rows.stick[:count].copy()
+            changed = row.review(rows, w.delta, kappa, h, True)
+            if changed == 0 or self.rounds == ROUNDS:
+                break
+        stick = rows.stick[:count].copy()
+        rows.state[:count], rows.stick[:count] = used
+        return stick
+
+    def _guard(self) -> Floats:
+        """The step again as backward Euler by Newton, bodies and contacts included."""
+        body, h, rows, kappa = self.body, self.h, self.body.rows, self.body.kappa
+        still, count, change = np.zeros_like(body.v), int(rows.count[0]), np.inf
+        step.begin_guard(body.state)
+        self.motion[:] = 0.0
+        stick = rows.stick[:count].copy()
+        while body.guarded < GUARD_ITERATIONS and change > body.limit:
+            step.assemble_guard(body.model, body.state, h, body.gravity, body.work)
+            self._round(body.v, still)
+            change = body.advance_guard(h)
+            body.guarded += 1
+            used = rows.state[:count].copy(), rows.stick[:count].copy()
+            changed = row.review(rows, body.v, kappa, h, body.guarded < SLIDING)
+            stick = rows.stick[:count].copy()
+            if changed and body.guarded < GUARD_ITERATIONS:
+                change = max(change, 2.0 * body.limit)
+        rows.state[:count], rows.stick[:count] = used
+        step.end_guard(body.state, h, body.work)
+        return stick
+
+    def _speeds(self, motion: Floats) -> None:
+        row.body_speeds(self.body.rows, self._all, motion, self.bodies.velocity)
+
+    def _columns(self, chosen: list[int] | range) -> NDArray[np.int64]:
+        """First column of every body slot among the chosen of the near ones, -1 for the rest."""
+        column = np.full(len(self.bodies.kind), -1, np.int64)
+        for at, k in enumerate(chosen):
+            column[self.near[k]] = 6 * at
+        return column
+
+    def _round(self, v: Floats, pins: Floats) -> None:
+        """One solve from (v, motion) with the rows' present states.
+
+        Leaves the change of v in work.delta (pinned nodes: `pins`) and the new motion.
+        """
+        body, h, rows, kappa = self.body, self.h, self.body.rows, self.body.kappa
+        w = body.work
+        self.rounds += 1
+        acting = rows.state[: rows.count[0]] != row.OPEN
+        pushed = {int(b) for b in rows.body[: rows.count[0]][acting]}
+        active = [k for k, b in enumerate(self.near) if b in pushed]
+        size = 6 * len(active)
+        self._speeds(self.motion)
+        row.evaluate(rows, v, kappa, h)
+        row.press(rows, kappa, w.diagonal, w.off, w.rhs)
+        y = body.solve_free(pins)
+        force = np.zeros(size)
+        places = np.array([6 * k + d for k in active for d in range(6)], np.int64)
+        if size:
+            T, S = np.zeros((*y.shape, size)), np.zeros((size, size))
+            column = self._columns(active)
+            row.body_columns(rows, column, kappa, T, S)
+            row.body_impulses(rows, column, force)
+            X = body.response(T)
+            flat = T.reshape(-1, size)
+            S -= flat.T @ X.reshape(-1, size)
+            force += flat.T @ y.reshape(-1)
+            C = self._compliance[np.ix_(places, places)]
+            wanted = self.free[places] - self.motion[places] + C @ force
+            change = np.linalg.solve(np.eye(size) + C @ S, wanted)
+            force -= S @ change
+            y[...] += (X @ change).reshape(y.shape)
+        self.motion = self.free + self._compliance[:, places] @ force
+        self._speeds(self.motion)

@@ -1,0 +1,204 @@
+"""A soft body as an inhabitant of a world: what it touches, what it is sewn to, the air around it."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from physics.collision.store import ShapeStore
+from physics.soft.air import add_air
+from physics.soft.body import SoftBody
+from physics.soft.coupled import CoupledSolve
+from physics.soft.detect import NEVER, NOBODY, SAMPLES, Skin, find_contacts
+from physics.soft.model import pair_slots
+from physics.soft.rigid import RigidSide
+from physics.soft.rows import ACTIVE, HELD, grown, make_rows, remember
+from physics.state import DYNAMIC, Bodies, Floats
+
+Ints = NDArray[np.int64]
+
+MARGIN = 0.25  # of the surface's spacing: contacts this far off are looked at in every step
+
+
+@dataclass
+class Surface:
+    """How a soft body touches."""
+
+    triangles: Ints
+    radius: float = 0.01  # m around every node and triangle
+    friction: float = 0.5
+    group: int = 1
+    mask: int = 0xFFFF
+    solid: bool = False  # its triangles have an inside
+
+
+@dataclass
+class Air:
+    """What blows on the surface."""
+
+    wind: Floats = field(default_factory=lambda: np.zeros(3))  # m/s
+    density: float = 1.2  # kg/m³
+    normal_drag: float = 0.0  # drag coefficients across and along the surface
+    tangent_drag: float = 0.0
+
+
+@dataclass
+class Seam:
+    """A node held to a point of a rigid body."""
+
+    node: int
+    body: int  # slot
+    point: Floats  # body axes, m
+    breaks_at: float = np.inf  # N
+
+
+class SoftItem:
+    """One cloth or solid of a world."""
+
+    def __init__(self, kind: str, body: SoftBody, surface: Surface) -> None:
+        self.kind, self.body, self.surface = kind, body, surface
+        self.air = Air()
+        self.seams: list[Seam] = []
+        self.rounds = 0  # factorisations of the last step
+        self.torn = False
+        self.nodes = len(body.x)  # without the anchors of springs, which come last
+        n, t = len(body.x), surface.triangles
+        self.skin = Skin(
+            t, pair_slots(t, body.model.edges, n), np.full(n, NEVER, np.int64),
+            np.zeros(len(t), np.int64), np.zeros((SAMPLES, 3)),
+        )  # fmt: skip
+        self.skin.attached[t] = NOBODY
+        self.body.rows = make_rows(max(64, n // 4))
+        self._rest = self._edge_lengths()
+        self.spacing = float(self._rest.mean()) if len(t) else 0.1
+
+    def sew(self, seam: Seam) -> None:
+        """Hold a node to a body from now on."""
+        self.seams.append(seam)
+        self.skin.attached[seam.node] = seam.body
+        self._seams_changed()
+
+    def unpick(self, seams: list[Seam]) -> None:
+        """Let sewn nodes go."""
+        for seam in seams:
+            self.skin.attached[seam.node] = NOBODY
+        self.seams = [seam for seam in self.seams if seam not in seams]
+        self._seams_changed()
+
+    def _seams_changed(self) -> None:
+        rows = self.body.rows
+        if len(self.seams) >= len(rows.gap):
+            rows = self.body.rows = grown(rows, 2 * len(self.seams))
+        rows.held[0] = rows.count[0] = len(self.seams)
+        rows.memory[: len(self.seams)] = 0.0
+        for r, seam in enumerate(self.seams):
+            rows.kind[r], rows.state[r], rows.body[r] = HELD, ACTIVE, seam.body
+            rows.node[r], rows.weight[r] = seam.node, (1.0, 0.0, 0.0, 0.0)
+            rows.normal[r] = 0.0
+
+    # --- one step -------------------------------------------------------------------------------
+
+    def assemble(self, h: float) -> None:
+        """Everything of the step that does not concern others."""
+        body, air = self.body, self.air
+        body.assemble(h)
+        if air.density * (air.normal_drag + air.tangent_drag) > 0.0:
+            add_air(
+                body.x, body.v, self.surface.triangles, air.wind, air.density, air.normal_drag,
+                air.tangent_drag, h, body.work.diagonal, body.work.rhs,
+            )  # fmt: skip
+
+    def find_rows(self, shapes: ShapeStore, bodies: Bodies, h: float) -> None:
+        """Attachments and contacts of the coming step; shapes must be where the bodies are."""
+        body, surface = self.body, self.surface
+        rows = body.rows
+        for r, seam in enumerate(self.seams):
+            rows.arm[r] = bodies.rotation[seam.body] @ seam.point
+            rows.error[r] = body.x[seam.node] - bodies.position[seam.body] - rows.arm[r]
+        while True:
+            needed = find_contacts(
+                body.x, body.v, body.state.pinned, surface.radius, MARGIN * self.spacing, self.spacing, surface.solid,
+                surface.group, surface.mask, surface.friction, h, shapes.pool, shapes.shapes,
+                int(shapes.space.span[0]), bodies.position, self.skin, body.rows,
+            )  # fmt: skip
+            if needed <= len(body.rows.gap):
+                return
+            body.rows = grown(body.rows, 2 * needed)
+
+    def meets_movable(self, bodies: Bodies) -> bool:
+        """Whether a row of the coming step acts on a body that can give way."""
+        rows = self.body.rows
+        return bool((bodies.kind[rows.body[: rows.count[0]]] >= DYNAMIC).any())
+
+    def solve(self, bodies: Bodies, rigid: RigidSide | None, h: float) -> None:
+        """The step of this body; what it gives to rigid ones goes into bodies.force."""
+        self.rounds = 1
+        if self.body.rows.count[0] == 0:
+            self.body.rows.old_count[0] = 0
+            self.body.solve_free()
+            self.body.end(h)
+            return
+        solve = CoupledSolve(self.body, bodies, rigid, h)
+        solve.run()
+        self.rounds = solve.rounds
+        remember(self.body.rows)
+        for k, b in enumerate(solve.near):
+            push = solve.impulse[6 * k : 6 * k + 6] / h
+            bodies.force[2 * b] += push[:3]
+            bodies.force[2 * b + 1] += push[3:]
+
+    def finish(self, h: float) -> None:
+        """What breaks, breaks; what yields, flows."""
+        force = np.linalg.norm(self.body.rows.impulse[: len(self.seams)], axis=1) / h
+        torn = [s for s, size in zip(self.seams, force, strict=True) if size > s.breaks_at]
+        if torn:
+            self.unpick(torn)
+
+    def mass(self) -> float:
+        """kg"""
+        return float(self.body.model.mass[: self.nodes].sum())
+
+    def strain(self) -> float:
+        """Largest |l - L|/L of the stiffest links that are whole, else of the surface's edges."""
+        model = self.body.model
+        if len(model.link_nodes):
+            stiff = model.link_stiffness >= 0.999 * model.link_stiffness.max()
+            pulled = np.maximum(self.body.strain()[stiff], 0.0)
+            return float(pulled.max(initial=0.0))
+        stretch = self._edge_lengths() / self._rest - 1.0
+        return float(np.abs(stretch).max(initial=0.0))
+
+    def _edge_lengths(self) -> Floats:
+        t, x = self.surface.triangles, self.body.x
+        return np.linalg.norm(x[t] - x[np.roll(t, 1, axis=1)], axis=2)
+
+    # --- saving ---------------------------------------------------------------------------------
+
+    def save(self) -> dict[str, Any]:
+        """A copy of all that changes."""
+        body = self.body
+        return {
+            "state": [array.copy() for array in body.state],
+            "stiffness": body.model.link_stiffness.copy(),
+            "links": body.model.link_count.copy(),
+            "rows": [array.copy() for array in body.rows],
+            "seams": list(self.seams),
+            "attached": self.skin.attached.copy(),
+            "air": Air(self.air.wind.copy(), *list(vars(self.air).values())[1:]),
+            "fresh": body.fresh,
+            "torn": self.torn,
+        }
+
+    def restore(self, saved: dict[str, Any]) -> None:
+        """Back to a saved moment."""
+        body = self.body
+        for array, copy in zip(body.state, saved["state"], strict=True):
+            array[...] = copy
+        body.model.link_stiffness[:] = saved["stiffness"]
+        body.model.link_count[:] = saved["links"]
+        body.rows = type(body.rows)(*(array.copy() for array in saved["rows"]))
+        self.seams = list(saved["seams"])
+        self.skin.attached[:] = saved["attached"]
+        self.air = Air(saved["air"].wind.copy(), *list(vars(saved["air"]).values())[1:])
+        body.fresh, self.torn = saved["fresh"], saved["torn"]

@@ -1,0 +1,243 @@
+"""Cloths and elastic solids in a world. The package behind it is loaded with the first of them."""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from physics.body_store import rotation_matrix
+from physics.checks import number, quaternion, vector
+from physics.records import Handle
+from physics.soft.springs import Spring as Spring
+from physics.state import Floats
+from physics.world_base import WorldBase
+
+if TYPE_CHECKING:
+    from physics.soft.item import SoftItem
+
+SOFT = ("cloth", "solid")
+SOFT_MATERIALS = ("corotational", "neo_hookean", "stvk")
+
+
+class SoftAccess(WorldBase):
+    """Adding, asking and changing soft bodies."""
+
+    def add_cloth(
+        self,
+        name: str,
+        *,
+        size: Sequence[float] = (1.0, 1.0),
+        rows: int = 20,
+        columns: int = 20,
+        mesh: Any = None,
+        position: Any = (0.0, 0.0, 0.0),
+        orientation: Any = (1.0, 0.0, 0.0, 0.0),
+        velocity: Any = (0.0, 0.0, 0.0),
+        mass: float = 1.0,
+        model: str = "links",
+        stretch: float = 0.0,
+        shear: float | None = 0.1,
+        bend: float | None = None,
+        young: float = 1e6,
+        weft: float | None = None,
+        poisson: float = 0.3,
+        thickness: float = 1e-3,
+        rigidity: float = 0.0,
+        pins: Iterable[int] = (),
+        springs: Iterable[Spring] = (),
+        start: Any = None,
+        breaks_at: float | None = None,
+        damping: float = 0.0,
+        radius: float = 0.01,
+        friction: float = 0.5,
+        group: int = 1,
+        mask: int = 0xFFFF,
+    ) -> Handle:
+        """A cloth: a grid of rows x columns nodes in its own xy plane, or `mesh` = (nodes, cells).
+
+        model "links": distance links, their compliance `stretch` (0: inextensible), `shear`,
+        `bend` in m/N. model "membrane": triangle elements of `young`, `poisson` (`weft`: a second
+        modulus across), `thickness`, and bending `rigidity` in N m. `pins` are nodes held in
+        place, `springs` hold others to points of the world. `start` (n, 3) is where the nodes are
+        at first, if not in their rest shape. A thread or element tears at `breaks_at` N. `damping`
+        of membranes is proportional to stiffness, s. `radius` is kept from other surfaces, m.
+        """
+        from physics.soft.make import make_cloth
+
+        return self._add_soft("cloth", make_cloth, name, position, orientation, velocity, locals())
+
+    def add_solid(
+        self,
+        name: str,
+        *,
+        size: Sequence[float] = (1.0, 1.0, 1.0),
+        cells: Sequence[int] = (4, 4, 4),
+        ball: float | None = None,
+        mesh: Any = None,
+        position: Any = (0.0, 0.0, 0.0),
+        orientation: Any = (1.0, 0.0, 0.0, 0.0),
+        velocity: Any = (0.0, 0.0, 0.0),
+        density: float = 1000.0,
+        young: float = 1e5,
+        poisson: float = 0.3,
+        material: str = "corotational",
+        pins: Iterable[int] = (),
+        damping: float = 0.0,
+        radius: float = 0.0,
+        friction: float = 0.5,
+        group: int = 1,
+        mask: int = 0xFFFF,
+    ) -> Handle:
+        """An elastic solid: a box of `size` cut into `cells`, a `ball` of that radius, or `mesh`.
+
+        `mesh` = (nodes, tetrahedra). `material`: corotational, stvk or neo_hookean.
+        """
+        from physics.soft.make import make_solid
+
+        return self._add_soft("solid", make_solid, name, position, orientation, velocity, locals())
+
+    def _add_soft(
+        self,
+        kind: str,
+        make: Any,
+        name: str,
+        position: Any,
+        orientation: Any,
+        velocity: Any,
+        given: dict[str, Any],
+    ) -> Handle:
+        from physics.soft.make import Placing
+        from physics.soft.store import SoftStore
+
+        self._check_name(name)
+        if self.dimension == 2:
+            raise ValueError(f'{kind} "{name}" needs a world of 3 dimensions')
+        what = f'of {kind} "{name}"'
+        turn = rotation_matrix(quaternion(f"orientation {what}", orientation))
+        placing = Placing(
+            vector(f"position {what}", position), turn, vector(f"velocity {what}", velocity)
+        )
+        item = make(what, placing, given)
+        if self._softs is None:
+            self._softs = SoftStore()
+        return self._register(name, Handle(kind, self._softs.add(item), 0))
+
+    def soft_body(self, handle: Handle | str) -> "SoftItem":
+        """The cloth or solid behind a handle."""
+        target = self._resolve(handle)
+        if target.kind not in SOFT or self._softs is None:
+            raise ValueError(f"{self._describe(handle)} is a {target.kind}, not a cloth or solid")
+        return self._softs.items[target.slot]
+
+    # --- asking ---------------------------------------------------------------------------------
+
+    def node_positions(self, handle: Handle | str) -> Floats:
+        """(n, 3) of a cloth or solid, m."""
+        item = self.soft_body(handle)
+        return item.body.x[: item.nodes].copy()
+
+    def node_velocities(self, handle: Handle | str) -> Floats:
+        """(n, 3) of a cloth or solid, m/s."""
+        item = self.soft_body(handle)
+        return item.body.v[: item.nodes].copy()
+
+    def triangles(self, handle: Handle | str) -> NDArray[np.int64]:
+        """(t, 3) surface of a cloth or solid; row = node of `node_positions`."""
+        return self.soft_body(handle).surface.triangles
+
+    def strain(self, handle: Handle | str) -> float:
+        """Largest stretch (l - L)/L of the threads of a cloth, or of the edges of a solid."""
+        return self.soft_body(handle).strain()
+
+    def springs(self, handle: Handle | str) -> list[tuple[int, Floats]]:
+        """Node and fixed end of every spring that holds a cloth to the world."""
+        item = self.soft_body(handle)
+        ends = item.body.model.link_nodes
+        held = ends[ends.max(axis=1, initial=0) >= item.nodes] if len(ends) else ends
+        return [(int(pair.min()), item.body.x[pair.max()].copy()) for pair in held]
+
+    def thread_force(self, handle: Handle | str) -> float:
+        """Largest tension in a link of a cloth, N."""
+        return float(-self.soft_body(handle).body.state.lam.min(initial=0.0))
+
+    def is_torn(self, handle: Handle | str) -> bool:
+        """Whether anything of a cloth or solid has torn or been cut."""
+        return self.soft_body(handle).torn
+
+    # --- changing -------------------------------------------------------------------------------
+
+    def pin_nodes(
+        self, handle: Handle | str, nodes: Iterable[int], velocity: Any = (0, 0, 0)
+    ) -> None:
+        """Hold nodes where they are, or move them at a velocity from now on."""
+        item = self.soft_body(handle)
+        item.body.pin(_nodes(item, nodes), tuple(vector("velocity", velocity)))
+
+    def set_nodes(self, handle: Handle | str, positions: Any, velocities: Any) -> None:
+        """Put all nodes somewhere and set them in motion."""
+        item = self.soft_body(handle)
+        shape = (item.nodes, 3)
+        for what, value, target in (
+            ("positions", positions, item.body.x),
+            ("velocities", velocities, item.body.v),
+        ):
+            array = np.asarray(value, dtype=float)
+            if array.shape != shape or not np.isfinite(array).all():
+                raise ValueError(f"{what} must be finite and of shape {shape}, not {array.shape}")
+            target[: item.nodes] = array
+        item.body.state.mean[:] = item.body.v
+        item.body.fresh = True
+
+    def free_nodes(self, handle: Handle | str, nodes: Iterable[int]) -> None:
+        """Let pinned nodes go."""
+        item = self.soft_body(handle)
+        item.body.unpin(_nodes(item, nodes))
+
+    def attach(
+        self,
+        handle: Handle | str,
+        nodes: Iterable[int],
+        body: Handle | str,
+        breaks_at: float = np.inf,
+    ) -> None:
+        """Sew nodes to a rigid body where they are; `breaks_at` is the force of one node, N."""
+        from physics.soft.item import Seam
+
+        item, slot = self.soft_body(handle), self._body_slot(body)
+        if breaks_at != np.inf:
+            number("breaks_at", breaks_at, "N", positive=True)
+        for node in _nodes(item, nodes):
+            point = self._bodies.to_local(slot, item.body.x[node])
+            item.sew(Seam(int(node), slot, point, breaks_at))
+
+    def detach(self, handle: Handle | str, body: Handle | str) -> None:
+        """Unpick everything that holds the soft body to a rigid one."""
+        item, slot = self.soft_body(handle), self._body_slot(body)
+        item.unpick([seam for seam in item.seams if seam.body == slot])
+
+    def set_wind(
+        self,
+        handle: Handle | str,
+        wind: Any,
+        *,
+        density: float = 1.2,
+        normal_drag: float = 1.2,
+        tangent_drag: float = 0.05,
+    ) -> None:
+        """Air that moves with `wind` (m/s) around a cloth or solid; drag acts on its surface."""
+        from physics.soft.item import Air
+
+        self.soft_body(handle).air = Air(
+            vector("wind", wind),
+            number("density", density),
+            number("normal_drag", normal_drag),
+            number("tangent_drag", tangent_drag),
+        )
+
+
+def _nodes(item: "SoftItem", nodes: Iterable[int]) -> NDArray[np.int64]:
+    chosen = np.asarray(list(nodes), np.int64)
+    if len(chosen) and (chosen.min() < 0 or chosen.max() >= item.nodes):
+        raise ValueError(f"nodes must lie in 0 … {item.nodes - 1}, not {chosen.tolist()}")
+    return chosen
