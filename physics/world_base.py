@@ -282,6 +282,7 @@ class WorldBase:
             self._stepper = Stepper(
                 bodies, elements, arrays, self._contacts, self._rest, self._counters, self._measures
             )
+            self._stepper.moving = self._joints.moving
         softs = self._softs
         self._stepper.softs = softs if softs is not None and softs.items else None
         return self._stepper
