@@ -36,7 +36,7 @@ def zone_frame(
     low = center - size / 2
     if ground is not None:
         low[1] = max(low[1], ground + 0.03)
-    bar, rows = 0.1, []
+    bar, rows = float(np.clip(0.012 * size.max(), 0.02, 0.1)), []
     options: dict[str, Any] = {"bevel": 0.0, "color": color, "pattern": "glow"}
     for sign in (-1, 1):
         x, z = center[0] + sign * size[0] / 2, center[2] + sign * size[2] / 2

@@ -240,7 +240,9 @@ class Coils:
         along = b - a
         length = np.maximum(np.linalg.norm(along, axis=1, keepdims=True), 1e-6)
         turn = rotations.between(np.array((0.0, 1.0, 0.0)), along / length)
-        wide = np.minimum(self.radius, 0.3 * length)[:, :, None] * self._taper[None, :, None]
+        wide = (
+            np.minimum(self.radius, self._slender * length)[:, :, None] * self._taper[None, :, None]
+        )
         helix = self._circle[None] * wide
         helix[..., 1] = self._share[None] * length
         return self._tubes(a[:, None] + rotations.rotate(turn[:, None], helix))
@@ -249,7 +251,9 @@ class Coils:
         """Everything that does not move."""
         self._slots = np.array([[node.slot for node in pair] for pair in self.ends], np.intp)
         self._locals = np.array([[node.local for node in pair] for pair in self.ends], float)
-        turns, steps = (9, 10) if len(self.ends) <= _FEW_COILS else (5, 6)
+        few = len(self.ends) <= _FEW_COILS
+        turns, steps = (9, 10) if few else (5, 6)
+        self._slender = 0.3 if few else 0.14
         s = np.linspace(0.0, 1.0, turns * steps + 1)
         angle = 2 * np.pi * turns * s
         self._share = s
@@ -262,7 +266,11 @@ class Coils:
         rows["before"][:, 1:], rows["after"][:, :-1] = points[:, :-2], points[:, 2:]
         rows["before"][:, 0] = 2 * points[:, 0] - points[:, 1]
         rows["after"][:, -1] = 2 * points[:, -1] - points[:, -2]
-        rows["radius"], rows["color"], rows["gloss"] = self.wire, linear(self.color), 0.6
+        rows["radius"], rows["color"], rows["gloss"] = (
+            self.wire * self._slender / 0.3,
+            linear(self.color),
+            0.6,
+        )
         return rows.ravel()
 
 
