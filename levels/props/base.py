@@ -162,9 +162,16 @@ class Site:
         """Add the prop's cloth or solid, named as the prop; options are those of `add_cloth`."""
         self.plan.add_soft(
             PlannedSoft(
-                self.name, kind, frame or self.frame, self.place, collision, options, list(sewn),
-                air, self.look,
-            )  # fmt: skip
+                self.name,
+                kind,
+                frame or self.frame,
+                self.place,
+                collision,
+                options,
+                list(sewn),
+                air,
+                self.look,
+            )
         )
 
     def joint(self, part: str, kind: str, a: str, b: str | None, **options: Any) -> str:

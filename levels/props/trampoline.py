@@ -84,6 +84,4 @@ class Trampoline(PlacedProp):
                     self._bar(site, f"leg_{k}{m}", leg, place, (0.0, 0.0, 0.0))
 
     def _bar(self, site: Site, part: str, shape: Capsule, at: Vec, turn: Vec) -> None:
-        site.body(
-            part, shape, at, from_degrees(turn), local=True, fixed=True, density=1000.0
-        )
+        site.body(part, shape, at, from_degrees(turn), local=True, fixed=True, density=1000.0)

@@ -1,4 +1,4 @@
-"""A soft body as an inhabitant of a world: what it touches, what it is sewn to, the air around it."""
+"""A soft body in a world: what it touches, what it is sewn to, the air around it."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,6 +12,7 @@ from physics.soft.body import SoftBody
 from physics.soft.coupled import CoupledSolve
 from physics.soft.detect import NEVER, NOBODY, SAMPLES, Skin, find_contacts
 from physics.soft.model import pair_slots
+from physics.soft.plastic import flow
 from physics.soft.rigid import RigidSide
 from physics.soft.rows import ACTIVE, HELD, grown, make_rows, remember
 from physics.state import DYNAMIC, Bodies, Floats
@@ -43,6 +44,15 @@ class Air:
     tangent_drag: float = 0.0
 
 
+@dataclass(frozen=True)
+class Plastic:
+    """How a solid flows."""
+
+    yield_strain: float  # length of the deviator of the logarithmic strain
+    rate: float = 60.0  # share of the excess per second; 1/h and above: at once
+    most: float = np.inf  # plastic strain after which it is elastic again
+
+
 @dataclass
 class Seam:
     """A node held to a point of a rigid body."""
@@ -60,8 +70,11 @@ class SoftItem:
         self.kind, self.body, self.surface = kind, body, surface
         self.air = Air()
         self.seams: list[Seam] = []
-        self.rounds = 0  # factorisations of the last step
+        self.rounds = self.iterations = 0  # factorisations and iterations of the last step
         self.torn = False
+        self.breaks_at = np.inf  # N, of a link
+        self.plastic: Plastic | None = None
+        self.hardening = np.zeros(len(body.model.tet_nodes))  # plastic strain so far
         self.nodes = len(body.x)  # without the anchors of springs, which come last
         n, t = len(body.x), surface.triangles
         self.skin = Skin(
@@ -118,8 +131,9 @@ class SoftItem:
             rows.error[r] = body.x[seam.node] - bodies.position[seam.body] - rows.arm[r]
         while True:
             needed = find_contacts(
-                body.x, body.v, body.state.pinned, surface.radius, MARGIN * self.spacing, self.spacing, surface.solid,
-                surface.group, surface.mask, surface.friction, h, shapes.pool, shapes.shapes,
+                body.x, body.v, body.state.pinned, surface.radius, MARGIN * self.spacing,
+                self.spacing, surface.solid, surface.group, surface.mask, surface.friction, h,
+                shapes.pool, shapes.shapes,
                 int(shapes.space.span[0]), bodies.position, self.skin, body.rows,
             )  # fmt: skip
             if needed <= len(body.rows.gap):
@@ -133,7 +147,12 @@ class SoftItem:
 
     def solve(self, bodies: Bodies, rigid: RigidSide | None, h: float) -> None:
         """The step of this body; what it gives to rigid ones goes into bodies.force."""
-        self.rounds = 1
+        done = self.body.factorisations, self.body.iterations
+        self._solve(bodies, rigid, h)
+        self.rounds = self.body.factorisations - done[0]
+        self.iterations = self.body.iterations - done[1]
+
+    def _solve(self, bodies: Bodies, rigid: RigidSide | None, h: float) -> None:
         if self.body.rows.count[0] == 0:
             self.body.rows.old_count[0] = 0
             self.body.solve_free()
@@ -141,7 +160,6 @@ class SoftItem:
             return
         solve = CoupledSolve(self.body, bodies, rigid, h)
         solve.run()
-        self.rounds = solve.rounds
         remember(self.body.rows)
         for k, b in enumerate(solve.near):
             push = solve.impulse[6 * k : 6 * k + 6] / h
@@ -151,9 +169,24 @@ class SoftItem:
     def finish(self, h: float) -> None:
         """What breaks, breaks; what yields, flows."""
         force = np.linalg.norm(self.body.rows.impulse[: len(self.seams)], axis=1) / h
-        torn = [s for s, size in zip(self.seams, force, strict=True) if size > s.breaks_at]
-        if torn:
-            self.unpick(torn)
+        loose = [s for s, size in zip(self.seams, force, strict=True) if size > s.breaks_at]
+        if loose:
+            self.unpick(loose)
+        if self.breaks_at < np.inf:
+            self.cut_links(np.flatnonzero(-self.body.state.lam > self.breaks_at))
+        if self.plastic is not None:
+            flow(
+                self.body.model.tet_nodes, self.body.x, self.plastic.yield_strain,
+                min(1.0, self.plastic.rate * h), self.plastic.most,
+                self.body.model.tet_gradient, self.hardening,
+            )  # fmt: skip
+
+    def cut_links(self, links: Ints) -> None:
+        """Sever links; the next step no longer knows them."""
+        whole = links[self.body.model.link_stiffness[links] > 0.0]
+        if len(whole):
+            self.body.cut(whole)
+            self.torn = True
 
     def mass(self) -> float:
         """kg"""
@@ -182,11 +215,17 @@ class SoftItem:
             "state": [array.copy() for array in body.state],
             "stiffness": body.model.link_stiffness.copy(),
             "links": body.model.link_count.copy(),
+            "added": body.work.link_added.copy(),
+            "gradient": body.model.tet_gradient.copy(),
+            "hardening": self.hardening.copy(),
             "rows": [array.copy() for array in body.rows],
             "seams": list(self.seams),
             "attached": self.skin.attached.copy(),
             "air": Air(self.air.wind.copy(), *list(vars(self.air).values())[1:]),
             "fresh": body.fresh,
+            # an older factor steers the iterations, to the last bit
+            "factor": body.work.factor.copy() if body.iterative else None,
+            "factored": body.factored,
             "torn": self.torn,
         }
 
@@ -197,8 +236,14 @@ class SoftItem:
             array[...] = copy
         body.model.link_stiffness[:] = saved["stiffness"]
         body.model.link_count[:] = saved["links"]
+        body.work.link_added[:] = saved["added"]
+        body.model.tet_gradient[:] = saved["gradient"]
+        self.hardening[:] = saved["hardening"]
         body.rows = type(body.rows)(*(array.copy() for array in saved["rows"]))
         self.seams = list(saved["seams"])
         self.skin.attached[:] = saved["attached"]
         self.air = Air(saved["air"].wind.copy(), *list(vars(saved["air"]).values())[1:])
         body.fresh, self.torn = saved["fresh"], saved["torn"]
+        body.factored = saved["factored"]
+        if saved["factor"] is not None:
+            body.work.factor[:] = saved["factor"]
