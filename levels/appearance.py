@@ -50,4 +50,28 @@ PATTERNS: tuple[str, ...] = (
     "checker",
 )
 
+ORNAMENTS: tuple[str, ...] = (
+    "boom",
+    "bush",
+    "cab",
+    "cliff",
+    "cloud",
+    "container",
+    "crate",
+    "fence",
+    "hook",
+    "lamp",
+    "pad",
+    "person",
+    "pine",
+    "post",
+    "rock",
+    "sitter",
+    "tree",
+    "truck",
+    "truss",
+    "weight",
+    "wheel",
+)
+
 PALETTES: tuple[str, ...] = ("studio", "dusk", "forest", "night", "paper")

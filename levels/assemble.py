@@ -145,6 +145,9 @@ class _Part:
         except LevelError:
             undo()  # it may be tried again once another prop exists
             raise
+        except ValueError as error:  # physics refuses a shape
+            undo()
+            raise LevelError([Problem(f'"{site.name}": {error}', site.place.key())]) from None
         self.plan.groups[site.name] = site.group
 
     def prefab(self, name: str, use: models.PrefabUse) -> None:

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from levels.build import Assembly
+from levels.build import Assembly, add_planned_body, add_planned_joint
 from levels.commands import Join
 from levels.frames import vec
-from levels.plan import Group, Plan
+from levels.plan import Group, Plan, PlannedJoint
 from levels.problems import did_you_mean
 from levels.spawn import plan_body
 from physics import Handle, World
@@ -34,11 +34,14 @@ class Things:
     def set_assembly(self, built: Assembly) -> None:
         self.built = built
         self.world, self.plan = built.world, built.plan
+        self.first_plan = built.plan  # as the level begins
+        self.reels: dict[str, int] = {}  # wound ropes: the piece that is at the drum now
         self.handles, self.joints, self.softs = built.handles, built.joints, built.softs
         self.gone: set[str] = set()  # joints that were cut
         self.spawned: dict[str, dict[str, Any]] = {}
         self.joined: list[Join] = []
         self.grabs: dict[int, Any] = {}
+        self.grabbed: dict[int, str] = {}  # the body in each hand
         self._names: dict[Handle, str] | None = None
 
     def copy_names(self) -> dict[str, Any]:
@@ -47,17 +50,26 @@ class Things:
             "joints": dict(self.joints),
             "gone": set(self.gone),
             "grabs": dict(self.grabs),
+            "grabbed": dict(self.grabbed),
             "spawned": dict(self.spawned),
             "joined": list(self.joined),
+            "reels": dict(self.reels),
+            "plan": self.plan,
         }
 
     def set_names(self, names: dict[str, Any]) -> None:
         self.handles = self.built.handles = dict(names["handles"])
         self.joints = self.built.joints = dict(names["joints"])
         self.gone = set(names["gone"])
-        self.grabs = dict(names["grabs"])
+        self.grabs, self.grabbed = dict(names["grabs"]), dict(names["grabbed"])
         self.spawned = dict(names["spawned"])
         self.joined = list(names["joined"])
+        self.reels = dict(names["reels"])
+        self.set_plan(names["plan"])
+
+    def set_plan(self, plan: Plan) -> None:
+        """What the world is made of has changed. A plan itself never does: snapshots share it."""
+        self.plan = self.built.plan = plan
         self._names = None
 
     # --- looking things up ----------------------------------------------------------------------
@@ -174,7 +186,9 @@ class Things:
 
     def grab(self, hand: int, body: str, point: Any) -> None:
         self.drop(hand)
-        self.grabs[hand] = self.world.grab(self.handle(body), vec(point))
+        handle = self.handle(body)
+        self.grabs[hand] = self.world.grab(handle, vec(point))
+        self.grabbed[hand] = self.world.name(handle)
 
     def drag(self, hand: int, target: Any) -> None:
         if hand in self.grabs:
@@ -183,9 +197,6 @@ class Things:
     def drop(self, hand: int) -> None:
         if hand in self.grabs:
             self.world.release_grab(self.grabs.pop(hand))
-
-    def _drop_all(self) -> None:
-        self.grabs.clear()
 
     def cut(self, name: str) -> None:
         """Remove a joint, or all joints of a prop. They count as broken from then on."""
@@ -201,13 +212,26 @@ class Things:
     def delete(self, name: str) -> None:
         """Remove a body with the joints that hold it."""
         handle = self.handle(name)
-        for joint, other in list(self.joints.items()):
-            info = self.world.joint(other)
-            if handle in (info.a, info.b):
-                self.cut(joint)
-        self.handles = {n: h for n, h in self.handles.items() if h != handle}
-        self.built.handles = self.handles
+        full = next(other for other, own in self.handles.items() if own == handle)
+        self.gone |= self.remove_body(full)
+
+    def remove_body(self, name: str) -> set[str]:
+        """Take a body out of the world with all that holds it; returns the joints' names."""
+        handle = self.handles.pop(name)
+        held = [joint for joint, other in self.joints.items() if self._holds(other, handle)]
+        for joint in held:
+            self.world.remove(self.joints.pop(joint))
+        self.grabs = {hand: g for hand, g in self.grabs.items() if self.grabbed.get(hand) != name}
         self.world.remove(handle)
+        self._names = None
+        return set(held)
+
+    def _holds(self, joint: Handle, body: Handle) -> bool:
+        info = self.world.joint(joint)
+        return body in (info.a, info.b)
+
+    def add_planned_joint(self, joint: PlannedJoint) -> None:
+        add_planned_joint(self.built, joint)
 
     def pin(self, name: str) -> None:
         """Fix a body to the world where it is; a second time lets it go."""
@@ -234,5 +258,8 @@ class Things:
         """A body from the table a level file would have for it."""
         if name in self.handles:
             raise ValueError(f'there is already a body "{name}"')
-        self.handles[name] = plan_body(self.built, name, table)
+        plan = self.plan.copy()
+        body = plan_body(plan, self.world.dimension, name, table)
+        self.set_plan(plan)
+        add_planned_body(self.built, body)
         self.spawned[name] = dict(table)

@@ -34,12 +34,11 @@ def build(plan: Plan, simulation: Simulation, dimension: int) -> Assembly:
     built = Assembly(world, plan)
     problems: list[Problem] = []
     for body in plan.bodies.values():
-        _attempt(problems, body.place, _add_body, built, body)
-    for particle in plan.particles.values():
-        _attempt(problems, particle.place, _add_particle, built, particle)
+        _attempt(problems, body.place, add_planned_body, built, body)
+    _add_particles(problems, built)
     if not problems:
         for joint in plan.joints.values():
-            _attempt(problems, joint.place, _add_joint, built, joint)
+            _attempt(problems, joint.place, add_planned_joint, built, joint)
         for soft in plan.softs.values():
             _attempt(problems, soft.place, _add_soft, built, soft)
     if problems:
@@ -50,18 +49,14 @@ def build(plan: Plan, simulation: Simulation, dimension: int) -> Assembly:
 def _attempt(problems: list[Problem], place: Place, add: Any, built: Assembly, item: Any) -> None:
     try:
         add(built, item)
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, ArithmeticError) as error:
         problems.append(Problem(f'"{item.name}": {error}', place.key()))
 
 
-def _add_body(built: Assembly, body: PlannedBody) -> None:
-    built.handles[body.name] = add_planned_body(built, body)
-
-
-def add_planned_body(built: Assembly, body: PlannedBody) -> Handle:
+def add_planned_body(built: Assembly, body: PlannedBody) -> None:
     weight = {"mass": body.mass} if body.mass is not None else {"density": body.density}
     frame = body.frame
-    return built.world.add_body(
+    built.handles[body.name] = built.world.add_body(
         body.name,
         body.shape,
         **({} if body.fixed else weight),
@@ -77,7 +72,30 @@ def add_planned_body(built: Assembly, body: PlannedBody) -> Handle:
     )
 
 
-def _add_particle(built: Assembly, particle: PlannedParticle) -> None:
+def _add_particles(problems: list[Problem], built: Assembly) -> None:
+    """All at once, which is faster; if that is refused, one by one to find which."""
+    particles = list(built.plan.particles.values())
+    surfaces = [_collision(built.plan, particle.collision) for particle in particles]
+    try:
+        handles = built.world.add_particles(
+            [particle.name for particle in particles],
+            mass=[particle.mass for particle in particles],
+            position=[particle.position for particle in particles],
+            velocity=[particle.velocity for particle in particles],
+            radius=[particle.radius for particle in particles],
+            fixed=[particle.fixed for particle in particles],
+            **{
+                key: [surface[key] for surface in surfaces] for key in ("friction", "group", "mask")
+            },
+        )
+    except ValueError:
+        for particle in particles:
+            _attempt(problems, particle.place, add_planned_particle, built, particle)
+        return
+    built.handles.update(zip(built.plan.particles, handles, strict=True))
+
+
+def add_planned_particle(built: Assembly, particle: PlannedParticle) -> None:
     built.handles[particle.name] = built.world.add_particle(
         particle.name,
         mass=particle.mass,
@@ -89,7 +107,7 @@ def _add_particle(built: Assembly, particle: PlannedParticle) -> None:
     )
 
 
-def _add_joint(built: Assembly, joint: PlannedJoint) -> None:
+def add_planned_joint(built: Assembly, joint: PlannedJoint) -> None:
     places = {"at": joint.at, "axis": joint.axis, "at_a": joint.at_a, "at_b": joint.at_b}
     built.joints[joint.name] = built.world.add_joint(
         joint.kind,

@@ -13,6 +13,7 @@ import ast
 import math
 import operator
 import re
+import warnings
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -196,7 +197,9 @@ def _parse(text: str) -> tuple[ast.Expression, int]:
     if "\0" in clean:
         raise ExpressionProblem("the expression contains a NUL character")
     try:
-        return ast.parse(clean, mode="eval"), lead
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # "1and x": Python would remark on it on the terminal
+            return ast.parse(clean, mode="eval"), lead
     except SyntaxError as error:
         raise _syntax_problem(clean, lead, error) from None
     except (ValueError, MemoryError, RecursionError):

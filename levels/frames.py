@@ -4,7 +4,7 @@ Quaternions are (w, x, y, z).
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 Vec = tuple[float, float, float]
@@ -14,7 +14,7 @@ Point = Sequence[float]
 IDENTITY: Quat = (1.0, 0.0, 0.0, 0.0)
 
 
-def vec(values: Point) -> Vec:
+def vec(values: Iterable[float]) -> Vec:
     x, y, z = values
     return (float(x), float(y), float(z))
 
@@ -73,6 +73,8 @@ def multiply(p: Quat, q: Quat) -> Quat:
 
 
 def rotate(q: Quat, v: Point) -> Vec:
+    if q == IDENTITY:
+        return (v[0], v[1], v[2])
     w, axis = q[0], (q[1], q[2], q[3])
     t = scale(cross(axis, v), 2.0)
     return add(add(v, scale(t, w)), cross(axis, t))

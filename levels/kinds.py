@@ -11,6 +11,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, create_model
 
+from levels.limits import MAX_COORDINATE
 from levels.models import Body, JointCommon, Keys
 from levels.props import PROPS, PropTable
 from levels.values import Axis, Pair, Vector, check_vector, complain, describe
@@ -74,9 +75,10 @@ def _shape_annotation(field: Any) -> Any:
     return _SHAPE_TYPES[field.kind]
 
 
-_Grid = Annotated[list[list[float]], Field(max_length=2000)]
+_Height = Annotated[float, Field(ge=-MAX_COORDINATE, le=MAX_COORDINATE)]
+_Grid = Annotated[list[list[_Height]], Field(max_length=2000)]
 _SHAPE_TYPES: dict[str, Any] = {
-    "number": float,
+    "number": Annotated[float, Field(le=MAX_COORDINATE)],
     "points": Annotated[list[Vector], Field(max_length=20_000)],
     "triangles": Annotated[list[list[int]], Field(max_length=40_000)],
     "grid": _Grid,

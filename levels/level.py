@@ -20,6 +20,7 @@ from levels.checks import check_plan
 from levels.document import Document, Reader
 from levels.frames import Frame
 from levels.library import find
+from levels.memory import collector_paused
 from levels.plan import PLAIN, Plan
 from levels.problems import LevelError, Place, Problem, did_you_mean, errors, listing
 from levels.resolve import default_values, resolve
@@ -49,7 +50,8 @@ class Variant:
         return self.checked.simulation
 
     def build(self) -> Assembly:
-        return build(self.plan, self.simulation, self.checked.header.dimension)
+        with collector_paused():
+            return build(self.plan.copy(), self.simulation, self.checked.header.dimension)
 
 
 class Level:
@@ -189,4 +191,5 @@ class Level:
 def load(level: str | os.PathLike[str]) -> Level:
     """A level by name ("crane", one that ships with the game) or by path."""
     path = find(level)
-    return Level(path, Reader(path).read(path))
+    with collector_paused():
+        return Level(path, Reader(path).read(path))

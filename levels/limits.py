@@ -13,6 +13,11 @@ MAX_ITEMS = 50_000  # entries of one section
 MAX_GROUPS = 16  # collision groups are bits of one 16-bit mask
 MAX_RULES = 500  # triggers, expectations, scripted inputs
 
+# Physics multiplies up to five of them, so that nothing a level writes can overflow or vanish.
+LARGEST_NUMBER = 1e30
+SMALLEST_NUMBER = 1e-30  # of those that are not zero
+MAX_COORDINATE = 1e6  # m, m/s …: entries of points, sizes and velocities
+
 MAX_EXPRESSION_CHARACTERS = 500
 MAX_EXPRESSION_NODES = 200
 MAX_EXPRESSION_DEPTH = 30

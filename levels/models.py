@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, model_validator
 
+from levels.document import SECTIONS
 from levels.values import (
     Axis,
     Color,
@@ -18,6 +19,7 @@ from levels.values import (
     NotNegative,
     Number,
     OneOrMore,
+    Ornament,
     Palette,
     Pattern,
     Positive,
@@ -32,6 +34,7 @@ from levels.values import (
 
 STABILIZATIONS = ("none", "geometric", "inertial", "constraint", "adaptive")
 SOLVERS = ("direct", "pgs")
+ORIGIN: Any = (0.0, 0.0, 0.0)  # a tuple: pydantic copies a default list for every entry
 
 
 class Header(Table):
@@ -45,6 +48,9 @@ class Header(Table):
     dimension: Literal[2, 3] = Field(default=3, description="2 locks every body to the xy plane.")
     include: list[Name] = Field(
         default=[], description="Files merged under this one; what this file says wins."
+    )
+    without: list[Annotated[str, one_of("section", SECTIONS)]] = Field(
+        default=[], description='Sections of the included files that are left out: ["expect"].'
     )
     root: Name | None = Field(
         default=None,
@@ -139,11 +145,19 @@ class Appearance(Table):
     hidden: bool = Field(default=False, description="Simulated but not drawn.")
 
 
-class Placed(Appearance):
+class Dress(Appearance):
+    """How a body is drawn."""
+
+    ornament: Ornament | None = Field(
+        default=None, description="What the body is drawn as; its shape stays what it is."
+    )
+
+
+class Placed(Dress):
     """Something with a position and a motion."""
 
-    position: Vector = Field(default=[0.0, 0.0, 0.0], description="Centre, m.")
-    velocity: Vector = Field(default=[0.0, 0.0, 0.0], description="m/s.")
+    position: Vector = Field(default=ORIGIN, description="Centre, m.")
+    velocity: Vector = Field(default=ORIGIN, description="m/s.")
 
 
 class Turned(Placed):
@@ -151,7 +165,7 @@ class Turned(Placed):
     rotation: Vector | None = Field(
         default=None, description="Degrees about x, then y, then z; instead of a quaternion."
     )
-    angular_velocity: Vector = Field(default=[0.0, 0.0, 0.0], description="rad/s, world axes.")
+    angular_velocity: Vector = Field(default=ORIGIN, description="rad/s, world axes.")
 
     @model_validator(mode="after")
     def _one_rotation(self) -> "Turned":
@@ -359,6 +373,16 @@ class Camera(Table):
     )
 
 
+class Scenery(Table):
+    """Something to look at that takes no part in the physics."""
+
+    ornament: Ornament = Field(description="What it is.")
+    position: Vector = Field(description="Centre, m.")
+    size: Vector = Field(description="Full extents, m.")
+    turn: Number = Field(default=0.0, description="Degrees about the vertical.")
+    color: Color | None = Field(default=None, description='A colour name or "#rrggbb".')
+
+
 class Look(Table):
     """Light and air."""
 
@@ -368,6 +392,7 @@ class Look(Table):
     fog: NotNegative | None = Field(default=None, description="Extinction per metre.")
     exposure: Positive | None = Field(default=None, description="Brightness of the picture.")
     grid: bool = Field(default=True, description="Draw the ground grid.")
+    scenery: list[Scenery] = Field(default=[], description="Trees, rocks, people who watch.")
 
 
 class Keys(Table):
@@ -379,11 +404,13 @@ class Keys(Table):
 
 
 class Winch(Keys):
-    """Changes the length of a rope or cable. The first key winds in."""
+    """A drum at the first end of a rope or cable. The first key winds in, the second pays out."""
 
     speed: Positive = Field(description="m/s.")
-    min: Positive = Field(default=0.3, description="Shortest free length at the drum, m.")
-    max: Positive | None = Field(default=None, description="Longest length paid out, m.")
+    min: Positive = Field(default=0.3, description="Shortest length left off the drum, m.")
+    max: Positive | None = Field(
+        default=None, description="Longest length off the drum, m; default: four times the first."
+    )
 
 
 class JointCommon(Appearance):

@@ -65,11 +65,11 @@ def appearance_of(model: models.Appearance) -> models.Appearance:
 
 
 def look_of(model: models.Body, material: models.Material | None) -> models.Appearance:
-    if material is None:
-        return appearance_of(model)
-    return models.Appearance(
-        color=model.color or material.color,
-        pattern=model.pattern or material.pattern,
+    surface = material or models.Material()
+    return models.Dress(
+        color=model.color or surface.color,
+        pattern=model.pattern or surface.pattern,
         gloss=model.gloss,
         hidden=model.hidden,
+        ornament=model.ornament,
     )

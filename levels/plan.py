@@ -5,8 +5,9 @@ and anchors are checked, and only then `levels.build` makes the `physics.World`.
 can be wrong is found before anything moves, and props can be tested without stepping.
 """
 
+import copy
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
 from levels.frames import Frame, Vec
@@ -95,11 +96,27 @@ class PlannedSoft:
 
 
 @dataclass(frozen=True, slots=True)
+class Reel:
+    """A winch: whole pieces of a rope or cable disappear on its drum and come off it again.
+
+    Pieces are called group.1, group.2 … away from the drum; what is paid out beyond the first one
+    counts down: group.0, group.-1. Between two of them is the joint group.<seam><first of the two>.
+    """
+
+    group: str
+    drum: str  # the distance joint between the drum and the first piece
+    seam: str  # "joint" | "piece"
+    first: int  # the piece nearest to the drum when the level begins
+    pitch: float  # m of rope in one piece
+
+
+@dataclass(frozen=True, slots=True)
 class Drive:
     """Keys that steer joints: `forward` held means +speed, `back` −speed, neither stops.
 
-    what: "motor" sets a velocity, "servo" moves a target, "winch" changes the length of `joints`
-    together (the first key winds in, so it shortens), "button" is only asked for by conditions.
+    what: "motor" sets a velocity, "servo" moves a target, "winch" changes the length of the rope
+    on its `reel` (the first key winds in, so it shortens), "button" is only asked for by
+    conditions. `start` is the servo's first target or the rope's first length, m.
     """
 
     name: str
@@ -113,6 +130,7 @@ class Drive:
     settings: Mapping[str, float] = field(default_factory=dict)
     start: float = 0.0
     table: str = ""  # the joint parameter that is driven
+    reel: Reel | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +171,11 @@ class Plan:
     drives: list[Drive] = field(default_factory=list)
     collision_groups: dict[str, int] = field(default_factory=lambda: {"default": 0})
     doubtful: set[str] = field(default_factory=set)  # written, but wrong: already reported
+
+    def copy(self) -> "Plan":
+        """A plan whose tables can be changed without changing this one's."""
+        tables = {field.name: copy.copy(getattr(self, field.name)) for field in fields(self)}
+        return Plan(**tables)
 
     def add_body(self, body: PlannedBody) -> None:
         self._claim(body.name, body.place)

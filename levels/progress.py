@@ -43,6 +43,7 @@ class Progress:
     next_input: int = 0
     scripted_keys: dict[str, float] = field(default_factory=dict)  # key → until
     drives: dict[str, float] = field(default_factory=dict)  # drive → its current value
+    speeds: dict[str, float] = field(default_factory=dict)  # winch → m/s of rope let off
     start_energy: float = 0.0
 
 
@@ -57,6 +58,7 @@ def copy_progress(progress: Progress) -> Progress:
         progress.next_input,
         dict(progress.scripted_keys),
         dict(progress.drives),
+        dict(progress.speeds),
         progress.start_energy,
     )
 

@@ -1,10 +1,12 @@
 """`"=load * 2"` becomes a number: every string that begins with = is arithmetic over parameters."""
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
 from levels.document import Document
 from levels.expressions import ARITHMETIC, ExpressionProblem, Values, compile_expression
+from levels.limits import LARGEST_NUMBER, SMALLEST_NUMBER
 from levels.problems import Problem
 from levels.source import Keys
 
@@ -42,6 +44,8 @@ class _Resolver:
         self.problems = problems
 
     def walk(self, value: Any, keys: Keys) -> Any:
+        if type(value) is float or type(value) is int:
+            return value if value == 0 or _is_usable(value) else self._refuse(value, keys)
         if isinstance(value, dict):
             return {key: self.walk(entry, (*keys, key)) for key, entry in value.items()}
         if isinstance(value, list):
@@ -65,5 +69,21 @@ class _Resolver:
         except (ArithmeticError, ValueError):
             self.problems.append(Problem("the arithmetic has no finite result", place))
             return 1.0
+        if number != 0 and not _is_usable(number):
+            return self._refuse(number, keys)
         # whole results may stand where a count is needed
         return int(number) if number.is_integer() and abs(number) < 1e15 else number
+
+    def _refuse(self, number: float, keys: Keys) -> float:
+        size = abs(number)
+        if not size < math.inf:
+            return number  # each key says so itself
+        extreme, most = ("large", "largest") if size > 1 else ("small", "smallest")
+        bound = LARGEST_NUMBER if size > 1 else SMALLEST_NUMBER
+        message = f"the number is too {extreme}; {bound:g} is the {most} a level may use"
+        self.problems.append(Problem(message, self.document.place(*keys)))
+        return 1.0
+
+
+def _is_usable(number: float) -> bool:
+    return SMALLEST_NUMBER <= abs(number) <= LARGEST_NUMBER

@@ -10,7 +10,8 @@ commands at the same ticks, every number is the same, bit by bit.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -25,9 +26,14 @@ from levels.expressions import Expression, explain
 from levels.level import Level, Variant
 from levels.plan import Drive
 from levels.progress import Outcome, Status, Watch, begin, copy_progress, renew
+from levels.reel import wind_to
 from levels.rules import Scripted
+from levels.steering import steer
 
 _FAR = 1e7  # m; a body beyond it has left every level
+
+# What was done, newest first: (all before it, tick, command). Moments share what is common.
+Branch = tuple["Branch", int, Command] | None
 
 
 @dataclass(frozen=True)
@@ -60,6 +66,8 @@ class Session(Things):
         self.events: list[Event] = []
         self.on_command: Callable[[int, Command], None] | None = None  # see listen()
         self._queue: list[Command] = []
+        self._scheduled: deque[tuple[int, Command]] = deque()
+        self.branch: Branch = None  # what led to the present moment
         self._begin(level.variant(**given))
 
     # --- what a game does -----------------------------------------------------------------------
@@ -67,6 +75,19 @@ class Session(Things):
     def issue(self, command: Command) -> None:
         """Apply the command before the next step."""
         self._queue.append(command)
+
+    def schedule(self, commands: Iterable[tuple[int, Command]]) -> None:
+        """Apply commands at their ticks, as a replay has them."""
+        self._scheduled.extend(commands)
+
+    def commands(self, since: int = 0) -> list[tuple[int, Command]]:
+        """Everything done since that tick that led to the present moment, in order."""
+        found: list[tuple[int, Command]] = []
+        node = self.branch
+        while node is not None and node[1] >= since:
+            found.append((node[1], node[2]))
+            node = node[0]
+        return found[::-1]
 
     def listen(self, listener: Callable[[int, Command], None]) -> None:
         """Call `listener(tick, command)` for every command, besides whoever listens already."""
@@ -130,9 +151,12 @@ class Session(Things):
         given = {**self.given, name: value}
         variant = self.level.variant(**given)
         old, gone, time = self.built, self.gone, self.time
-        spawned, joined = self.spawned, self.joined
+        spawned, joined, reels = self.spawned, self.joined, self.reels
         self.given = given
         self._use(variant)
+        for drive in self.plan.drives:
+            if drive.name in reels:
+                wind_to(self, drive, reels[drive.name])
         if same_things(old, self.built, set(spawned)):
             for name in spawned.keys() & old.handles.keys():
                 self.spawn(name, spawned[name])
@@ -184,6 +208,7 @@ class Session(Things):
             "generation": self.generation,
             "time_before": self._time_before,
             "things": self.copy_names(),
+            "branch": self.branch,
         }
         return SessionState(self.world.snapshot(), private)
 
@@ -199,6 +224,7 @@ class Session(Things):
         self.tick = private["tick"]
         self.held = set(private["held"])
         self.progress = copy_progress(private["progress"])
+        self.branch = private["branch"]
         self._queue.clear()
 
     # --- one tick -------------------------------------------------------------------------------
@@ -217,18 +243,21 @@ class Session(Things):
         self._energy_scale = self._fall_energy()
 
     def _step(self) -> None:
+        while self._scheduled and self._scheduled[0][0] <= self.tick:
+            self._queue.append(self._scheduled.popleft()[1])
         for command in self._queue:
             self._apply(command)
         self._queue.clear()
         self._play_inputs()
         for drive in self.plan.drives:
-            self._steer(drive)
+            steer(self, drive)
         self.world.step()
         self.tick += 1
         self._collect_events()
         self._judge()
 
     def _apply(self, command: Command) -> None:
+        self.branch = (self.branch, self.tick, command)
         if self.on_command is not None:
             self.on_command(self.tick, command)
         try:
@@ -259,33 +288,6 @@ class Session(Things):
             scripted.action(self)
         elif scripted.command is not None:
             scripted.command.apply(self)
-
-    def _steer(self, drive: Drive) -> None:
-        """Held keys → motor speed, servo target or rope length."""
-        if drive.what == "button":
-            return
-        sign = (drive.forward in self.held) - (drive.back in self.held)
-        now = self.progress.drives[drive.name]
-        if drive.what == "motor":
-            wanted = sign * drive.speed
-        else:
-            step = sign * drive.speed * self.world.h
-            wanted = now - step if drive.what == "winch" else now + step
-            wanted = min(max(wanted, _or(drive.low, -math.inf)), _or(drive.high, math.inf))
-        if wanted != now:
-            self.progress.drives[drive.name] = wanted
-            self._set_drive(drive, wanted)
-
-    def _set_drive(self, drive: Drive, value: float) -> None:
-        for name in drive.joints:
-            handle = self.joints.get(name)
-            if handle is None:
-                continue
-            if drive.what == "winch":
-                self.world.set_joint(handle, length=value / len(drive.joints))
-            else:
-                key = "speed" if drive.what == "motor" else "target"
-                self.world.set_joint(handle, **{drive.table: {**drive.settings, key: value}})
 
     def _collect_events(self) -> None:
         for kind, *data in self.world.events():
@@ -411,7 +413,3 @@ class Session(Things):
             heights += self.world.node_positions(handle)[:, 1].tolist()
             weights += gravity * self.world.mass(handle)
         return max(weights * (max(heights) - min(heights)), 1e-9)
-
-
-def _or(value: float | None, default: float) -> float:
-    return default if value is None else value

@@ -170,7 +170,7 @@ def _shown(value: Any) -> str:
         return str(value).lower()
     if isinstance(value, float):
         return f"{value:g}"
-    if isinstance(value, list):
+    if isinstance(value, list | tuple):
         return "[" + ", ".join(f"{entry:g}" for entry in value) + "]"
     return f"`{value}`"
 

@@ -16,7 +16,8 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from levels.appearance import COLORS, PALETTES, PATTERNS
+from levels.appearance import COLORS, ORNAMENTS, PALETTES, PATTERNS
+from levels.limits import MAX_COORDINATE
 from levels.problems import did_you_mean, listing
 
 
@@ -50,6 +51,10 @@ def _numbers(value: Any, wanted: str) -> list[float]:
             raise complain(f"{{key}} must be {wanted}, but entry {i + 1} is {describe(entry)}")
         if not abs(entry) < float("inf"):
             raise complain(f"{{key}} must hold finite numbers, but entry {i + 1} is {entry}")
+        if abs(entry) > MAX_COORDINATE:
+            raise complain(
+                f"{{key}} must stay within ±{MAX_COORDINATE:g}, but entry {i + 1} is {entry:g}"
+            )
     return [float(entry) for entry in value]
 
 
@@ -161,6 +166,7 @@ Pair = Annotated[list[float], BeforeValidator(_pair), _shown(_array(2))]
 Quaternion = Annotated[list[float], BeforeValidator(_quaternion), _shown(_array(4))]
 Color = Annotated[str, AfterValidator(_color), _shown({"examples": sorted(COLORS)})]
 Pattern = Annotated[str, one_of("pattern", PATTERNS), _shown({"enum": list(PATTERNS)})]
+Ornament = Annotated[str, one_of("ornament", ORNAMENTS), _shown({"enum": list(ORNAMENTS)})]
 Palette = Annotated[str, one_of("palette", PALETTES), _shown({"enum": list(PALETTES)})]
 Locked = Annotated[str, AfterValidator(_locked)]
 OneOrMore = Annotated[list[Text], BeforeValidator(_listed)]

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from physics.mass import BodyMass
+from physics.mass import POINT_INERTIA, BodyMass
 from physics.state import (
     DYNAMIC,
     FREE_SLOT,
@@ -28,25 +28,27 @@ class BodyStore:
         self.arrays: Bodies = make_bodies(_FIRST_CAPACITY)
         self.generation: list[int] = [0] * _FIRST_CAPACITY
         self.shapes: list[Any] = [None] * _FIRST_CAPACITY
-        self.offsets: dict[int, Floats] = {}
+        self._search_from = WORLD + 1  # no slot before this one is free
         self.arrays.kind[WORLD] = STATIC
-        self._reset_pose(WORLD)
-
-    def _reset_pose(self, slot: int) -> None:
-        bodies = self.arrays
-        bodies.orientation[slot] = (1.0, 0.0, 0.0, 0.0)
-        bodies.rotation[slot] = np.eye(3)
+        self.arrays.orientation[WORLD] = (1.0, 0.0, 0.0, 0.0)
+        self.arrays.rotation[WORLD] = np.eye(3)
 
     def take_slot(self) -> int:
-        """A free slot; grows the arrays when there is none."""
-        free = np.flatnonzero(self.arrays.kind == FREE_SLOT)
-        if len(free) == 0:
-            old = len(self.generation)
-            self.arrays = grown(self.arrays, make_bodies(2 * old))
-            self.generation += [0] * old
-            self.shapes += [None] * old
-            return old
-        return int(free[0])
+        """The lowest free slot; grows the arrays when there is none."""
+        slot, kinds = self._search_from, self.arrays.kind
+        while slot < len(kinds) and kinds[slot] != FREE_SLOT:
+            slot += 1
+        if slot == len(kinds):
+            self.arrays = grown(self.arrays, make_bodies(2 * slot))
+            self.generation += [0] * slot
+            self.shapes += [None] * slot
+        self._search_from = slot
+        return slot
+
+    def replace(self, arrays: Bodies, shapes: list[Any], generation: list[int]) -> None:
+        """All slots as they were when they were saved."""
+        self.arrays, self.shapes, self.generation = arrays, shapes, generation
+        self._search_from = WORLD + 1
 
     def fill(
         self,
@@ -63,7 +65,7 @@ class BodyStore:
         """Writes every field of a slot."""
         bodies = self.arrays
         nodes = slice(2 * slot, 2 * slot + 2)
-        moves = kind in (DYNAMIC, PARTICLE)
+        moves, turns = kind in (DYNAMIC, PARTICLE), kind == DYNAMIC
         bodies.kind[slot] = kind
         bodies.mass[slot] = mass.mass
         bodies.inertia[slot] = mass.inertia
@@ -71,18 +73,51 @@ class BodyStore:
         bodies.spherical[slot] = mass.spherical
         bodies.gravity_scale[slot] = 1.0
         bodies.position[slot] = position
-        self._reset_pose(slot)
         bodies.orientation[slot] = orientation
         bodies.rotation[slot] = rotation_matrix(orientation)
-        bodies.velocity[nodes] = np.stack([velocity, angular_velocity]) * (free if moves else 1.0)
-        if kind == STATIC:
-            bodies.velocity[nodes] = 0.0
-        bodies.mean_velocity[nodes] = bodies.velocity[nodes]
         bodies.free[nodes] = free
-        bodies.masked[slot] = moves and not bool(free[: 1 if kind == PARTICLE else 2].all())
-        bodies.solved[nodes] = (moves, kind == DYNAMIC)
+        speeds = bodies.velocity[nodes]
+        if kind == STATIC:
+            speeds[:] = 0.0
+        else:
+            speeds[0], speeds[1] = velocity, angular_velocity
+            if moves:
+                speeds *= free
+        bodies.mean_velocity[nodes] = speeds
+        bodies.masked[slot] = moves and not bool(free[: 2 if turns else 1].all())
+        bodies.solved[2 * slot], bodies.solved[2 * slot + 1] = moves, turns
         bodies.force[nodes] = 0.0
         self.shapes[slot] = shape
+
+    def fill_particles(
+        self, mass: Floats, held: Any, position: Floats, velocity: Floats, free: Floats
+    ) -> list[int]:
+        """The slots of new particles; the world holds still those that are `held`."""
+        slots = []
+        for _ in range(len(mass)):
+            slots.append(self.take_slot())
+            self.arrays.kind[slots[-1]] = PARTICLE
+        chosen, bodies, moves = np.array(slots, np.int64), self.arrays, ~held
+        bodies.kind[chosen] = np.where(held, STATIC, PARTICLE)
+        bodies.mass[chosen] = np.where(held, 0.0, mass)
+        bodies.inertia[chosen] = np.where(held[:, None, None], 0.0, POINT_INERTIA)
+        bodies.inertia_max[chosen] = moves
+        bodies.spherical[chosen] = 1
+        bodies.gravity_scale[chosen] = 1.0
+        bodies.position[chosen] = position
+        bodies.orientation[chosen] = (1.0, 0.0, 0.0, 0.0)
+        bodies.rotation[chosen] = np.eye(3)
+        for node in (2 * chosen, 2 * chosen + 1):
+            bodies.force[node] = 0.0
+            bodies.velocity[node] = 0.0
+            bodies.mean_velocity[node] = 0.0
+            bodies.solved[node] = 0
+        bodies.free[2 * chosen], bodies.free[2 * chosen + 1] = free
+        bodies.velocity[2 * chosen] = velocity * free[0] * moves[:, None]
+        bodies.mean_velocity[2 * chosen] = bodies.velocity[2 * chosen]
+        bodies.solved[2 * chosen] = moves
+        bodies.masked[chosen] = moves & (not free[0].all())
+        return slots
 
     def release(self, slot: int) -> None:
         bodies = self.arrays
@@ -94,6 +129,7 @@ class BodyStore:
         bodies.masked[slot] = 0
         self.shapes[slot] = None
         self.generation[slot] += 1
+        self._search_from = min(self._search_from, slot)
 
     def to_local(self, slot: int, point: Floats) -> Floats:
         """A world point in the body's axes."""
@@ -110,7 +146,7 @@ class BodyStore:
 
 def rotation_matrix(q: Floats) -> Floats:
     """Rotation matrix of a unit quaternion."""
-    w, x, y, z = q
+    w, x, y, z = q.tolist()
     return np.array(
         [
             [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],

@@ -1,6 +1,7 @@
 """Checked input: every bad value is answered by what it is, where, and what would be right."""
 
 import difflib
+import math
 from collections.abc import Iterable
 from typing import Any
 
@@ -19,7 +20,7 @@ def vector(what: str, value: Any) -> Floats:
         raise ValueError(f"{what} must be three numbers, not {value!r}") from None
     if array.shape != (3,):
         raise ValueError(f"{what} must be three numbers, not {value!r}")
-    if not np.isfinite(array).all():
+    if not all(map(math.isfinite, array.tolist())):
         raise ValueError(f"{what} must be finite, not {value!r}")
     return array
 
@@ -52,11 +53,22 @@ def number(what: str, value: Any, unit: str = "", positive: bool = False) -> flo
     if isinstance(value, bool) or not isinstance(value, (int, float, np.floating, np.integer)):
         raise ValueError(f"{what} must be a number, not {value!r}")
     result = float(value)
-    if not np.isfinite(result):
+    if not math.isfinite(result):
         raise ValueError(f"{what} must be finite, not {value!r}")
     if positive and result <= 0.0:
         raise ValueError(f"{what} is {result:g} {unit}".rstrip() + "; it must be above zero")
     return result
+
+
+def numbers(what: str, value: Any, shape: tuple[int, ...]) -> Floats:
+    """An array of finite numbers of that shape, or what can be repeated to fill it."""
+    try:
+        array = np.broadcast_to(np.asarray(value, dtype=np.float64), shape)
+    except (TypeError, ValueError):
+        raise ValueError(f"{what} must be numbers of shape {shape}, not {value!r}") from None
+    if not np.isfinite(array).all():
+        raise ValueError(f"{what} must be finite")
+    return array
 
 
 def choice(what: str, value: Any, known: Iterable[str]) -> str:

@@ -1,5 +1,6 @@
 """Joints and the elements they are made of."""
 
+import copy
 import math
 from collections.abc import Mapping
 from typing import Any
@@ -37,6 +38,7 @@ class JointStore:
         self.joints: dict[int, JointRecord] = {}
         self.generation: list[int] = []
         self._free: list[int] = []
+        self._search_from = 0  # no element before this one is dead
 
     # --- joints -------------------------------------------------------------------------------
 
@@ -56,6 +58,7 @@ class JointStore:
     def remove(self, slot: int) -> None:
         for index in self.joints.pop(slot).elements:
             self.arrays.role[index] = DEAD
+            self._search_from = min(self._search_from, index)
         self.generation[slot] += 1
         self._free.append(slot)
 
@@ -64,12 +67,30 @@ class JointStore:
         return [slot for slot, record in self.joints.items() if body in (record.a, record.b)]
 
     def _take_element(self) -> int:
-        dead = np.flatnonzero(self.arrays.role == DEAD)
-        if len(dead):
-            return int(dead[0])
-        old = len(self.arrays.role)
-        self.arrays = grown(self.arrays, make_elements(2 * old))
-        return old
+        """The lowest dead element; grows the arrays when there is none."""
+        index, roles = self._search_from, self.arrays.role
+        while index < len(roles) and roles[index] != DEAD:
+            index += 1
+        if index == len(roles):
+            self.arrays = grown(self.arrays, make_elements(2 * index))
+        self._search_from = index
+        return index
+
+    def save(self) -> dict[str, Any]:
+        """The table of joints. A change gives a record new parameters and never alters the old
+        ones, and its frame stays, so the records alone are copied."""
+        return {
+            "joints": {slot: copy.copy(record) for slot, record in self.joints.items()},
+            "generation": list(self.generation),
+            "free": list(self._free),
+        }
+
+    def replace(self, arrays: Elements, saved: Mapping[str, Any]) -> None:
+        """All joints as they were when they were saved."""
+        self.arrays = arrays
+        self.joints = {slot: copy.copy(record) for slot, record in saved["joints"].items()}
+        self.generation, self._free = list(saved["generation"]), list(saved["free"])
+        self._search_from = 0
 
     def _write(self, e: int, slot: int, record: JointRecord, element: Element) -> None:
         arrays = self.arrays

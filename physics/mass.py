@@ -16,19 +16,17 @@ class BodyMass:
     mass: float  # kg
     inertia: Floats  # (3, 3) kg m²
     center: Floats  # (3,) m, in the shape's own coordinates
-
-    @property
-    def largest(self) -> float:
-        return float(np.linalg.eigvalsh(self.inertia)[-1])
-
-    @property
-    def spherical(self) -> bool:
-        """Whether the inertia is a multiple of the identity, to rounding."""
-        mean = np.trace(self.inertia) / 3.0
-        return bool(np.abs(self.inertia - mean * np.eye(3)).max() <= 1e-12 * mean)
+    largest: float  # kg m², principal value of the inertia
+    spherical: bool  # whether the inertia is a multiple of the identity, to rounding
 
 
-UNMOVED = BodyMass(0.0, np.zeros((3, 3)), np.zeros(3))
+def _measured(mass: float, inertia: Floats, center: Floats) -> BodyMass:
+    mean = np.trace(inertia) / 3.0
+    spherical = bool(np.abs(inertia - mean * np.eye(3)).max() <= 1e-12 * mean)
+    return BodyMass(mass, inertia, center, float(np.linalg.eigvalsh(inertia)[-1]), spherical)
+
+
+UNMOVED = _measured(0.0, np.zeros((3, 3)), np.zeros(3))
 
 
 def body_mass(name: str, shape: Any, mass: float | None, density: float | None) -> BodyMass:
@@ -43,12 +41,16 @@ def body_mass(name: str, shape: Any, mass: float | None, density: float | None) 
         properties = shape.mass_properties(
             number(f'density of body "{name}"', density, "kg/m³", positive=True)
         )
-        return BodyMass(properties.mass, properties.inertia, properties.center)
+        return _measured(properties.mass, properties.inertia, properties.center)
     total = number(f'mass of body "{name}"', mass, "kg", positive=True)
     properties = shape.mass_properties(1.0)
-    return BodyMass(total, properties.inertia * (total / properties.mass), properties.center)
+    return _measured(total, properties.inertia * (total / properties.mass), properties.center)
 
 
 def particle_mass(name: str, mass: float) -> BodyMass:
     total = number(f'mass of particle "{name}"', mass, "kg", positive=True)
-    return BodyMass(total, np.eye(3), np.zeros(3))
+    return BodyMass(total, POINT_INERTIA, _POINT_CENTER, 1.0, True)
+
+
+# A particle never turns; a unit inertia keeps its unused block regular.
+POINT_INERTIA, _POINT_CENTER = np.eye(3), np.zeros(3)

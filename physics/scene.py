@@ -41,6 +41,7 @@ def make_scene(
         unilateral_ref(_make_unilateral(elements, system)),
         contacts,
         _reach(bodies, elements, system),
+        np.zeros((2, len(bodies.kind)), np.int64),
         np.zeros((size + 4 if size else 0, size)),
         counters,
         measures,

@@ -1,6 +1,5 @@
 """Saving a world and coming back to it, bit by bit."""
 
-import copy
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -25,12 +24,11 @@ def take(world: "WorldBase") -> Mapping[str, Any]:
         "bodies": _copied(world._bodies.arrays),
         "elements": _copied(world._joints.arrays),
         "contacts": world._contacts.save(),
+        "rest": world._rest.save(),
         "stepper": world._stepper,
         "shapes": list(world._bodies.shapes),
         "body_generation": list(world._bodies.generation),
-        "joints": copy.deepcopy(world._joints.joints),
-        "joint_generation": list(world._joints.generation),
-        "joint_free": list(world._joints._free),
+        "joints": world._joints.save(),
         "names": dict(world._names),
         "labels": dict(world._labels),
         "broken": set(world._broken),
@@ -47,19 +45,19 @@ def put_back(world: "WorldBase", saved: Mapping[str, Any]) -> None:
     world.rate, gravity, world.stabilization, solver = saved["settings"]
     if world.solver != solver:
         world.solver = solver
-    world.gravity = gravity.copy()
+    world._gravity = gravity.copy()
     same = world._stepper is not None and world._stepper is saved["stepper"]
-    world._bodies.arrays = _refill(world._bodies.arrays, saved["bodies"])
-    world._joints.arrays = _refill(world._joints.arrays, saved["elements"])
-    world._bodies.shapes = list(saved["shapes"])
-    world._bodies.generation = list(saved["body_generation"])
-    world._joints.joints = copy.deepcopy(saved["joints"])
-    world._joints.generation = list(saved["joint_generation"])
-    world._joints._free = list(saved["joint_free"])
+    world._bodies.replace(
+        _refill(world._bodies.arrays, saved["bodies"]),
+        list(saved["shapes"]),
+        list(saved["body_generation"]),
+    )
+    world._joints.replace(_refill(world._joints.arrays, saved["elements"]), saved["joints"])
     world._names = dict(saved["names"])
     world._labels = dict(saved["labels"])
     world._broken = set(saved["broken"])
     world._contacts.restore(saved["contacts"])
+    world._rest.restore(saved["rest"])
     world._counters[:] = saved["counters"]
     world._measures[:] = saved["measures"]
     world._epoch, world._ticks = saved["time"]
@@ -69,8 +67,15 @@ def put_back(world: "WorldBase", saved: Mapping[str, Any]) -> None:
         world._softs.items.clear()
     if not same:
         world._stepper = None
+        _clear_scratch(world._joints.arrays)
     elif world._stepper is not None:
         world._stepper.refresh_contacts()
+
+
+def _clear_scratch(elements: Any) -> None:
+    """Blocks that a row does not write are zero; what another joint left there must not stay."""
+    for name in _SCRATCH.intersection(elements._fields):
+        getattr(elements, name)[...] = 0
 
 
 def _refill(arrays: Any, saved: Mapping[str, Any]) -> Any:

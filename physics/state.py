@@ -52,9 +52,16 @@ POSITION, VELOCITY, GRAB = range(3)
 RESIDUAL, ERROR, ENERGY_GAIN, CONTACT_WORK, MEASURES = range(5)
 
 # Scene.clock: processor cycles per stage
-CLOCK_ROWS, CLOCK_TREATMENT, CLOCK_FACTOR, CLOCK_SOLVE, CLOCK_PROJECT, CLOCK_GUARD, STAGES = range(
-    7
-)
+(
+    CLOCK_ROWS,
+    CLOCK_TREATMENT,
+    CLOCK_FACTOR,
+    CLOCK_SOLVE,
+    CLOCK_PROJECT,
+    CLOCK_GUARD,
+    CLOCK_DETECT,
+    STAGES,
+) = range(8)
 
 
 class Bodies(NamedTuple):
@@ -208,10 +215,25 @@ class ContactRows(NamedTuple):
     approach: Floats  # (c,) normal speed at the start of the step, m/s
     falling: Floats  # (c,) normal speed at its end if there were no contacts, m/s
     bias: Floats  # (c, 3) what w = J x + bias wants to be: w_n ≥ 0, w_t = 0
-    change: Floats  # (c, 3) of mu in the last sweep
-    direction: Floats  # (c, 3) of mu that the accelerated sweeps go on along
     response: Floats  # (r, 3, 3) A⁻¹ Jᵀ of every contact, one block per place
     last_h: Floats  # (1,) step that the impulses belong to, s
+
+    simple: Bytes  # (c,) two bodies without joints or locks: `packed` holds all there is
+    packed: Floats  # (c, 47) n, t1, t2; J of both turns; its response; both 1/m
+    order: Ints  # (c,) contacts sorted by group
+    member: Ints  # (c,) group of each contact
+    group: Ints  # (c + 3,) where each group starts in `order`, and one past the last
+    groups: Ints  # (1,) how many; the first takes the bounded rows of joints along
+    scale: Floats  # (c + 2,) fastest normal speed in each group without contacts, m/s
+    mix: Floats  # (2 MIX_DEPTH + 4, 3c + bounded rows) impulses of earlier sweeps
+    gram: Floats  # (MIX_DEPTH, MIX_DEPTH + 1)
+    dense: Floats  # (3 DIRECT_CONTACTS + 1, 3 DIRECT_CONTACTS) S of a small group, right side
+    listed: Ints  # (3 DIRECT_CONTACTS,) rows 3c + r in `dense`
+
+    touching: Ints  # (2, c + 1) count and pairs that touch, of this and of the previous step
+    begun: Ints  # (c,) contacts of pairs that began to touch
+    ended: Ints  # (c,) pairs that parted
+    news: Ints  # (4,) why the loop came back, begun, ended, islands
 
 
 class Settings(NamedTuple):
@@ -233,6 +255,7 @@ class Scene(NamedTuple):
     unilateral: Unilateral
     contacts: ContactRows
     reach: Floats  # (n,) size of each body's component, m
+    label: Ints  # (2, n) scratch: union-find over bodies, numbers of its roots
     dense: Floats  # M̃⁻¹ over all nodes for solver "pgs" where it is not block diagonal, else (0, 0)
     counters: Ints
     measures: Floats

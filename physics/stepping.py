@@ -1,32 +1,35 @@
 """Taking steps from Python: which compiled loop to run, and what to do when a step is rejected.
 
-The guard, for "adaptive": a step that cannot be believed is undone by the compiled
-loop and repeated here with fresh forces, then as 2, 4, 8, 16 shorter ones; if those fail too, by
-backward Euler, whole and in parts; then both once more after a plastic impact, in which velocities
-become what the joints allow (a cable that snaps taut); if all fails, everything is held still for
-the step. Every intervention is counted.
+The guard, for "adaptive": a step that cannot be believed is undone by the compiled loop and
+repeated here with fresh forces, in parts that are halved where they fail; if the smallest fails
+too, by backward Euler, whole and in parts; then both once more after a plastic impact, in which
+velocities become what the joints allow; if all fails, everything is held still for the step. Every
+intervention is counted.
 """
 
-from collections.abc import Callable
 from typing import Any, Protocol
 
 import numpy as np
 
 from physics import state as st
+from physics.collision import GROW_CONTACTS, GROW_PAIRS, OK, detect
+from physics.contact.loop import GROW_RESPONSE, REST, WAKE, run_steps
+from physics.contact.rest import Rest
 from physics.contact.rows import add_impulses
 from physics.contact.store import ContactStore
-from physics.params import ACCEPTED_ERROR, HALVINGS, RUNAWAY_SPEED
+from physics.linking import address_of
+from physics.params import HALVINGS, IMPLICIT_HALVINGS, RESCUE_ATTEMPTS
 from physics.scene import StepArrays
 from physics.schemes.all_rows import run_all_rows
 from physics.schemes.implicit import implicit_step
 from physics.schemes.linear import find_forces, run_linear, stop_at_joints
+from physics.solver.guard import energies
 from physics.stabilization import ADAPTIVE
 from physics.state import Bodies, Elements, Settings
-from physics.step import run_adaptive
+from physics.step import believable, run_adaptive
 from physics.structs import replace_contacts
 
 Saved = list[tuple[Any, Any]]
-Way = Callable[[Settings, int], bool]
 
 SOLVERS = ("direct", "pgs")
 DIRECT, PGS = range(2)
@@ -49,51 +52,111 @@ class Stepper:
         elements: Elements,
         arrays: StepArrays,
         contacts: ContactStore,
+        rest: Rest,
         counters: Any,
+        measures: Any,
     ) -> None:
         self.bodies = bodies
         self.elements = elements
         self.arrays = arrays
         self.contacts = contacts
+        self.rest = rest
+        self.stale = False  # somebody fell asleep or woke: the topology is another one
         self.may_touch = contacts.may_touch()
         if not self.may_touch:
             contacts.rows.count[0] = 0
+        if contacts.fit(3 * len(arrays.system.unilateral)):
+            replace_contacts(arrays.scene, contacts.ref)
         self.scene = arrays.scene
         self.system = arrays.system
         self.counters = counters
+        self.measures = measures
         self.softs: Companion | None = None
 
     def run(self, settings: Settings, n: int) -> int:
-        """Takes up to n steps; returns how many. Stops when a joint broke or the state ran away."""
-        if not self.may_touch and self.softs is None:
-            self._bootstrap(settings)
-            return self._run(settings, n)
+        """Takes up to n steps; returns how many.
+
+        Stops when a joint broke, the state ran away, or somebody fell asleep or woke (`stale`).
+        """
+        if self.softs is None and self._all_asleep():
+            self.counters[st.STEPS] += n
+            return n
+        self._bootstrap(settings)
+        if self.softs is not None:
+            return self._run_with(self.softs, settings, n)
+        by_node = settings.solver == PGS
+        velocity = self.bodies.velocity.reshape(-1, 6)
+        state = (self.bodies.position, self.bodies.orientation, velocity, settings.h)
+        detect_at = address_of(detect, *state, self.contacts.shapes.collider())
+        step_at = address_of(self._runner(settings), self.scene, settings, 1)
         done = 0
-        while done < n:
-            self._bootstrap(settings)
-            self._prepare(settings)
-            if self.softs is not None:
-                self.softs.before(self, settings)
-            got = self._run(settings, 1)
-            if self.softs is not None:
-                self.softs.after(self, settings)
-            self.contacts.note()
-            done += got
-            if got == 0 or self.counters[st.BROKEN] or self.counters[st.DIVERGED]:
+        while done < n and not self.stale:
+            self.counters[st.REJECTED] = 0
+            done += int(
+                run_steps(
+                    self.scene,
+                    self.contacts.shapes.collider(),
+                    self.rest.ref,
+                    settings,
+                    n - done,
+                    self.may_touch,
+                    by_node,
+                    detect_at,
+                    step_at,
+                )
+            )
+            done += self._attend(settings, self.contacts.news)
+            if self.counters[st.BROKEN] or self.counters[st.DIVERGED]:
                 break
         return done
 
-    def _run(self, settings: Settings, n: int) -> int:
+    def _run_with(self, softs: Companion, settings: Settings, n: int) -> int:
+        """Step by step beside soft bodies, whose pushes are forces on the rigid ones."""
+        done = 0
+        while done < n:
+            self._prepare(settings)
+            softs.before(self, settings)
+            self.counters[st.REJECTED] = 0
+            done += int(self._runner(settings)(self.scene, settings, 1))
+            if self.may_touch and not self.counters[st.REJECTED]:
+                self.contacts.compare()
+            done += self._attend(settings, OK)
+            softs.after(self, settings)
+            if self.counters[st.BROKEN] or self.counters[st.DIVERGED]:
+                break
+        return done
+
+    def _runner(self, settings: Settings) -> Any:
+        """The kernel that takes steps the way the settings say."""
         if settings.solver == PGS:
-            return int(run_all_rows(self.scene, settings, n))
-        if settings.treatment != ADAPTIVE:
-            return int(run_linear(self.scene, settings, n))
-        done = int(run_adaptive(self.scene, settings, n))
+            return run_all_rows
+        return run_adaptive if settings.treatment == ADAPTIVE else run_linear
+
+    def _attend(self, settings: Settings, news: int) -> int:
+        """Does what the compiled loop came back for; returns how many steps that took."""
+        if news in (GROW_PAIRS, GROW_CONTACTS, GROW_RESPONSE):
+            self.contacts.grow(news, self.arrays)
+        elif news == WAKE:
+            self.stale = self.rest.wake(self.rest.disturbed())
+        taken = 0
         if self.counters[st.REJECTED]:
             self.contacts.forget_step()
             self._rescue(settings)
-            done += 1
-        return done
+            if self.may_touch:
+                self.contacts.compare()
+            taken = 1
+        self.contacts.note()
+        if news == REST:
+            self.rest.fall_asleep(self.bodies)
+            self.stale = True
+        return taken
+
+    def _all_asleep(self) -> bool:
+        """Whether nothing moves, and nothing keyframed can come and touch anything."""
+        if self.rest.count == 0 or self.system.size[0] > 0:
+            return False
+        driven = np.flatnonzero(self.bodies.kind == st.KEYFRAMED)
+        return not self.bodies.velocity.reshape(-1, 6)[driven].any()
 
     def refresh_contacts(self) -> None:
         """Takes the contact rows anew after they were replaced."""
@@ -129,13 +192,14 @@ class Stepper:
         saved = self._save()
         steps = self.counters[st.STEPS]
         ways = (
-            (st.HALVED, self._all_parts, False),
-            (st.IMPLICIT, self._all_implicit, False),
-            (st.IMPACT, self._all_parts, True),
-            (st.IMPACT, self._all_implicit, True),
+            (st.HALVED, self._bisected, False),
+            (st.IMPLICIT, self._implicit, False),
+            (st.IMPACT, self._bisected, True),
+            (st.IMPACT, self._implicit, True),
         )
         for counter, way, impact in ways:
-            if self._shorten(settings, saved, way, impact):
+            self._start_again(settings, saved, impact)
+            if way(settings):
                 self.counters[counter] += 1
                 break
         else:
@@ -145,16 +209,6 @@ class Stepper:
         if counter != st.HALVED:
             self.bodies.mean_velocity[:] = self.bodies.velocity
         self.counters[st.STEPS] = steps + 1
-
-    def _shorten(self, settings: Settings, saved: Saved, way: Way, impact: bool) -> bool:
-        """Takes the step in 1, 2, 4, … parts until a way of taking it succeeds."""
-        for halving in range(HALVINGS + 1):
-            parts = 1 << halving
-            shorter = settings._replace(h=settings.h / parts)
-            self._start_again(shorter, saved, impact)
-            if way(shorter, parts):
-                return True
-        return False
 
     def _start_again(self, settings: Settings, saved: Saved, impact: bool) -> None:
         self._put_back(saved)
@@ -172,31 +226,71 @@ class Stepper:
         if not np.isfinite(self.elements.lam).all():
             self.elements.lam[...] = known
 
-    def _all_implicit(self, settings: Settings, parts: int) -> bool:
-        for part in range(parts):
-            if part > 0 and self.may_touch:
-                self._prepare(settings)
-                self._forces_now(settings)
+    def _bisected(self, settings: Settings) -> bool:
+        """The step in parts: halved where one fails, doubled again where they succeed.
+
+        Parts are powers of ½, so that they add up to the step exactly; each begins at a multiple
+        of its own length. A chain that snaps straight whips ever faster until the very moment: no
+        part is short enough there, and backward Euler steps across.
+        """
+        whole = 1 << HALVINGS
+        done, part, stride = 0, whole, 1
+        for _ in range(RESCUE_ATTEMPTS):
+            shorter = settings._replace(h=settings.h * part / whole)
+            self._prepare(shorter)
+            self.counters[st.REJECTED] = 0
+            run_adaptive(self.scene, shorter, 1)
+            if self.counters[st.REJECTED]:
+                self.contacts.forget_step()
+                if part > 1:
+                    part //= 2
+                    self._forces_now(settings._replace(h=settings.h * part / whole))
+                    continue
+                part = min(stride, _alignment(done, whole))
+                stride *= 2  # and further, should the next part fail as well
+                if not self._across(settings._replace(h=settings.h * part / whole)):
+                    return False
+            done += part
+            if done == whole:
+                self.counters[st.BROKEN] = np.count_nonzero(self.elements.broken)
+                return True
+            part = min(2 * part, _alignment(done, whole))
+        return False
+
+    def _across(self, settings: Settings) -> bool:
+        """One short part by backward Euler, if need be after a plastic impact."""
+        saved = self._save()
+        for impact in (False, True):
+            self._start_again(settings, saved, impact)
+            if self._in_implicit_parts(settings, 1):
+                return True
+        return False
+
+    def _implicit(self, settings: Settings) -> bool:
+        """Backward Euler, whole or in parts; it too may take no energy from nothing."""
+        saved = self._save()
+        for halving in range(IMPLICIT_HALVINGS + 1):
+            parts = 1 << halving
+            self._put_back(saved)
+            if self._in_implicit_parts(settings._replace(h=settings.h / parts), parts):
+                return True
+        return False
+
+    def _in_implicit_parts(self, settings: Settings, parts: int) -> bool:
+        for _ in range(parts):
+            self._prepare(settings)
+            self._forces_now(settings)
             force = self.bodies.force.copy()
             add_impulses(
                 self.arrays.system_ref, self.contacts.ref, 1.0 / settings.h, self.bodies.force
             )
+            kinetic, potential, elastic = energies(self.scene, settings.gravity)
             error = implicit_step(self.scene, settings)
             self.bodies.force[...] = force
-            if not (error < ACCEPTED_ERROR and np.abs(self.bodies.velocity).max() < RUNAWAY_SPEED):
+            self.measures[st.ERROR] = error
+            if not believable(self.scene, settings, kinetic + potential + elastic, kinetic):
                 return False
         return True
-
-    def _all_parts(self, settings: Settings, parts: int) -> bool:
-        done = 0
-        self.counters[st.REJECTED] = 0
-        while done < parts and not self.counters[st.REJECTED]:  # a joint may break on the way
-            some = 1 if self.may_touch else parts - done
-            done += int(run_adaptive(self.scene, settings, some))
-            if done < parts:
-                self._prepare(settings)
-        self.counters[st.BROKEN] = np.count_nonzero(self.elements.broken)
-        return not self.counters[st.REJECTED]
 
     def _save(self) -> Saved:
         bodies, elements = self.bodies, self.elements
@@ -218,3 +312,8 @@ class Stepper:
     def _put_back(self, saved: Saved) -> None:
         for array, copy in saved:
             array[...] = copy
+
+
+def _alignment(done: int, whole: int) -> int:
+    """The longest part, a power of 2, that may begin at `done`."""
+    return done & -done if done else whole

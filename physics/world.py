@@ -1,12 +1,13 @@
 """The world: adding and stepping. The one class most users need."""
 
 import time
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from physics import state as st
-from physics.checks import choice, locks, number, quaternion, vector
+from physics.checks import choice, locks, number, numbers, quaternion, vector
 from physics.constraints import JOINTS
 from physics.joint_store import (
     make_frame,
@@ -71,7 +72,14 @@ class World(StateAccess, JointAccess, SoftAccess, Hands, Measuring):
         slot = self._bodies.take_slot()
         self._bodies.fill(slot, kind, shape, properties, *pose, free)
         self._contacts.add(
-            slot, shape, moves, friction=friction, restitution=restitution, group=group, mask=mask
+            slot,
+            shape,
+            moves,
+            keyframed,
+            friction=friction,
+            restitution=restitution,
+            group=group,
+            mask=mask,
         )
         return self._register(name, Handle("body", slot, self._bodies.generation[slot]))
 
@@ -104,6 +112,47 @@ class World(StateAccess, JointAccess, SoftAccess, Hands, Measuring):
         )
         return self._register(name, Handle("particle", slot, self._bodies.generation[slot]))
 
+    def add_particles(
+        self,
+        names: Sequence[str],
+        *,
+        position: Any,
+        mass: Any = 1.0,
+        velocity: Any = (0.0, 0.0, 0.0),
+        radius: Any = 0.0,
+        fixed: Any = False,
+        friction: Any = 0.5,
+        group: Any = 1,
+        mask: Any = 0xFFFF,
+    ) -> list[Handle]:
+        """Many point masses at once; every property is one value for all or one for each."""
+        n = len(names)
+        held = np.broadcast_to(np.asarray(fixed, np.bool_), (n,))
+        masses = numbers("mass of particles", mass, (n,))
+        if n and masses[~held].min(initial=np.inf) <= 0.0:
+            name = names[int(np.flatnonzero((masses <= 0.0) & ~held)[0])]
+            raise ValueError(f'mass of particle "{name}" must be above zero')
+        places = numbers("position of particles", position, (n, 3))
+        speeds = numbers("velocity of particles", velocity, (n, 3))
+        sizes = numbers("radius of particles", radius, (n,)).tolist()
+        rough = numbers("friction of particles", friction, (n,)).tolist()
+        groups = np.broadcast_to(group, (n,)).tolist()
+        masks = np.broadcast_to(mask, (n,)).tolist()
+        if len(set(names)) < n:
+            raise ValueError("two particles have the same name; names must differ")
+        for name in names:
+            self._check_name(name)
+        free = locks("locked of particles", PLANAR_LOCKS if self.dimension == 2 else "")
+        slots = self._bodies.fill_particles(masses, held, places, speeds, free)
+        surfaces = zip(sizes, rough, groups, masks, (~held).tolist(), strict=True)
+        for slot, (size, rub, own, others, moves) in zip(slots, surfaces, strict=True):
+            self._contacts.add_particle(slot, size, moves, friction=rub, group=own, mask=others)
+        generations = self._bodies.generation
+        return [
+            self._register(name, Handle("particle", slot, generations[slot]))
+            for name, slot in zip(names, slots, strict=True)
+        ]
+
     def add_joint(
         self,
         kind: str,
@@ -135,6 +184,7 @@ class World(StateAccess, JointAccess, SoftAccess, Hands, Measuring):
         slot = self._joints.add(record, JOINTS[kind].build(frame, checked))
         if self._excludes(record):
             self._contacts.shapes.exclude(slot_a, slot_b)
+        self._wake_near(slot_a, slot_b)
         self._stepper = None
         return self._register(label, Handle("joint", slot, self._joints.generation[slot]))
 
@@ -146,14 +196,16 @@ class World(StateAccess, JointAccess, SoftAccess, Hands, Measuring):
             raise ValueError(f"cannot take {n!r} steps; time runs forward, in whole steps")
         self._events.clear()
         self._clock[:] = 0
-        self._contacts.seconds = 0.0
         if self._softs is not None:
             self._softs.seconds = 0.0
         began = time.perf_counter()
         left = n
         while left > 0 and not self.diverged:
             settings = st.Settings(self.h, self._gravity, self._treatment, self._solver, PGS_SWEEPS)
-            done = self._ensure_stepper().run(settings, left)
+            stepper = self._ensure_stepper()
+            done = stepper.run(settings, left)
+            if stepper.stale:
+                self._stepper = None
             left -= done
             self._ticks += done
             self._break_joints()
@@ -181,8 +233,6 @@ class World(StateAccess, JointAccess, SoftAccess, Hands, Measuring):
         self._contacts.events.clear()
 
     def _share_time(self, seconds: float) -> None:
-        self._times["detect"] = self._contacts.seconds
-        seconds -= self._contacts.seconds
         if self._softs is not None:
             self._times["soft"] = self._softs.seconds
             seconds -= self._softs.seconds

@@ -19,6 +19,7 @@ class Hands(WorldBase):
         """A force in N at a world point (default: the centre), during the next call of step."""
         slot = self._body_slot(handle)
         push = vector("force", force)
+        self._wake_near(slot)
         self._bodies.arrays.force[2 * slot] += push
         if at is not None:
             arm = vector("at", at) - self._bodies.arrays.position[slot]
@@ -27,7 +28,9 @@ class Hands(WorldBase):
     def apply_torque(self, handle: Handle | str, torque: Any) -> None:
         """A torque in N m, during the next call of step."""
         slot = self._body_slot(handle)
-        self._bodies.arrays.force[2 * slot + 1] += vector("torque", torque)
+        turn = vector("torque", torque)
+        self._wake_near(slot)
+        self._bodies.arrays.force[2 * slot + 1] += turn
 
     def apply_impulse(self, handle: Handle | str, impulse: Any, at: Any = None) -> None:
         """An impulse in N s at a world point: changes the velocity at once."""
@@ -36,6 +39,7 @@ class Hands(WorldBase):
         if not bodies.solved[2 * slot]:
             raise ValueError(f"{self._describe(handle)} does not move freely; it takes no impulse")
         push = vector("impulse", impulse)
+        self._wake_near(slot)
         bodies.velocity[2 * slot] += push / bodies.mass[slot] * bodies.free[2 * slot]
         if at is not None and bodies.solved[2 * slot + 1]:
             arm = vector("at", at) - bodies.position[slot]
@@ -63,6 +67,7 @@ class Hands(WorldBase):
         )
         record = JointRecord("grab", slot, st.WORLD, frame, {})
         index = self._joints.add(record, [element])
+        self._wake_near(slot)
         return self._register(
             self._fresh_name("grab"), Handle("grab", index, self._joints.generation[index])
         )

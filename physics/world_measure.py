@@ -12,6 +12,7 @@ from physics.collision import queries
 from physics.contact.table import contact_table
 from physics.records import Energy, Handle, Hit, Stats
 from physics.solver.guard import energies
+from physics.state import Floats
 from physics.world_base import WorldBase
 
 
@@ -21,11 +22,31 @@ class Measuring(WorldBase):
     def energy(self) -> Energy:
         """Mechanical energy of everything that moves; potential is zero at the origin."""
         kinetic, potential, elastic = energies(self._ensure_stepper().scene, self._gravity)
+        if self._rest.count:
+            height, strain = self._sleeping_energy()
+            potential, elastic = potential + height, elastic + strain
         if self._softs is not None:
             kinetic, potential, elastic = np.add(
                 (kinetic, potential, elastic), self._softs.energies(self._gravity)
             ).tolist()
         return Energy(kinetic, potential, elastic, kinetic + potential + elastic)
+
+    def _sleeping_energy(self) -> tuple[float, float]:
+        """Potential and elastic energy of what sleeps, which no step looks at."""
+        bodies, elements = self._bodies.arrays, self._joints.arrays
+        asleep = self._rest.asleep[: len(bodies.kind)].astype(bool)
+        weight = bodies.mass[asleep] * bodies.gravity_scale[asleep]
+        potential = -float(weight @ (bodies.position[asleep] @ self._gravity))
+        own = asleep[elements.body].any(axis=1)
+        phi, C = elements.phi[own], elements.compliance[own]
+        rows = (elements.role[own] == st.BILATERAL)[:, None] & (C > 0.0)
+        rows &= elements.mode[own] == st.POSITION
+        elastic = 0.5 * float((phi[rows] ** 2 / C[rows]).sum())
+        springs = elements.role[own] == st.STIFFNESS
+        springs &= ~((elements.tension_only[own] != 0) & (phi[:, 0] < 0.0))
+        return potential, elastic + 0.5 * float(
+            (elements.stiffness[own][springs] * phi[springs, 0] ** 2).sum()
+        )
 
     def constraint_error(self) -> float:
         """Largest |φ| over hard translational rows of bilateral joints and over seams, m."""
@@ -56,10 +77,33 @@ class Measuring(WorldBase):
             },
             diverged=self.diverged,
             times=dict(self._times),
+            islands=self._contacts.islands,
+            asleep=self._rest.count,
             unknowns=3 * int(size[0]),
             blocks=int(size[1]),
             soft={} if self._softs is None else self._softs.statistics(),
         )
+
+    def treatment(self) -> tuple[Floats, Floats]:
+        """What the stabilization added in the last step, for overlays.
+
+        Per body slot the added inertia over the body's own (the larger of moving and turning), and
+        per joint slot the added damping, N s/m or N m s/rad.
+        """
+        bodies, elements = self._bodies.arrays, self._joints.arrays
+        joints = np.zeros(int(elements.joint.max(initial=-1)) + 1)  # grabs have slots, too
+        if self.stabilization == "none" or self._stepper is None:
+            return np.zeros(len(bodies.kind)), joints
+        added = np.trace(self._stepper.system.added, axis1=1, axis2=2) / 3
+        rows = np.flatnonzero(elements.role == st.BILATERAL)
+        for side in range(4):
+            share = np.trace(elements.K[rows, side, side], axis1=1, axis2=2) / 3
+            np.add.at(added, elements.node[rows, side], share)
+        own = np.stack([bodies.mass, bodies.inertia_max], 1).ravel()
+        ratio = np.divide(added, own, out=np.zeros(len(own)), where=bodies.solved == 1)
+        damping = elements.added_damping[rows].max(axis=1, initial=0.0)
+        np.maximum.at(joints, elements.joint[rows], damping)
+        return ratio.reshape(-1, 2).max(axis=1), joints
 
     def contacts(self) -> Any:
         """The contact points of the last step, one record each.

@@ -36,8 +36,15 @@ class Settings(BaseModel):
     quality: Literal["auto", "low", "medium", "high"] = Field(
         default="auto", description="auto chooses by the measured frame time."
     )
+    recording: Literal["mp4", "gif", "webp"] = Field(
+        default="mp4", description="What Ctrl+F12 writes."
+    )
     full_screen: bool = Field(default=False, description="Start without a window frame.")
     keys: dict[str, str] = Field(default={}, description='Changed keys: pause = "Space".')
+
+    def save(self) -> None:
+        """Keep everything for next time."""
+        save_settings(self)
 
     def save_keys(self, changed: dict[str, str]) -> None:
         """Keep changed key bindings for next time."""

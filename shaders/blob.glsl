@@ -51,6 +51,10 @@ void main() {
     float d = clamp(1.0 - length(outside) / (1.6 * footprint.z), 0.0, 1.0);
     float dark = footprint.w * d * d * (3.0 - 2.0 * d);
     // Multiplied into the picture; a little blue stays, as in any shadow under a sky.
-    result = vec4(1.0 - dark * vec3(1.0, 0.96, 0.88), 1.0);
+    vec3 left = 1.0 - dark * vec3(1.0, 0.96, 0.88);
+#if DIRECT
+    left = sqrt(left);    // what is there already is encoded: about the square root of its light
+#endif
+    result = vec4(left, 1.0);
 }
 #endif

@@ -12,6 +12,7 @@ void main() {
 
 #else
 #include "light.glsl"
+#include "tone.glsl"
 in vec3 world;
 out vec4 result;
 
@@ -33,7 +34,7 @@ vec3 sheet_of_paper() {
 }
 
 void main() {
-    if (sun.w > 0.5) { result = vec4(sheet_of_paper(), 1.0); return; }
+    if (sun.w > 0.5) { result = finished(sheet_of_paper()); return; }
     vec3 n = vec3(0.0, 1.0, 0.0);
     vec2 p = world.xz / ground.w;
     float far = length(world.xz - shadow.zw) / ambient_ground.w;
@@ -45,6 +46,6 @@ void main() {
     vec3 color = albedo * (sun_color.rgb * max(sun.y, 0.0) * direct * 0.40 + ambient_sky.rgb * 0.46);
     float fresnel = 0.02 + 0.5 * fifth(1.0 - clamp(v.y, 0.0, 1.0));
     color += horizon.rgb * fresnel * 0.30;
-    result = vec4(in_air(color, world), 1.0);
+    result = finished(in_air(color, world));
 }
 #endif

@@ -105,7 +105,11 @@ vec3 lit(vec3 p, vec3 n, vec3 albedo, float gloss) {
     float highlight = pow(max(dot(n, h), 0.0), power) * (power + 8.0) / 8.0;
     color += sun_color.rgb * (0.04 * gloss * highlight * direct * max(ndl, 0.0));
     vec3 mirrored = reflect(-v, n);
+#if SHADOW_TAPS > 1
     vec3 around = mirrored.y > 0.0 ? sky(mirrored) : mix(horizon.rgb, ground.rgb, min(-3.0 * mirrored.y, 1.0));
+#else
+    vec3 around = mix(horizon.rgb, mirrored.y > 0.0 ? zenith.rgb : ground.rgb, min(abs(mirrored.y), 1.0));
+#endif
     color += around * fresnel * gloss * occlusion * 0.65;
 
     float edge = 1.0 - ndv;

@@ -44,21 +44,24 @@ void main() {
 void main() {}
 
 #elif defined OUTLINE
+#include "tone.glsl"
 out vec4 result;
-void main() { result = vec4(outline.rgb, 1.0); }
+void main() { result = finished(outline.rgb); }
 
 #elif defined GLOWING
+#include "tone.glsl"
 in vec3 world;
 in vec3 normal;
 flat in vec4 color;
 out vec4 result;
 void main() {
     float facing = 0.65 + 0.35 * clamp(dot(normalize(normal), view_direction(world)), 0.0, 1.0);
-    result = vec4(color.rgb * facing, color.a);
+    result = vec4(finished(color.rgb * facing).rgb, color.a);
 }
 
 #else
 #include "light.glsl"
+#include "tone.glsl"
 #include "patterns.glsl"
 in vec3 world;
 in vec3 normal;
@@ -71,7 +74,7 @@ out vec4 result;
 void main() {
     vec3 n = normalize(normal);
     vec3 albedo = patterned(color.rgb, pattern, local, half_size, n);
-    if (pattern == GLOW) { result = vec4(albedo, 1.0); return; }
-    result = vec4(in_air(lit(world, n, albedo, color.a), world), 1.0);
+    if (pattern == GLOW) { result = finished(albedo); return; }
+    result = finished(in_air(lit(world, n, albedo, color.a), world));
 }
 #endif

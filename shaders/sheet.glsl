@@ -28,6 +28,7 @@ void main() {}
 
 #else
 #include "light.glsl"
+#include "tone.glsl"
 #include "patterns.glsl"
 uniform vec4 material;    // rgb, gloss
 uniform vec4 second;      // rgb of every other stripe, pattern
@@ -55,6 +56,6 @@ void main() {
     // Thin cloth glows a little with the light that falls on its other side.
     float through = max(dot(-n, sun.xyz), 0.0) * (pattern == 0 ? 0.0 : 0.18);
     color += albedo * sun_color.rgb * through * sunlight(world, -n) * (1.0 - sun.w);
-    result = vec4(in_air(color, world), 1.0);
+    result = finished(in_air(color, world));
 }
 #endif

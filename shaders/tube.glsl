@@ -27,7 +27,13 @@ void main() {
     vec3 neighbour = end ? at_after.xyz - at_b.xyz : at_a.xyz - at_before.xyz;
     vec3 cut = normalize(d + neighbour / max(length(neighbour), 1e-6) + d * 1e-3);
     float slant = dot(radial, cut) / max(dot(d, cut), 0.35);
-    world = here + at_a.w * (radial - d * slant);
+    // Never thinner than a pixel: a cable seen from afar must not break up into dots.
+#if defined DEPTH
+    float radius = at_a.w;
+#else
+    float radius = max(at_a.w, (sun.w > 0.5 ? 1.6 : 0.6) * pixel_metres(here));
+#endif
+    world = here + radius * (radial - d * slant);
     normal = normalize(radial - cut * dot(radial, cut));
     along = vec3(atan(in_ring.y, in_ring.x) / 6.2832, at_before.w + in_ring.z * at_color.w, at_a.w);
     color = vec4(at_color.rgb, at_after.w);
@@ -35,7 +41,7 @@ void main() {
 #if defined DEPTH
     gl_Position = light_projection * vec4(world, 1.0) * vec4(2.0, 2.0, 2.0, 1.0) - vec4(1.0, 1.0, 1.0, 0.0);
 #elif defined OUTLINE
-    gl_Position = view_projection * vec4(world + normal * outline.w, 1.0);
+    gl_Position = view_projection * vec4(world + normal * min(outline.w, 0.8 * radius), 1.0);
 #else
     gl_Position = view_projection * vec4(world, 1.0);
 #endif
@@ -45,11 +51,24 @@ void main() {
 void main() {}
 
 #elif defined OUTLINE
+#include "tone.glsl"
 out vec4 result;
-void main() { result = vec4(outline.rgb, 1.0); }
+void main() { result = finished(outline.rgb); }
+
+#elif defined GLOWING
+#include "tone.glsl"
+in vec3 world;
+in vec3 normal;
+flat in vec4 color;
+out vec4 result;
+void main() {
+    float facing = 0.65 + 0.35 * clamp(dot(normalize(normal), view_direction(world)), 0.0, 1.0);
+    result = vec4(finished(color.rgb * facing).rgb, color.a);
+}
 
 #else
 #include "light.glsl"
+#include "tone.glsl"
 in vec3 world;
 in vec3 normal;
 in vec3 along;
@@ -66,6 +85,6 @@ void main() {
         float strand = 0.5 + 0.5 * sin(6.2832 * 3.0 * (turns + along.x));
         albedo *= mix(0.9, mix(0.62, 1.08, strand), visible);
     }
-    result = vec4(in_air(lit(world, normalize(normal), albedo, color.a), world), 1.0);
+    result = finished(in_air(lit(world, normalize(normal), albedo, color.a), world));
 }
 #endif

@@ -12,7 +12,8 @@ from typing import Annotated, Any, ClassVar
 from pydantic import BeforeValidator, Field, ValidationInfo
 
 from levels.frames import IDENTITY, Frame, Quat, vec
-from levels.models import Appearance, Turned
+from levels.keys import split_keys
+from levels.models import Appearance, Turned, Winch
 from levels.plan import (
     Anchor,
     Collision,
@@ -23,9 +24,12 @@ from levels.plan import (
     PlannedJoint,
     PlannedParticle,
     PlannedSoft,
+    Reel,
 )
 from levels.problems import LevelError, Place, Problem
 from levels.values import check_vector, complain, describe
+
+SHORTEST = 1.1  # pieces of rope that always stay off a drum
 
 
 class PropTable(Appearance):
@@ -187,6 +191,30 @@ class Site:
 
     def drive(self, drive: Drive) -> None:
         self.plan.drives.append(drive)
+
+    def winch(self, winch: Winch, reel: Reel, total: float) -> None:
+        """Keys wind `total` metres of rope on the reel in and out; one piece always stays off."""
+        forward, back = split_keys(winch.keys or "w/s", self.place.child("winch", "keys"))
+        pieces = round(total / reel.pitch)
+        low = max(winch.min, SHORTEST * reel.pitch if pieces > 1 else 0.0)
+        high = winch.max or 4 * total
+        if not low <= total * (1 + 1e-9) <= high * (1 + 2e-9):
+            key = "min" if low > total else "max"
+            raise LevelError(
+                [
+                    Problem(
+                        f"the length is {total:.4g} m at first, but the winch keeps it between "
+                        f"{low:.4g} and {high:.4g} m",
+                        self.place.child("winch", key),
+                    )
+                ]
+            )
+        self.drive(
+            Drive(
+                self.name, "winch", (reel.drum,), forward, back, winch.speed, low, high,
+                start=total, reel=reel,
+            )
+        )  # fmt: skip
 
 
 def ropes_collision(friction: float) -> Collision:

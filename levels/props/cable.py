@@ -2,7 +2,7 @@
 
 The joints carry axial, bending and twisting stiffness as compliant rows; without stiffnesses they
 are plain ball joints, and the cable neither stretches nor resists bending. With a winch the first
-piece is a distance joint whose length the drum changes.
+piece is a distance joint whose length the drum changes; see `levels.reel`.
 """
 
 from itertools import pairwise
@@ -11,9 +11,8 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from levels.frames import Vec, along, distance, mix, subtract
-from levels.keys import split_keys
 from levels.models import Winch
-from levels.plan import Anchor, Drive
+from levels.plan import Anchor, Reel
 from levels.props.base import End, PropTable, Site, prop, ropes_collision
 from levels.props.curves import laid, tangent
 from levels.props.rope import check_length
@@ -62,6 +61,9 @@ class Cable(PropTable):
         group.rest_length, group.radius = total, self.radius
         group.segment_length = total / pieces
         group.lines, group.root = [links], links[-1]
+        if self.winch:
+            reel = Reel(site.name, f"{site.name}.drum", "joint", 0, total / pieces)
+            site.winch(self.winch, reel, total)
 
     def _links(self, site: Site, points: list[Vec]) -> list[str]:
         shape_length = distance(points[0], points[1])
@@ -82,7 +84,7 @@ class Cable(PropTable):
         self, site: Site, start: Anchor, end: Anchor, points: list[Vec], links: list[str]
     ) -> None:
         if self.winch:
-            self._drum(site, self.winch, start, points, links[0])
+            self._drum(site, start, points, links[0])
             points = points[1:]
         else:
             self._tie(site, "top", links[0], start)
@@ -107,22 +109,16 @@ class Cable(PropTable):
         }
         site.joint(name, "cable", a, b, at=at, axis=axis, breaks_at=self.breaks_at, **stiffness)
 
-    def _drum(self, site: Site, winch: Winch, start: Anchor, points: list[Vec], link: str) -> None:
-        free = distance(points[0], points[1])
+    def _drum(self, site: Site, start: Anchor, points: list[Vec], link: str) -> None:
         a, b = (link, None) if start.body is None else (start.body, link)
         at_a, at_b = (points[1], points[0]) if start.body is None else (points[0], points[1])
-        joint = site.joint(
+        site.joint(
             "drum",
             "distance",
             a,
             b,
             at_a=at_a,
             at_b=at_b,
-            length=free,
+            length=distance(points[0], points[1]),
             breaks_at=self.breaks_at,
-        )
-        forward, back = split_keys(winch.keys or "w/s", site.place.child("winch", "keys"))
-        low, high = min(winch.min, free), winch.max or 100.0
-        site.drive(
-            Drive(site.name, "winch", (joint,), forward, back, winch.speed, low, high, start=free)
         )

@@ -10,9 +10,8 @@ from typing import Annotated
 from pydantic import Field
 
 from levels.frames import Vec, distance
-from levels.keys import split_keys
 from levels.models import Winch
-from levels.plan import Anchor, Drive
+from levels.plan import Anchor, Reel
 from levels.props.base import End, PropTable, Site, prop, ropes_collision
 from levels.props.curves import laid
 from levels.values import NotNegative, Positive
@@ -54,13 +53,16 @@ class Rope(PropTable):
         points = self._points(site, start)
         piece = sum(map(distance, points, points[1:])) / self.segments
         nodes = self._nodes(site, start, points)
-        joints = [self._piece(site, i, nodes[i], nodes[i + 1], piece) for i in range(self.segments)]
+        for i in range(self.segments):
+            name = "drum" if self.winch and i == 0 else f"piece{i}"
+            self._piece(site, name, nodes[i], nodes[i + 1], piece)
         group = site.group
         group.rest_length, group.radius = piece * self.segments, self.radius
         group.lines = [[node for _, node in nodes if node is not None]]
         group.root = group.members[-1] if group.members else None
         if self.winch:
-            self._winch(site, self.winch, joints, piece * self.segments)
+            reel = Reel(site.name, f"{site.name}.drum", "piece", 1, piece)
+            site.winch(self.winch, reel, piece * self.segments)
 
     def _points(self, site: Site, start: Anchor) -> list[Vec]:
         if self.to is None:
@@ -105,15 +107,15 @@ class Rope(PropTable):
     def _piece(
         self,
         site: Site,
-        i: int,
+        name: str,
         first: tuple[Vec, str | None],
         second: tuple[Vec, str | None],
         length: float,
-    ) -> str:
+    ) -> None:
         assert first[1] is not None
         compliance = length / self.axial_stiffness if self.axial_stiffness else None
-        return site.joint(
-            f"piece{i}",
+        site.joint(
+            name,
             "distance",
             first[1],
             second[1],
@@ -123,24 +125,6 @@ class Rope(PropTable):
             slack=self.slack or None,
             compliance=compliance,
             breaks_at=self.breaks_at,
-        )
-
-    def _winch(self, site: Site, winch: Winch, joints: list[str], total: float) -> None:
-        """All pieces shorten together, so the rope stays evenly divided."""
-        forward, back = split_keys(winch.keys or "w/s", site.place.child("winch", "keys"))
-        low = max(winch.min, _SHORTEST_PIECE * self.segments)
-        site.drive(
-            Drive(
-                site.name,
-                "winch",
-                tuple(joints),
-                forward,
-                back,
-                winch.speed,
-                low,
-                winch.max or 4 * total,
-                start=total,
-            )
         )
 
 

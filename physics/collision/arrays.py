@@ -24,13 +24,16 @@ SLOT_BITS = 20
 
 OK, GROW_PAIRS, GROW_CONTACTS = 0, 1, 2  # what `detect` may answer
 
+# SHAPE.movable: what decides who has to be tried against whom
+UNMOVED, MOVING, ASLEEP, DRIVEN = range(4)
+
 
 # One record per shape slot, so that kernels take a shape as one argument.
 SHAPE = np.dtype(
     [
         ("kind", np.int64),  # DEAD … MESH
         ("body", np.int64),  # row of the body's position, orientation, velocity
-        ("movable", np.int64),  # 0 or 1: pairs of two immovable shapes are not looked at
+        ("movable", np.int64),  # UNMOVED … DRIVEN: one must be MOVING, or one DRIVEN, one ASLEEP
         ("group", np.int64),  # bits this shape belongs to
         ("mask", np.int64),  # bits it collides with; both sides must agree
         ("solid", np.int64),  # height fields: everything below is inside

@@ -47,7 +47,10 @@ def load_contacts(bodies, system, h, by_node, rows):
 
 @kernel
 def _arrange(bodies, system, by_node, rows):
-    """Where each contact acts and keeps its response; writes place, span, offset, linked."""
+    """Where each contact acts and keeps its response.
+
+    Writes place, span, offset, linked and simple.
+    """
     offset = 0
     for c in range(rows.count[0]):
         a, b = rows.body_a[c], rows.body_b[c]
@@ -55,6 +58,8 @@ def _arrange(bodies, system, by_node, rows):
         _place(bodies, system, by_node, c, 2, b, rows)
         same = system.component[a] == system.component[b] and not by_node
         rows.linked[c] = same or not (_alone(rows, c, 0) and _alone(rows, c, 2))
+        locked = bodies.masked[a] or bodies.masked[b]
+        rows.simple[c] = not (by_node or rows.linked[c] or locked)
         if same:
             rows.span[c, 3] = rows.span[c, 2]
         size = rows.span[c, 1] - rows.span[c, 0] + rows.span[c, 3] - rows.span[c, 2]
@@ -138,7 +143,7 @@ def _aim_normal(bodies, h, c, rows):
 
 @kernel
 def respond_contacts(system, rows):
-    """A⁻¹ Jᵀ with the present factor; writes response, block and slip."""
+    """A⁻¹ Jᵀ with the present factor; writes response, packed, block and slip."""
     for c in range(rows.count[0]):
         if rows.linked[c]:
             _respond_linked(system, rows, c)
@@ -146,7 +151,28 @@ def respond_contacts(system, rows):
             for s in range(4):
                 if rows.place[c, s] >= 0:
                     _respond_free(system, rows, c, s, rows.place[c, s])
+        if rows.simple[c]:
+            _pack(system, rows, c)
         _close_block(rows, c)
+
+
+@kernel
+def _pack(system, rows, c):
+    """All that visits of two bodies without joints need, side by side; writes packed."""
+    packed, J = rows.packed, rows.J
+    for r in range(3):
+        for i in range(3):
+            packed[c, 3 * r + i] = J[c, 0, r, i]
+            packed[c, 9 + 3 * r + i] = J[c, 1, r, i]
+            packed[c, 18 + 3 * r + i] = J[c, 3, r, i]
+    for side in range(2):
+        k = rows.place[c, 2 * side]
+        packed[c, 45 + side] = system.inverse[k, 0, 0] if k >= 0 else 0.0
+        if rows.place[c, 2 * side + 1] >= 0:
+            p = _index(rows, c, 2 * side + 1)
+            for r in range(3):
+                for i in range(3):
+                    packed[c, 27 + 9 * side + 3 * r + i] = rows.response[p, i, r]
 
 
 @kernel
@@ -222,18 +248,6 @@ def _close_block(rows, c):
     half = 0.5 * (block[c, 1, 1] - block[c, 2, 2])
     off = 0.5 * (block[c, 1, 2] + block[c, 2, 1])
     rows.slip[c] = 0.5 * (block[c, 1, 1] + block[c, 2, 2]) + math.sqrt(half * half + off * off)
-
-
-@kernel
-def contact_speed(rows, c, r, x):
-    """J x of one row over the unknown places."""
-    total = 0.0
-    for s in range(4):
-        k = rows.place[c, s]
-        if k >= 0:
-            for i in range(3):
-                total += rows.J[c, s, r, i] * x[k, i]
-    return total
 
 
 @kernel

@@ -4,7 +4,9 @@ Positions move with velocities that use up gaps and push overlaps out. Velocitie
 something else: an overlap that was pushed out must not leave as flight, and a contact that was hit
 at speed u leaves with e·u. So impulses are swept once more with
 
-    w_n = J v - e u   for contacts hit faster than a threshold,      w_n = J v   for overlaps.
+    w_n = J v - e u   for contacts hit faster than a threshold,      w_n = J v   for overlaps
+
+unless no contact bounces and all pushing is slow.
 
 A body hit in mid-step stops at the touch and leaves with the speed of the touch, u² = u₀² + 2 a gap
 with the speed u₀ and the acceleration a of the approach. Stored velocities move positions over the
@@ -16,7 +18,7 @@ import math
 
 from physics.compiled import kernel
 from physics.contact.sweep import CONTACTS_ONLY, sweep
-from physics.params import BOUNCE_SPEED, MAX_SWEEPS
+from physics.params import BOUNCE_SPEED, MAX_SWEEPS, SETTLE_SPEED
 from physics.state import CONTACT_WORK, RESIDUAL, SWEEPS
 
 
@@ -67,7 +69,7 @@ def aim_final(rows, h):
                 differs = True
             elif rows.target[c] < 0.0:
                 work -= rows.mu[c, 0] * rows.target[c]
-                differs = True
+                differs = differs or rows.target[c] < -SETTLE_SPEED
         rows.bias[c, 0] += target
     return differs, work
 

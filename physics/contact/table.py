@@ -15,6 +15,7 @@ CONTACT = np.dtype(
         ("depth", np.float64),  # m, at the start of the step; negative: apart
         ("impulse", np.float64),  # N s along the normal
         ("friction", np.float64, 3),  # N s on a, world axes
+        ("coefficient", np.float64),  # of friction: the opening of its cone
     ]
 )
 
@@ -27,5 +28,6 @@ def contact_table(contacts: Contacts) -> Any:
     table["point"], table["normal"] = contacts.point[:n], contacts.normal[:n]
     table["depth"], table["impulse"] = -contacts.gap[:n], contacts.impulse[:n, 0]
     along = contacts.impulse[:n, 1:2] * contacts.tangent1[:n]
+    table["coefficient"] = contacts.friction[:n]
     table["friction"] = along + contacts.impulse[:n, 2:3] * contacts.tangent2[:n]
     return table

@@ -8,6 +8,7 @@ As in the papers: no carried momentum, joints steered back by -φ/h.
 from physics.clock import cycles
 from physics.compiled import kernel
 from physics.constraints.rows import fill_rows
+from physics.contact.groups import group_contacts
 from physics.contact.rows import aim_contacts, respond_contacts
 from physics.contact.settle import settle
 from physics.contact.sweep import EVERYTHING, sweep, warm_contacts
@@ -185,6 +186,7 @@ def solve_impulses(scene, h):
 def _project(scene, x, h):
     """Brings x within what bounded rows and contacts allow; writes x and their impulses."""
     bodies, elements, rows = scene.bodies, scene.elements, scene.unilateral
+    group_contacts(scene)
     respond(scene, h)
     respond_contacts(scene.system, scene.contacts)
     for u in range(rows.count[0]):

@@ -9,13 +9,15 @@ which is exact, and the signs cancel what lies outside. With S = ∫ρ x xᵀ dV
 the inertia is tr(S) 1 - S.
 """
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial import ConvexHull, QhullError
 
 from physics.shapes.base import Array, MassProperties
+
+if TYPE_CHECKING:
+    from scipy.spatial import ConvexHull
 
 Index = NDArray[np.int64]
 _COPLANAR = 1e-7  # faces whose normals and offsets agree to this share (of the size) are one face
@@ -53,6 +55,8 @@ def surface_mass_properties(vertices: Array, triangles: Index, density: float) -
 
 def convex_hull(shape: str, points: Array) -> tuple[Array, Index]:
     """Hull vertices and outward triangles; ValueError if the points span no volume."""
+    from scipy.spatial import ConvexHull, QhullError  # a third of a second, for hulls only
+
     extent = float(np.ptp(points, axis=0).max())
     flat = f"{shape}.points are (nearly) flat or coincide; they must span a volume"
     if extent <= 0.0:
@@ -70,7 +74,7 @@ def convex_hull(shape: str, points: Array) -> tuple[Array, Index]:
     return points[kept].copy(), _outward(hull, renumber)
 
 
-def _outward(hull: ConvexHull, renumber: Index) -> Index:
+def _outward(hull: "ConvexHull", renumber: Index) -> Index:
     """Qhull's triangles renumbered and turned so that (b-a)×(c-a) points out."""
     triangles = hull.simplices.astype(np.int64)
     a, b, c = (hull.points[triangles[:, k]] for k in range(3))

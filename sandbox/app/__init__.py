@@ -9,6 +9,6 @@ from typing import Any
 
 def play(level: Any, settings: Any = None) -> int:
     """Play a level by name or path; returns the process exit code."""
-    from sandbox.app.game import play as run
+    from sandbox.app.start import play as run
 
     return run(level, settings)

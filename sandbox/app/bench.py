@@ -1,23 +1,56 @@
-"""The frame budget: physics, picture and interface per frame, for levels and qualities.
+"""The frame budget: physics, upload, drawing and interface per frame, for levels and qualities.
 
 The game runs in an invisible window (SDL's offscreen driver) with time advancing one sixtieth of a
-second per frame, so that the numbers do not depend on how slow drawing is. `python` is the time
-of this thread at a window of 64 x 36 pixels without physics, where drawing costs next to nothing:
-what remains is our own code.
+second per frame, so that the numbers do not depend on how slow drawing is. `python` is what our
+own code costs besides physics: the time of this thread in a frame of a 64 x 36 window, less what
+it spends inside OpenGL calls (a software driver transforms vertices in the caller's thread).
 """
 
 import os
+import tempfile
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from sandbox.app.game import Game
 from sandbox.app.window import Window
+from sandbox.render import buffers
 from sandbox.render.quality import QUALITIES
+from sandbox.render.renderer import Renderer
 
 _WARM, _FRAMES = 4, 12
 _SMALL = (64, 36)
+PARTS = ("physics", "upload", "draw", "interface", "present")
+
+# Levels that only exist to be measured.
+EXTRA = {
+    "tower of 200": """
+format = 1
+title = "Two hundred boxes"
+[bodies.ground]
+shape = "plane"
+fixed = true
+[props.tower]
+kind = "wall"
+rows = 20
+columns = 10
+block = [0.8, 0.4, 0.4]
+""",
+    "cloth 40x40": """
+format = 1
+title = "Cloth of 40 by 40"
+[props.sheet]
+kind = "cloth"
+position = [0, 3, 0]
+size = [4, 4]
+rows = 40
+columns = 40
+pins = ["top_left", "top_right"]
+""",
+}
 
 
 @dataclass(frozen=True)
@@ -26,75 +59,122 @@ class Row:
 
     level: str
     quality: str
-    physics: float
-    picture: float
-    interface: float
+    parts: dict[str, float]
+    cpu: float  # of all threads, drawing ones included: what a busy machine does not distort
     python: float
 
     @property
     def total(self) -> float:
-        return self.physics + self.picture + self.interface
+        return sum(self.parts.values())
 
 
 def frame_table(
-    levels: Iterable[Any],
+    levels: Iterable[str],
     qualities: Iterable[str] = ("low", "medium", "high"),
     size: tuple[int, int] = (1280, 720),
+    tell: Callable[[Row], object] = lambda row: None,
 ) -> list[Row]:
-    """Measure every level at every quality."""
+    """Measure every level at every quality; names of `EXTRA` are levels too."""
     os.environ.setdefault("SDL_VIDEODRIVER", "offscreen")
     os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
     rows = []
-    for level in levels:
-        python = _python_time(level)
-        window = Window("bench", size)
-        game = Game(window, level)
-        for name in qualities:
-            game.set_quality(QUALITIES[name])
-            rows.append(_measure(game, name, python))
-        game.close()
-        window.close()
+    for name in levels:
+        with _as_level(name) as level:
+            python = _python_time(level)
+            window = Window("bench", size)
+            game = Game(window, level)
+            for quality in qualities:
+                game.set_quality(QUALITIES[quality])
+                rows.append(_measure(game, name, quality, python))
+                tell(rows[-1])
+            game.close()
+            window.close()
     return rows
 
 
-def _measure(game: Game, quality: str, python: float) -> Row:
+@contextmanager
+def _as_level(name: str) -> Iterator[str]:
+    if name not in EXTRA:
+        yield name
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"{name.replace(' ', '_')}.toml"
+        path.write_text(EXTRA[name], encoding="utf-8")
+        yield str(path)
+
+
+def _measure(game: Game, level: str, quality: str, python: float) -> Row:
     for _ in range(_WARM):
         game.frame(1 / 60)
-    sums = {"physics": 0.0, "picture": 0.0, "interface": 0.0}
+    sums = dict.fromkeys(PARTS, 0.0)
+    cpu = time.process_time()
     for _ in range(_FRAMES):
         game.timer.parts.clear()
         game.frame(1 / 60)
+        start = time.perf_counter()
         game.window.context.finish()
+        game.timer.parts["draw"] += time.perf_counter() - start
         for name in sums:
             sums[name] += 1000 * game.timer.parts[name] / _FRAMES
-    return Row(game.player.session.level.name, quality, **sums, python=python)
+    return Row(level, quality, sums, 1000 * (time.process_time() - cpu) / _FRAMES, python)
 
 
 def _python_time(level: Any) -> float:
-    """Our own code of a frame outside physics, ms."""
+    """Our own code of a frame outside physics and OpenGL, ms."""
     window = Window("bench", _SMALL)
     game = Game(window, level)
     game.set_quality(QUALITIES["lowest"])
     game.player.clock.paused = True
     for _ in range(_WARM):
         game.frame(1 / 60)
-    start = time.thread_time()
-    for _ in range(4 * _FRAMES):
-        game.frame(1 / 60)
-    spent = 1000 * (time.thread_time() - start) / (4 * _FRAMES)
+    frames = 4 * _FRAMES
+    with _driver_clock() as driver:
+        start = time.thread_time()
+        for _ in range(frames):
+            game.frame(1 / 60)
+        spent = time.thread_time() - start - driver[0]
     game.close()
     window.close()
-    return spent
+    return 1000 * spent / frames
 
 
-def formatted(rows: Iterable[Row]) -> str:
-    """The table as Markdown."""
-    lines = [
-        "| level | quality | physics | picture | interface | frame | Python outside physics |",
-        "|---|---|---|---|---|---|---|",
-    ]
-    for row in rows:
-        numbers = (row.physics, row.picture, row.interface, row.total, row.python)
-        cells = " | ".join(f"{number:.1f}" for number in numbers)
-        lines.append(f"| {row.level} | {row.quality} | {cells} |")
-    return "\n".join(lines)
+@contextmanager
+def _driver_clock() -> Iterator[list[float]]:
+    """Adds up this thread's time inside the calls that draw and present."""
+    spent = [0.0]
+    places: tuple[tuple[Any, str], ...] = (
+        (buffers.Batch, "draw"),
+        (buffers.SheetBuffer, "draw"),
+        (Renderer, "_draw_quad"),
+        (Window, "present"),
+    )
+    before = [(owner, name, getattr(owner, name)) for owner, name in places]
+
+    def timed(function: Any) -> Any:
+        def call(*arguments: Any) -> Any:
+            start = time.thread_time()
+            result = function(*arguments)
+            spent[0] += time.thread_time() - start
+            return result
+
+        return call
+
+    for owner, name, function in before:
+        setattr(owner, name, timed(function))
+    try:
+        yield spent
+    finally:
+        for owner, name, function in before:
+            setattr(owner, name, function)
+
+
+def heading() -> str:
+    names = " | ".join((*PARTS, "frame", "frames/s", "CPU", "Python"))
+    return f"| level | quality | {names} |\n|---|---|{'---|' * (len(PARTS) + 4)}"
+
+
+def line(row: Row) -> str:
+    """One row of the Markdown table, in ms."""
+    numbers = [f"{row.parts[name]:.1f}" for name in PARTS]
+    cells = " | ".join((*numbers, f"{row.total:.1f}", f"{1000 / row.total:.0f}"))
+    return f"| {row.level} | {row.quality} | {cells} | {row.cpu:.1f} | {row.python:.2f} |"

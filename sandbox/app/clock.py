@@ -93,8 +93,12 @@ class FrameTimer:
     def start(self) -> None:
         self._mark = time.perf_counter()
 
-    def lap(self, name: str) -> None:
+    def lap(self, name: str, but: float = 0.0) -> None:
+        """What passed since the last mark, less what is booked elsewhere."""
         now = time.perf_counter()
-        old = self.parts.get(name, now - self._mark)
-        self.parts[name] = old + 0.1 * (now - self._mark - old)
+        self.book(name, now - self._mark - but)
         self._mark = now
+
+    def book(self, name: str, seconds: float) -> None:
+        old = self.parts.get(name, seconds)
+        self.parts[name] = old + 0.1 * (seconds - old)

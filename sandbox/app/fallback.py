@@ -4,28 +4,48 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from sandbox.render.context import GraphicsError
+from sandbox.messages import MachineProblem, Progress
 
-_SECONDS = 10.0
+_LONGEST = 10.0  # s
 
 
 def run_headless(level: Any, reason: str) -> int:
-    """A video where OpenGL works offscreen, otherwise the numbers of the run."""
-    from sandbox.record.offline import render_video, session_of
+    """A video where OpenGL works offscreen, otherwise the numbers of the run and a plot."""
+    from levels import load
 
-    print(f"No window: {reason}. Running the level without one.", file=sys.stderr)
-    session = session_of(level)
-    out = Path.cwd() / f"{session.level.name}.mp4"
+    print(f"No window: {reason}. The level runs without one.", file=sys.stderr)
+    chosen = load(level) if isinstance(level, str | Path) else level
+    seconds = min(float(chosen.seconds()), _LONGEST)
+    out = Path.cwd() / chosen.name
     try:
-        print(f"video: {render_video(session, _SECONDS, out, (1280, 720), 'medium')}")
+        from sandbox.record import render_video
+
+        path = render_video(chosen, seconds, out.with_suffix(".mp4"), (1280, 720), "medium")
+        print(f"video: {path}")
         return 0
-    except GraphicsError as error:
-        print(f"No video either: {error}.", file=sys.stderr)
-    session.step(round(_SECONDS * session.world.rate))
-    energy, error_now = session.world.energy(), session.world.constraint_error()
-    print(
-        f"{session.level.title}: {session.time:.1f} s simulated, {session.tick} steps,"
-        f" energy {energy.total:.4g} J, constraint error {1000 * error_now:.3g} mm,"
-        f" state {session.world.hash()[:16]}"
-    )
-    return 0
+    except (MachineProblem, ImportError, OSError) as error:
+        print(f"No video: {error}. `sandbox doctor` says what to do.")
+    return _numbers(chosen, seconds, out.with_suffix(".png"))
+
+
+def _numbers(level: Any, seconds: float, picture: Path) -> int:
+    from levels import Session
+    from levels.headless import run
+    from sandbox.commands.run import print_result
+    from sandbox.record.graph import save_graph
+
+    times: list[float] = []
+    lines: dict[str, list[float]] = {"kinetic": [], "potential": [], "total": []}
+
+    def note(session: Any) -> None:
+        energy = session.world.energy()
+        times.append(float(session.time))
+        for name, line in lines.items():
+            line.append(float(getattr(energy, name)))
+
+    progress = Progress(level.name)
+    result = run(Session(level, scripted=True), seconds, progress=progress, observe=note)
+    progress.done()
+    print_result(result, as_json=False)
+    print(f"plot: {save_graph(picture, f'{level.title}: energy', times, lines, 'J')}")
+    return int(result.exit_code)

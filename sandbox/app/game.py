@@ -3,7 +3,7 @@
 One frame: events → player (commands, steps) → scene → renderer → interface → window.
 """
 
-import sys
+import gc
 import threading
 import time
 from pathlib import Path
@@ -15,31 +15,14 @@ from sandbox.app.keys import KeyMap
 from sandbox.app.overlays import add_overlays
 from sandbox.app.player import Player
 from sandbox.app.rivals import Rivals
-from sandbox.app.window import NoDisplay, Window
-from sandbox.render.context import GraphicsError, renderer_name
+from sandbox.app.window import Window
+from sandbox.recording import record_game
+from sandbox.render.context import renderer_name
 from sandbox.render.quality import QUALITIES, Governor, Quality, default_quality
 from sandbox.render.renderer import Renderer
 
 _IDLE = 0.05  # s between frames of a hidden window
 _RELOAD_EVERY = 0.5  # s between looks at the level's files
-
-
-def play(level: Any, settings: Any = None) -> int:
-    """Open a window on the level; where there is none, fall back to a headless run."""
-    try:
-        window = Window("Taut")
-    except (NoDisplay, GraphicsError) as error:
-        from sandbox.app.fallback import run_headless
-
-        return run_headless(level, str(error))
-    game = None
-    try:
-        game = Game(window, level, settings)
-        return game.run()
-    finally:
-        if game is not None:
-            game.close()
-        window.close()
 
 
 class Game:
@@ -60,7 +43,10 @@ class Game:
         self.sliders: dict[str, float] = {}  # being dragged, not yet applied
         self.rivals: Rivals | None = None
         self.recording: Any = None
+        self.recording_kind = str(_setting(settings, "recording", "mp4"))
         self.rewind_button = False
+        self._wanted_level: str | None = None
+        self._wanted_scale: float | None = None  # the text size cannot change within a frame
         self.muted = bool(_setting(settings, "mute", False))
         self.running = True
         self.sound = Sound(float(_setting(settings, "volume", 0.6)))
@@ -91,7 +77,7 @@ class Game:
         start = time.monotonic()
         thread.start()
         while thread.is_alive():
-            self.window.events()
+            self.window.watch()
             loading_frame(self, time.monotonic() - start)
             thread.join(0.03)
         if "error" in done:
@@ -99,21 +85,29 @@ class Game:
         palette = str(_setting(self.settings, "palette", ""))
         player = Player(done["session"], self.window.size[1], palette)
         player.camera.still = bool(_setting(self.settings, "reduced_motion", False))
-        self.window.set_title(f"{player.session.level.title} · Taut")
+        player.history.recorder = record_game(player.session)
+        self._title_due = True
         return player
 
     def open_level(self, name: str) -> None:
-        """Switch to another level; a broken one is reported and the present one stays."""
+        """Switch to another level, once the interface is done with the present frame."""
+        self._wanted_level = name
+
+    def _switch(self, name: str) -> None:
+        """A broken level is reported and the present one stays."""
         old = self.player.state
+        before = self.player
         try:
             self.player = self._load(name)
         except Exception as error:
             old.say(str(error), bad=True)
             return
+        before.history.close()
         for kept in ("overlays", "hidden", "panel", "plots", "profiler"):
             setattr(self.player.state, kept, getattr(old, kept))
-        self.rivals = None
+        self.rivals = None  # they were the other level's
         self.sliders.clear()
+        gc.collect()  # worlds are cycles of few objects that own much memory
 
     def _neighbour(self, step: int) -> None:
         names = [entry.name for entry in self.wall.entries()]
@@ -146,6 +140,9 @@ class Game:
         player.state.error = ""
         player.state.selected = None
         player.state.say("reloaded")
+        self.stop_comparing()
+        old.history.close()
+        player.history.recorder = record_game(player.session)
         self.player = player
 
     # --- actions -------------------------------------------------------------------------------
@@ -164,6 +161,9 @@ class Game:
     def _do_plots(self) -> None:
         self.player.state.plots = not self.player.state.plots
 
+    def _do_settings(self) -> None:
+        self.player.state.settings = not self.player.state.settings
+
     def _do_mute(self) -> None:
         self.muted = not self.muted
 
@@ -177,30 +177,76 @@ class Game:
         self.window.toggle_full_screen()
 
     def _do_compare(self) -> None:
+        """Off, side by side, ghosts, off …"""
+        if self.rivals is None:
+            self.rivals = Rivals(self.player)
+            self.player.state.say("compare: side by side")
+        elif not self.rivals.ghosts:
+            self.rivals.ghosts = True
+            self.player.state.say("compare: ghosts")
+        else:
+            self.stop_comparing()
+
+    def stop_comparing(self) -> None:
         if self.rivals is not None:
             self.rivals.close()
             self.rivals = None
-        else:
-            self.rivals = Rivals(self.player)
 
     def _do_screenshot(self) -> None:
         from sandbox.record.capture import save_screenshot
 
-        path = save_screenshot(self)
-        self.player.state.say(f"saved {path}")
+        try:
+            self.player.state.say(f"saved {save_screenshot(self)}")
+        except OSError as error:
+            self.player.state.say(f"not saved: {error}", bad=True)
 
     def _do_record(self) -> None:
         from sandbox.record.capture import Recording
 
-        if self.recording is None:
-            self.recording = Recording(self)
-            self.player.state.say("recording")
-        else:
-            self.player.state.say(f"saved {self.recording.close()}")
-            self.recording = None
+        if self.recording is not None:
+            return self._stop_recording()
+        try:
+            self.recording = Recording(self, self.recording_kind)
+        except OSError as error:
+            return self.player.state.say(f"cannot record: {error}", bad=True)
+        return self.player.state.say("recording")
+
+    def _stop_recording(self) -> None:
+        recording, self.recording = self.recording, None
+        try:
+            self.player.state.say(f"saved {recording.close()}")
+        except OSError as error:
+            self.player.state.say(f"not saved: {error}", bad=True)
 
     def _do_save(self) -> None:
         self.player.state.say(_save_level(self.player.session))
+
+    # --- settings ------------------------------------------------------------------------------
+
+    def setting(self, name: str, default: Any) -> Any:
+        return _setting(self.settings, name, default)
+
+    def change_setting(self, name: str, value: Any) -> None:
+        """Apply a setting now and keep it for next time."""
+        if self.settings is not None:
+            setattr(self.settings, name, value)
+            keep = getattr(self.settings, "save", None)
+            if keep is not None:
+                keep()
+        if name == "ui_scale":
+            self._wanted_scale = float(value)
+        elif name == "reduced_motion":
+            self.player.camera.still = bool(value)
+        elif name == "palette":
+            self.player.set_palette(str(value))
+        elif name == "quality":
+            self.set_quality(QUALITIES.get(str(value)))
+        elif name == "volume":
+            self.sound.volume = float(value)
+        elif name == "recording":
+            self.recording_kind = str(value)
+        elif name == "mute":
+            self.muted = bool(value)
 
     def set_quality(self, quality: Quality | None) -> None:
         """None: by measured frame time."""
@@ -227,6 +273,7 @@ class Game:
         if self.recording is not None:
             self.recording.close()
             self.recording = None
+        self.player.history.close()
         self.sound.close()
         self.renderer.release()
         self.interface.backend.release()
@@ -241,41 +288,64 @@ class Game:
         self.timer.start()
         self._advance(frame)
         self.timer.lap("physics")
-        self._draw()
-        self.timer.lap("picture")
+        uploading = self._draw()
+        self.timer.book("upload", uploading)
+        self.timer.lap("draw", but=uploading)
+        if self.recording is not None and not self.recording.add(self.window):
+            self._stop_recording()
         self.interface.draw(frame)
         self.timer.lap("interface")
         self.window.present()
+        if self._title_due:  # with the first frame of a level
+            self._title_due = False
+            self.window.set_title(f"{self.player.session.level.title} · Taut")
         self.timer.lap("present")
         self._afterwards(frame)
 
     def _advance(self, frame: float) -> None:
         player = self.player
         player.rows = self.window.size[1]
-        player.camera.aspect = self.window.size[0] / self.window.size[1]
-        player.rewind(self.input.rewinding or self.rewind_button)
-        self.input.poll_pad()
+        _, _, width, height = self.tiles()[0]
+        player.camera.aspect = width / height
+        self.input.pad.poll()
+        player.rewind(self.input.rewinding or self.rewind_button or self.input.pad.rewinding)
         if player.state.wall:
             self.wall.update()
             return
-        taken = player.update(frame)
+        player.update(frame)
         if self.rivals is not None:
-            self.rivals.update(taken)
+            self.rivals.update()
         self.sound.hear(player, muted=self.muted or player.clock.paused)
 
-    def _draw(self) -> None:
+    def tiles(self) -> list[tuple[int, int, int, int]]:
+        """The views the window is divided into: left, top, width, height in pixels."""
+        if self.rivals is not None and not self.rivals.ghosts:
+            return self.rivals.tiles(self.window.size)
+        return [(0, 0, *self.window.size)]
+
+    def _draw(self) -> float:
+        """Seconds of it that went into placing things and handing them to the GPU."""
         window = self.window
-        if self.rivals is not None:
+        if self.rivals is not None and not self.rivals.ghosts:
             self.rivals.draw(self.renderer, window)
-            return
+            return self.renderer.upload_seconds
+        began = time.perf_counter()
         scene = self.player.scene()
         add_overlays(scene, self.player)
+        if self.rivals is not None:
+            self.rivals.haunt(scene)
+        placing = time.perf_counter() - began
         self.renderer.render(scene, self.player.camera.view(), window.size, window.canvas)
-        if self.recording is not None:
-            self.recording.add(window)
+        return placing + self.renderer.upload_seconds
 
     def _afterwards(self, frame: float) -> None:
         self._reload_if_saved()
+        if self._wanted_level is not None:
+            name, self._wanted_level = self._wanted_level, None
+            self._switch(name)
+        if self._wanted_scale is not None:
+            self.interface.rescale(self._wanted_scale)
+            self._wanted_scale = None
         if self.automatic and self.governor.update(frame):
             self._use_quality(self.governor.quality)
 
@@ -311,12 +381,3 @@ def _save_level(session: Any) -> str:
     except (OSError, ValueError) as error:
         return f"not saved: {error}"
     return f"saved {path}"
-
-
-def main() -> int:
-    """`python -m sandbox.app.game LEVEL`, for development."""
-    return play(sys.argv[1] if len(sys.argv) > 1 else "crane")
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

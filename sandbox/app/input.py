@@ -7,13 +7,12 @@ itself binds, then the key map.
 from typing import TYPE_CHECKING, Any
 
 from sandbox.app.keys import NAMES, Chord
+from sandbox.app.pad import Pad
 
 if TYPE_CHECKING:
     from sandbox.app.game import Game
 
 _CTRL, _SHIFT = 0x00C0, 0x0003  # SDL's KMOD_CTRL and KMOD_SHIFT
-_DEAD_ZONE = 0.35
-_REPEATING = ("slower", "faster", "step")
 
 
 class Input:
@@ -26,8 +25,8 @@ class Input:
         self._game = game
         self._held: set[str] = set()
         self.rewinding = False
-        self._pad: Any = None
-        self._pad_keys: set[str] = set()
+        self._tile: tuple[int, int, int, int] | None = None
+        self.pad = Pad(game)
 
     def event(self, event: Any) -> None:
         pygame, game = self._pygame, self._game
@@ -39,22 +38,29 @@ class Input:
         elif event.type in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP):
             self._button(event)
         elif event.type == pygame.MOUSEMOTION:
-            game.player.move(*self._fraction(event.pos))
+            game.player.move(*self._fraction(event.pos, anew=not any(event.buttons)))
         elif event.type == pygame.MOUSEWHEEL and not game.interface.backend.wants_mouse:
-            x, y = self._fraction(pygame.mouse.get_pos())
+            x, y = self._fraction(pygame.mouse.get_pos(), anew=True)
             game.player.wheel(float(getattr(event, "precise_y", event.y)), x, y)
         elif event.type == pygame.WINDOWFOCUSLOST:
             self._let_go()
+        elif event.type in (pygame.JOYDEVICEADDED, pygame.JOYDEVICEREMOVED):
+            self.pad.look_for_one()
 
-    def _fraction(self, position: tuple[int, int]) -> tuple[float, float]:
-        width, height = self._game.window.size
-        return position[0] / width, position[1] / height
+    def _fraction(self, position: tuple[int, int], *, anew: bool = False) -> tuple[float, float]:
+        """The pointer within its view; a drag stays with the view it began in."""
+        tiles = self._game.tiles()
+        if anew or self._tile not in tiles:
+            inside = (t for t in tiles if 0 <= position[0] - t[0] < t[2])
+            self._tile = next((t for t in inside if 0 <= position[1] - t[1] < t[3]), tiles[0])
+        left, top, width, height = self._tile
+        return (position[0] - left) / width, (position[1] - top) / height
 
     def _button(self, event: Any) -> None:
         game = self._game
         if event.button > 3:
             return
-        x, y = self._fraction(event.pos)
+        x, y = self._fraction(event.pos, anew=event.type == self._pygame.MOUSEBUTTONDOWN)
         if event.type == self._pygame.MOUSEBUTTONUP:
             game.player.release(x, y, event.button)
         elif not game.interface.backend.wants_mouse:
@@ -108,32 +114,3 @@ class Input:
         for name in list(self._held):
             self._level_key(name, False)
         self.rewinding = False
-
-    # --- gamepad -------------------------------------------------------------------------------
-
-    def poll_pad(self) -> None:
-        """Sticks press the level's keys: left stick its first two axes, right stick the others."""
-        pad = self._open_pad()
-        if pad is None:
-            return
-        wanted: set[str] = set()
-        drives = list({d.name: d for d in self._game.player.session.keys().values()}.values())
-        for axis, drive in zip(range(min(4, pad.get_numaxes())), drives, strict=False):
-            value = pad.get_axis(axis)
-            if abs(value) > _DEAD_ZONE:
-                wanted.add(drive.back if value > 0 else drive.forward)
-        for name in wanted - self._pad_keys:
-            self._game.player.level_key(name, True)
-        for name in self._pad_keys - wanted:
-            self._game.player.level_key(name, False)
-        self._pad_keys = wanted
-
-    def _open_pad(self) -> Any:
-        if self._pad is None:
-            try:
-                self._pygame.joystick.init()
-                count = self._pygame.joystick.get_count()
-                self._pad = self._pygame.joystick.Joystick(0) if count else False
-            except self._pygame.error:
-                self._pad = False
-        return self._pad or None

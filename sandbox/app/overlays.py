@@ -21,6 +21,8 @@ Array = npt.NDArray[np.floating]
 # Five stops of a perceptually even blue-to-yellow scale (sRGB).
 _STOPS = np.array([linear(c) for c in ("#12305e", "#4a5a6e", "#7f7c75", "#bda964", "#ffe14a")])
 _CULPRIT = linear("#ff7a1a")
+_NOTICED = 1e-3  # added over own inertia that is worth showing
+_DECADES = 7.0  # from there to the largest ball
 
 
 def scale_colors(values: Array) -> Array:
@@ -36,9 +38,13 @@ def add_overlays(scene: Scene, player: "Player") -> None:
     shown = player.state.overlays
     if "tension" in shown:
         _tension(scene, player)
-    marks: dict[str, list[Parts]] = {"ball": [], "rod": []}
+    marks: dict[str, list[Parts]] = {"ball": [], "rod": [], "cone": []}
+    if "sleep" in shown:
+        _sleepers(scene, player)
     if "contacts" in shown:
         _contacts(marks, player)
+    if "treatment" in shown:
+        _treatment(marks, player)
     if "axes" in shown:
         _axes(marks, player)
     if "velocity" in shown:
@@ -104,8 +110,81 @@ def _contacts(marks: dict[str, list[Parts]], player: "Player") -> None:
     thick = _thickness(player)
     colors = scale_colors(0.25 + 0.75 * share)
     marks["ball"].append(dots(points, np.full(len(points), 1.6 * thick), colors))
-    reach = (4.0 + 30.0 * share)[:, None] * thick
+    reach = (4.0 + 16.0 * share)[:, None] * thick
     marks["rod"].append(needles(points, points + normals * reach, 0.6 * thick, colors))
+    _friction_cones(marks, points, normals, contacts, reach[:, 0], colors)
+
+
+def _friction_cones(
+    marks: dict[str, list[Parts]],
+    points: Array,
+    normals: Array,
+    contacts: Any,
+    reach: Array,
+    colors: Array,
+) -> None:
+    """Where the contact force may point: half angle atan μ. The force itself is a dark needle."""
+    names = getattr(getattr(contacts, "dtype", None), "names", None) or ()
+    if "coefficient" not in names:
+        return
+    slope = np.asarray(contacts["coefficient"], float)
+    impulse = np.asarray(contacts["impulse"], float)
+    pressed = (impulse > 1e-9) & (slope > 0.0)
+    if not pressed.any():
+        return
+    # the unit cone's point is up: it is turned upside down so that it stands on the contact
+    height = 0.5 * reach[pressed]
+    rows = np.zeros(int(pressed.sum()), PART)
+    rows["position"] = points[pressed] + normals[pressed] * (height / 2)[:, None]
+    rows["orientation"] = rotations.between(np.array((0.0, 1.0, 0.0)), -normals[pressed])
+    wide = height * np.minimum(slope[pressed], 2.0)
+    rows["half"] = np.stack((wide, height / 2, wide), axis=1)
+    rows["color"], rows["gloss"] = colors[pressed], 0.35
+    marks["cone"].append(rows)
+    force = normals[pressed] * impulse[pressed, None] + np.asarray(contacts["friction"])[pressed]
+    force /= np.maximum(np.linalg.norm(force, axis=1, keepdims=True), 1e-12)
+    dark = np.tile(linear("#20262e"), (len(force), 1))
+    start = points[pressed]
+    thin = float(0.03 * reach.max())
+    marks["rod"].append(needles(start, start + force * reach[pressed, None], thin, dark))
+
+
+def _treatment(marks: dict[str, list[Parts]], player: "Player") -> None:
+    """A ball on every body that was made heavier, as large as the logarithm of how much; on every
+    joint with added damping one of another colour."""
+    read = getattr(player.world, "treatment", None)
+    if read is None:
+        return
+    ratio, damping = read()
+    thick = _thickness(player)
+    slots = np.flatnonzero(ratio > _NOTICED)
+    if len(slots):
+        share = np.clip(np.log10(ratio[slots] / _NOTICED) / _DECADES, 0.05, 1.0)
+        points = player.shown.positions[slots]
+        marks["ball"].append(dots(points, thick * (0.8 + 2.4 * share), scale_colors(share)))
+    world = player.world
+    damped = [h for h in world.handles("joint") if h.slot < len(damping) and damping[h.slot] > 0.0]
+    if damped:
+        points = np.array([world.joint(handle).anchor_a for handle in damped], float)
+        share = np.log1p(damping[[handle.slot for handle in damped]])
+        share = share / max(float(share.max()), 1e-9)
+        colors = np.tile(linear("#b98be0"), (len(points), 1))
+        marks["ball"].append(dots(points, thick * (1.0 + 2.5 * share), colors))
+
+
+def _sleepers(scene: Scene, player: "Player") -> None:
+    """Bodies that rest turn a dull blue."""
+    asleep = getattr(player.world, "asleep", None)
+    if asleep is None:
+        return
+    slots = [h.slot for h in player.world.handles("body") if asleep(h)]
+    dull = np.asarray(linear("#5b6f8f"))
+    for mesh, rows in scene.parts.items():
+        resting = player.stage.of_slots(mesh, slots)
+        if resting.any():
+            tinted = rows.copy()
+            tinted["color"][resting] = 0.25 * tinted["color"][resting] + 0.75 * dull
+            scene.parts[mesh] = tinted
 
 
 def _axes(marks: dict[str, list[Parts]], player: "Player") -> None:

@@ -4,7 +4,7 @@ Everything the player does arrives here as actions, pointer gestures (in fractio
 and level keys; everything seen leaves as a `Scene` and a `View`. Tests drive this class directly.
 """
 
-from collections import deque
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
@@ -15,22 +15,28 @@ from sandbox.app.autopsy import Autopsy, diverged, find_culprit
 from sandbox.app.camera import Camera
 from sandbox.app.clock import Accumulator
 from sandbox.app.history import History
-from sandbox.app.picking import nearest_point, nearest_segment
+from sandbox.app.pointing import Pointing
 from sandbox.app.state import GuiState
-from sandbox.app.tools import Grab, Pick, make_tools
+from sandbox.app.tools import make_tools
+from sandbox.app.traces import Traces
+from sandbox.audio.sound import Impact, material_of
 from sandbox.render.adapter import Stage
+from sandbox.render.backdrop import backdrop
 from sandbox.render.model import Poses, between
 from sandbox.render.scene import Scene
 
 Array = npt.NDArray[np.floating]
 
+_IMPACTS_KEPT = 64  # more than that nobody hears
+
 STABILIZATIONS = ("none", "geometric", "inertial", "constraint", "adaptive")
 
 
-class Player:
+class Player(Pointing):
     """Plays one session."""
 
     def __init__(self, session: Any, rows: int = 720, palette: str = "") -> None:
+        super().__init__()
         self.session = session
         self.palette = palette  # overrides the look of every level
         self.rows = rows  # height of the window in pixels, for picking thin things
@@ -39,19 +45,22 @@ class Player:
         self.camera = Camera(flat=session.world.dimension == 2)
         self.tools = make_tools()
         self.history = History(session)
+        self.listeners: list[Callable[[Any], None]] = []  # hear every command
+        session.listen(self._heard)
+        self.jumps = 0  # how often the session went to another moment
         self.rewinding = False
         self.autopsy: Autopsy | None = None
-        self.energy: deque[tuple[float, float, float, float]] = deque(maxlen=600)
-        self.impacts: list[tuple[Array, float, float]] = []  # point, N s, kg; since last asked
+        self.traces = Traces()
+        self.impacts: list[Impact] = []  # since they were last asked for
         self._names = 0
-        self._drag: str | None = None
-        self._pointer = (0.5, 0.5)
         self._generation = -1
+        self._things: tuple[Any, ...] = ()  # what the stage was built from
         self._before: Poses
         self._after: Poses
         self.shown: Poses
         self._look_anew()
         self.aim_camera()
+        self._set_backdrop()
 
     @property
     def world(self) -> Any:
@@ -79,17 +88,37 @@ class Player:
         self.history.record()
         if self.session.generation != self._generation:
             self._look_anew()
+        if self.stage.plan is not self.session.plan:  # a winch took in or paid out rope
+            self.refresh()
         self._notice(events)
         self._after = self.stage.poses()
-        energy = self.world.energy()
-        row = (self.session.time, energy.kinetic, energy.potential, energy.total)
-        self.energy.append(row)
+        self.traces.record(self.session.time, self.world, self._watched_force())
         return None
+
+    @property
+    def watched(self) -> Any:
+        """The joint whose force is plotted: the one clicked, or one in the middle of a rope."""
+        joints = self.stage.ropes.span_joints
+        candidates = (self.state.joint, *joints[len(joints) // 2 :])
+        return next((joint for joint in candidates if joint is not None), None)
+
+    @property
+    def watched_name(self) -> str:
+        joint = self.watched
+        return self.session.name_of(joint) if joint is not None else ""
+
+    def _watched_force(self) -> float:
+        joint = self.watched
+        if joint is None:
+            return 0.0
+        try:
+            return float(np.linalg.norm(self.world.joint_force(joint)[0]))
+        except ValueError:  # cut within this very step; the stage is looked at anew after it
+            return 0.0
 
     def _notice(self, events: list[Any]) -> None:
         for event in events:
             if event.kind == "broken":
-                self.stage.rebuild()
                 self.state.say(f"{event.text or 'a joint'} broke", bad=True)
             elif event.kind == "say":
                 self.state.say(event.text)
@@ -99,8 +128,17 @@ class Player:
                 self._hear(*event.data[:4])
 
     def _hear(self, a: Any, b: Any, point: Any, impulse: float) -> None:
-        masses = [float(self.world.mass(h)) for h in (a, b) if not self.world.is_fixed(h)]
-        self.impacts.append((np.asarray(point, float), float(impulse), min(masses, default=1.0)))
+        """The lighter of the two is what sounds."""
+        movable = [h for h in (a, b) if h is not None and not self.world.is_fixed(h)]
+        if not movable or len(self.impacts) > _IMPACTS_KEPT:
+            return
+        lighter = min(movable, key=lambda h: float(self.world.mass(h)))
+        planned = (
+            self.session.plan.movable(self.session.name_of(lighter)) if self.session.plan else None
+        )
+        material = material_of(planned.look if planned is not None else None)
+        mass = float(self.world.mass(lighter))
+        self.impacts.append(Impact(np.asarray(point, float), float(impulse), mass, material))
 
     def step_once(self) -> None:
         """One step without a clock: for headless rendering."""
@@ -110,16 +148,61 @@ class Player:
         """The session has another world: see it afresh, keep the camera."""
         session = self.session
         self._generation = session.generation
-        look = SimpleNamespace(palette=self.palette) if self.palette else session.level.look
-        self.stage = Stage(session.world, session.plan, look)
+        self.stage = Stage(session.world, session.plan, self.look_wish)
         self.clock.h = session.world.h
+        self._things = (*session.handles.values(), *session.joints.values())
+        self._set_backdrop()
         self._after = self._before = self.shown = self.stage.poses()
-        self.state.selected = None
+        self.state.selected = self.state.joint = None
+        self.state.group = []
+
+    def set_palette(self, name: str) -> None:
+        """Another light for every level; "" leaves it to the levels."""
+        self.palette = name
+        chosen = self.state.selected, self.state.joint, self.state.group
+        self._look_anew()
+        self.state.selected, self.state.joint, self.state.group = chosen
+
+    @property
+    def look_wish(self) -> Any:
+        """The level's look, in the light the player prefers."""
+        look = self.session.level.look
+        if not self.palette:
+            return look
+        return SimpleNamespace(palette=self.palette, scenery=getattr(look, "scenery", ()))
+
+    def _heard(self, tick: int, command: Any) -> None:
+        for listener in self.listeners:
+            listener(command)
+
+    def _set_backdrop(self) -> None:
+        """Hills and woods stand outside the circle the camera turns on."""
+        stage = self.stage
+        goal = self.camera.goal
+        clear = max(1.25 * goal.distance, 1.3 * stage.radius)
+        ground = stage.floor
+        if self.camera.flat and stage.ground is None:
+            ground = goal.pivot[1] - 0.4 * goal.distance
+        stage.backdrop = backdrop(stage.look, goal.pivot, clear, ground)
 
     def refresh(self) -> None:
-        """Bodies or joints came or went in the same world."""
-        self.stage.rebuild()
+        """Bodies or joints may have come or gone in the same world: no interpolation across it."""
+        self._look_again()
         self._after = self._before = self.shown = self.stage.poses()
+
+    def _look_again(self) -> None:
+        """Build the stage anew if it shows other things than there are."""
+        things = (*self.session.handles.values(), *self.session.joints.values())
+        if things != self._things or self.stage.plan is not self.session.plan:
+            self._things = things
+            self.stage.plan = self.session.plan
+            self.stage.rebuild()
+            alive = set(things)
+            self.state.group = [handle for handle in self.state.group if handle in alive]
+            if self.state.selected not in alive:
+                self.state.selected = None
+            if self.state.joint not in alive:
+                self.state.joint = None
 
     def _explain_divergence(self) -> None:
         """Back to before it went wrong, and say which constraint went first."""
@@ -156,7 +239,7 @@ class Player:
 
         self.state.card = True
         self.autopsy = None
-        self.energy.clear()
+        self.traces.clear()
         self.edit(Restart())
 
     def _do_undo(self) -> None:
@@ -195,7 +278,7 @@ class Player:
         self.state.say(f"spawn: {self.state.spawn}")
 
     def _do_cut(self) -> None:
-        pick = self.pick(*self._pointer)
+        pick = self.pick(*self.pointer)
         joint = pick.joint if pick is not None else None
         joints = [joint for joint in self.stage.ropes.span_joints if joint is not None]
         if joint is None and joints:
@@ -206,9 +289,12 @@ class Player:
             self.state.say("there is no rope to cut")
 
     def _do_frame(self) -> None:
-        if self.state.selected is not None:
-            place = np.asarray(self.world.position(self.state.selected), float)
-            self.camera.frame(place, 2.5)
+        chosen = self.chosen()
+        if chosen:
+            places = np.array([self.world.position(handle) for handle in chosen], float)
+            middle = (places.min(axis=0) + places.max(axis=0)) / 2
+            reach = float(np.linalg.norm(places - middle, axis=1).max())
+            self.camera.frame(middle, max(2.5, 1.3 * reach))
         else:
             self.aim_camera()
 
@@ -227,6 +313,7 @@ class Player:
 
     def _jumped(self) -> None:
         """The session is at another moment: no interpolation across it."""
+        self.jumps += 1
         if self.session.generation != self._generation:
             self._look_anew()
         else:
@@ -237,10 +324,11 @@ class Player:
     def issue(self, command: Any) -> None:
         self.session.issue(command)
 
-    def edit(self, command: Any) -> None:
-        """A command that changes what exists: can be undone, and takes effect even when paused."""
+    def edit(self, *commands: Any) -> None:
+        """Commands that change what exists: undone together, and they work even when paused."""
         self.history.remember()
-        self.session.issue(command)
+        for command in commands:
+            self.session.issue(command)
         paused, self.clock.paused = self.clock.paused, False
         self._step()
         self.clock.paused = paused
@@ -283,95 +371,6 @@ class Player:
             if name not in self.session.handles and name not in self.session.joints:
                 return name
 
-    # --- pointer -------------------------------------------------------------------------------
-
-    def pick(self, x: float, y: float) -> Pick | None:
-        """The nearest thing under the pointer: a body, a rope, or a node of cloth."""
-        view = self.camera.view()
-        origin, direction = view.ray(x, y)
-        hit = self.stage.pick(origin, direction)
-        thin = self._pick_thin(x, y, hit[1] if hit is not None else np.inf)
-        if thin is not None or hit is None:
-            return thin
-        body = self._at_slot(hit[0])
-        if body is None:
-            return None
-        return Pick(self.session.name_of(body), body, origin + direction * hit[1])
-
-    def _pick_thin(self, x: float, y: float, reach: float) -> Pick | None:
-        view = self.camera.view()
-        a, b = self.stage.ropes.spans(self.shown)
-        found = nearest_segment(view, x, y, a, b, self.rows)
-        if found is not None and found[2] < reach + 0.3:
-            joint = self.stage.ropes.span_joints[found[0]]
-            body = self._at_slot(self.stage.ropes.owner(found[0], found[1], self.shown))
-            if body is not None:
-                return Pick(self.session.name_of(body), body, found[1], joint)
-        slots = self.stage.cloth_slots()
-        node = nearest_point(view, x, y, self.shown.positions[slots], self.rows)
-        if node is not None and node[1] < reach + 0.3:
-            slot = int(slots[node[0]])
-            body = self._at_slot(slot)
-            if body is not None:
-                point = self.shown.positions[slot]
-                return Pick(self.session.name_of(body), body, point)
-        return None
-
-    def _at_slot(self, slot: int) -> Any:
-        return next((h for h in self.session.handles.values() if h.slot == slot), None)
-
-    def press(self, x: float, y: float, button: int) -> None:
-        """1 left, 2 middle, 3 right."""
-        self._pointer = (x, y)
-        if button == 1:
-            pick = self.pick(x, y)
-            used = self.tools[self.state.tool].press(self, x, y, pick)
-            self.state.selected = pick.handle if pick is not None else None
-            self._drag = "tool" if used else "orbit"
-        elif button == 3 and self._pin_held():
-            self._drag = None
-        else:
-            self._drag = "pan"
-
-    def _pin_held(self) -> bool:
-        from levels.commands import Pin
-
-        tool = self.tools["grab"]
-        if not isinstance(tool, Grab) or tool.held is None:
-            return False
-        name = tool.held.name
-        tool.release(self, *self._pointer)
-        self.edit(Pin(name))
-        self.state.say(f"{name} pinned")
-        return True
-
-    def move(self, x: float, y: float) -> None:
-        dx, dy = x - self._pointer[0], y - self._pointer[1]
-        self._pointer = (x, y)
-        if self._drag == "tool":
-            self.tools[self.state.tool].move(self, x, y)
-        elif self._drag == "orbit":
-            self.camera.orbit(dx, dy)
-        elif self._drag == "pan":
-            self.camera.pan(dx, dy)
-
-    def release(self, x: float, y: float, button: int) -> None:
-        if self._drag == "tool" and button == 1:
-            self.tools[self.state.tool].release(self, x, y)
-        self._drag = None
-
-    def wheel(self, notches: float, x: float, y: float) -> None:
-        self.camera.zoom(notches, x, y)
-
-    def ground_point(self, x: float, y: float) -> Array:
-        """Where the pointer's ray meets the ground, or the plane through the middle of things."""
-        origin, direction = self.camera.view().ray(x, y)
-        ground = self.stage.ground
-        if not self.camera.flat and ground is not None and direction[1] < -0.02:
-            along = min((ground - origin[1]) / direction[1], 200.0)
-            return np.asarray(origin + direction * along)
-        return self.camera.drag_plane_point(x, y, np.asarray(self.camera.pose.pivot))
-
     # --- picture -------------------------------------------------------------------------------
 
     def aim_camera(self) -> None:
@@ -410,8 +409,9 @@ class Player:
         reach = self.camera.pose.distance * (0.6 if self.camera.flat else 0.75)
         if reach < scene.radius:
             scene.center, scene.radius = self.camera.pose.pivot, max(reach, 3.0)
-        if self.state.selected is not None:
-            scene.selected = self.stage.selection(self.state.selected.slot)
+        chosen = self.chosen()
+        if chosen:
+            scene.selected = self.stage.selection([handle.slot for handle in chosen])
         return scene
 
     @property

@@ -1,77 +1,213 @@
-"""Compare: the same level under the same input with up to four stabilizations, side by side."""
+"""Compare: the same level under the same input, up to four stabilizations or step sizes at once.
+
+Each rival is a session of its own that starts from the player's present moment and hears the same
+commands, but for the one setting that is compared. They are shown side by side, or as translucent
+ghosts around the player's own world.
+"""
 
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
+from sandbox.app.autopsy import diverged
 from sandbox.render.adapter import Stage
+from sandbox.render.look import linear
+from sandbox.render.model import Poses, between
+from sandbox.render.scene import PART, TUBE, Parts, Scene, concatenated
 
 if TYPE_CHECKING:
     from sandbox.app.player import Player
     from sandbox.app.window import Window
     from sandbox.render.renderer import Renderer
 
-VARIANTS = ("adaptive", "geometric", "inertial", "none")
+MOST = 4
+CHOICES: dict[str, tuple[Any, ...]] = {
+    "stabilization": ("adaptive", "geometric", "inertial", "constraint", "none"),
+    "rate": (20, 30, 60, 120, 240),
+}
+_FIRST: dict[str, tuple[Any, ...]] = {
+    "stabilization": ("adaptive", "geometric", "inertial", "none"),
+    "rate": (20, 60, 120, 240),
+}
+COLORS = ("#3f8fd8", "#f0b429", "#a86fd0", "#5d6570")  # told apart by any kind of eyes
+_OPACITY = 0.45
+_SAME = 0.03  # m; a ghost nearer than that would only stain what it covers
 
 
 class Rival:
     """A session of its own that hears the same commands."""
 
-    def __init__(self, name: str, session: Any) -> None:
-        self.name = name
-        self.session = session
-        self.stage = Stage(session.world, session.plan, session.level.look)
-        self.alive = True
-        self._generation = session.generation
+    def __init__(self, player: "Player", what: str, value: Any, color: str) -> None:
+        self.player, self.what, self.value, self.color = player, what, value, color
+        mine = player.session
+        self.session = mine.level.session(**mine.given)
+        self.session.restore(mine.snapshot())
+        self.session.set_option(what, value)
+        self.alive, self.ended = True, 0.0
+        self._debt = 0.0
+        self._before: Poses
+        self._after: Poses
+        self._look_anew()
 
-    def step(self) -> None:
-        if not self.alive:
-            return
+    @property
+    def label(self) -> str:
+        name = str(self.value) if self.what == "stabilization" else f"{self.value} steps/s"
+        return name if self.alive else f"{name}: diverged at {self.ended:.1f} s"
+
+    def advance(self, seconds: float) -> None:
+        """Steps of its own length; what is left of the time shows as interpolation."""
+        self._debt += seconds
+        h = float(self.session.world.h)
+        while self._debt > h - 1e-9 and self.alive:
+            self._debt -= h
+            self._step()
+
+    def _step(self) -> None:
         self.session.step()
-        self.alive = bool(self.session.is_finite())
+        if diverged(self.session):
+            self.alive, self.ended = False, float(self.session.time)
+            return
         if self.session.generation != self._generation:
-            self._generation = self.session.generation
-            self.session.set_option("stabilization", self.name)
-            self.stage = Stage(self.session.world, self.session.plan, self.session.level.look)
-        elif any(event.kind == "broken" for event in self.session.events):
+            self._look_anew()
+        elif self.stage.plan is not self.session.plan or any(
+            event.kind == "broken" for event in self.session.events
+        ):
+            self.stage.plan = self.session.plan
             self.stage.rebuild()
+            self._before = self._after = self.stage.poses()
+            return
+        self._before, self._after = self._after, self.stage.poses()
+
+    def _look_anew(self) -> None:
+        self._generation = self.session.generation
+        self.stage = Stage(self.session.world, self.session.plan, self.player.look_wish)
+        self.stage.backdrop = self.player.stage.backdrop
+        self._things = self._all_things()
+        self._before = self._after = self.stage.poses()
+
+    def _all_things(self) -> tuple[Any, ...]:
+        return (*self.session.handles.values(), *self.session.joints.values())
+
+    def scene(self) -> Scene:
+        alpha = min(self._debt / float(self.session.world.h), 1.0) if self.alive else 1.0
+        return self.stage.scene(between(self._before, self._after, alpha))
+
+    def ghost(self, beside: Scene) -> tuple[dict[str, Parts], Parts]:
+        """What of it moves and is elsewhere than in the scene it is compared with."""
+        scene = self.scene()
+        groups = {}
+        for mesh, rows in scene.parts.items():
+            moving = rows[
+                self.stage.moving(mesh) & _apart(rows, beside.parts.get(mesh), "position")
+            ]
+            if len(moving) and mesh not in scene.meshes:
+                groups[mesh] = self._faint(moving)
+        return groups, self._faint(scene.tubes[_apart(scene.tubes, beside.tubes, "a")])
+
+    def _faint(self, rows: Parts) -> Parts:
+        rows = rows.copy()
+        rows["color"], rows["gloss"] = linear(self.color), _OPACITY
+        return rows
+
+
+def _apart(rows: Parts, others: Parts | None, field: str) -> npt.NDArray[np.bool_]:
+    """Rows that are not in the same place as their counterparts."""
+    if others is None or len(others) != len(rows):
+        return np.ones(len(rows), bool)
+    return np.asarray(np.abs(rows[field] - others[field]).max(axis=1) > _SAME)
 
 
 class Rivals:
-    """Four tiles; the player's own session is not among them and waits unchanged."""
+    """The player's own session is not among them and goes on unchanged."""
 
     def __init__(self, player: "Player") -> None:
         self.player = player
-        level, given = player.session.level, dict(player.session.given)
-        self.rivals = []
-        for name in VARIANTS:
-            session = level.session(**{**given, "stabilization": name})
-            self.rivals.append(Rival(name, session))
-        self._open = True
-        player.session.listen(self._hear)
-        player.state.say("comparing: " + ", ".join(VARIANTS))
+        self.what = "stabilization"
+        self.ghosts = False
+        self.rivals: list[Rival] = []
+        self._values = dict(_FIRST)
+        player.listeners.append(self._hear)
+        self.sync()
 
-    def _hear(self, tick: int, command: Any) -> None:
-        for rival in self.rivals if self._open else ():
+    @property
+    def values(self) -> tuple[Any, ...]:
+        return self._values[self.what]
+
+    def choose(self, what: str) -> None:
+        """Compare stabilizations ("stabilization") or step sizes ("rate")."""
+        if what != self.what:
+            self.what = what
+            self.sync()
+
+    def toggle(self, value: Any) -> None:
+        """Add or drop one; the oldest makes room for a fifth, and the last one stays."""
+        now = [v for v in self.values if v != value]
+        if value not in self.values:
+            now = [*now[-(MOST - 1) :], value]
+        if now:
+            order = CHOICES[self.what]
+            self._values[self.what] = tuple(sorted(now, key=order.index))
+            self.sync()
+
+    def sync(self) -> None:
+        """All begin again from the player's present moment."""
+        self.jumps, self._tick = self.player.jumps, self.player.session.tick
+        self.rivals = [
+            Rival(self.player, self.what, value, color)
+            for value, color in zip(self.values, COLORS, strict=False)
+        ]
+
+    def _hear(self, command: Any) -> None:
+        if command.verb == "option" and command.name == self.what:
+            return
+        for rival in self.rivals:
             rival.session.issue(command)
 
     def close(self) -> None:
         """Stop listening; the player's session goes on alone."""
-        self._open = False
+        self.player.listeners.remove(self._hear)
+        self.rivals = []
 
-    def update(self, steps: int) -> None:
-        for _ in range(steps):
-            for rival in self.rivals:
-                rival.step()
+    def update(self) -> None:
+        """Follow the player's session to where it is now."""
+        if self.player.jumps != self.jumps:
+            self.sync()
+        tick = self.player.session.tick
+        seconds, self._tick = (tick - self._tick) * self.player.clock.h, tick
+        for rival in self.rivals:
+            rival.advance(seconds)
+
+    def tiles(self, size: tuple[int, int]) -> list[tuple[int, int, int, int]]:
+        """Left, top, width and height of each view in pixels."""
+        count = len(self.rivals)
+        columns = 1 if count == 1 else 2
+        rows = 1 if count <= 2 else 2
+        width, height = max(size[0] // columns, 1), max(size[1] // rows, 1)
+        return [
+            ((i % columns) * width, (i // columns) * height, width, height) for i in range(count)
+        ]
 
     def draw(self, renderer: "Renderer", window: "Window") -> None:
-        width, height = window.size
-        tile = (max(width // 2, 1), max(height // 2, 1))
+        """Side by side on the window's canvas."""
+        if len(self.rivals) == 3:  # three of four tiles: the fourth is not what was there before
+            window.canvas.clear(0.075, 0.09, 0.12, 1.0)
+        tall = window.size[1]
         view = self.player.camera.view()
-        for i, rival in enumerate(self.rivals):
-            corner = ((i % 2) * tile[0], (1 - i // 2) * tile[1])
-            poses = rival.stage.poses()
-            if not np.isfinite(poses.positions).all():
-                continue
-            scene = rival.stage.scene(poses)
-            renderer.render(scene, view, tile, window.canvas, corner)
+        for rival, (left, top, width, height) in zip(
+            self.rivals, self.tiles(window.size), strict=True
+        ):
+            corner = (left, tall - top - height)
+            renderer.render(rival.scene(), view, (width, height), window.canvas, corner)
+
+    def haunt(self, scene: Scene) -> None:
+        """As ghosts in the player's own scene."""
+        groups: dict[str, list[Parts]] = {}
+        tubes = []
+        for rival in self.rivals:
+            parts, ropes = rival.ghost(scene)
+            for mesh, rows in parts.items():
+                groups.setdefault(mesh, []).append(rows)
+            tubes.append(ropes)
+        scene.ghosts = {mesh: concatenated(rows, PART) for mesh, rows in groups.items()}
+        scene.ghost_tubes = concatenated(tubes, TUBE)

@@ -12,6 +12,9 @@ OVERLAYS = {
     "axes": "Body axes",
     "joints": "Joints",
     "velocity": "Velocities",
+    "treatment": "Added inertia and damping",
+    "sleep": "Sleeping bodies",
+    "guard": "Guard interventions",
 }
 
 # What the spawn tool offers: the table a level file would have, without a position.
@@ -46,10 +49,13 @@ class GuiState:
     plots: bool = False
     profiler: bool = False
     help: bool = False
+    settings: bool = False
     wall: bool = False
     card: bool = True  # the win or lose card may be dismissed
     rebinding: str | None = None  # the action whose next key press is taken
     selected: Any = None  # Handle of a body
+    group: list[Any] = field(default_factory=list)  # Handles chosen together with a box
+    joint: Any = None  # Handle of the joint that was clicked, for its force
     error: str = ""  # of the level file, while the last good version runs on
     toasts: list[Toast] = field(default_factory=list)
 
@@ -67,8 +73,14 @@ class GuiState:
         self.overlays ^= {name}
 
     def cycle_overlays(self) -> str:
-        """Nothing, tension, contacts, everything, nothing …; returns what is shown now."""
-        rounds: list[set[str]] = [set(), {"tension"}, {"contacts"}, set(OVERLAYS)]
+        """Nothing, tension, contacts, treatment, everything, nothing …; what is shown now."""
+        rounds: list[set[str]] = [
+            set(),
+            {"tension"},
+            {"contacts"},
+            {"treatment", "guard"},
+            set(OVERLAYS),
+        ]
         at = rounds.index(self.overlays) if self.overlays in rounds else -1
         self.overlays = set(rounds[(at + 1) % len(rounds)])
         return ", ".join(sorted(self.overlays)) or "none"

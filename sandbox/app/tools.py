@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[np.floating]
 Vector = tuple[float, float, float]
+_HANDS = 24  # bodies that can be held at once
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,7 @@ class Grab(Tool):
     def __init__(self) -> None:
         self.held: Pick | None = None
         self._through: Array = np.zeros(3)
+        self._hands: list[Array] = []  # from the point that was taken to where each hand holds
 
     def press(self, player: "Player", x: float, y: float, pick: Pick | None) -> bool:
         from levels.commands import Grab as Command
@@ -63,7 +65,15 @@ class Grab(Tool):
         if pick is None or player.world.is_fixed(pick.handle):
             return False
         self.held, self._through = pick, pick.point
+        self._hands = [np.zeros(3)]
         player.issue(Command(0, pick.name, vector(pick.point)))
+        for handle in player.state.group:  # a box selection is held with one hand each
+            if handle != pick.handle and len(self._hands) < _HANDS:
+                place = np.asarray(player.world.position(handle), float)
+                player.issue(
+                    Command(len(self._hands), player.session.name_of(handle), vector(place))
+                )
+                self._hands.append(place - pick.point)
         return True
 
     def move(self, player: "Player", x: float, y: float) -> None:
@@ -71,13 +81,15 @@ class Grab(Tool):
 
         if self.held is not None:
             target = player.camera.drag_plane_point(x, y, self._through)
-            player.issue(Drag(0, vector(target)))
+            for hand, offset in enumerate(self._hands):
+                player.issue(Drag(hand, vector(target + offset)))
 
     def release(self, player: "Player", x: float, y: float) -> None:
         from levels.commands import Drop
 
         if self.held is not None:
-            player.issue(Drop(0))
+            for hand in range(len(self._hands)):
+                player.issue(Drop(hand))
             self.held = None
 
 
@@ -141,14 +153,16 @@ class Pin(Tool):
 
 
 class Delete(Tool):
-    hint = "Click to remove a body."
+    hint = "Click to remove a body, or all of a selection."
 
     def press(self, player: "Player", x: float, y: float, pick: Pick | None) -> bool:
         from levels.commands import Delete as Command
 
         if pick is None:
             return False
-        player.edit(Command(pick.name))
+        group = list(player.state.group) if pick.handle in player.state.group else []
+        names = [player.session.name_of(handle) for handle in group] or [pick.name]
+        player.edit(*(Command(name) for name in names))
         return True
 
 

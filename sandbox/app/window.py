@@ -16,6 +16,10 @@ class NoDisplay(MachineProblem):
     """There is nothing to open a window on."""
 
 
+class Closed(Exception):
+    """The window was closed while something was still being prepared."""
+
+
 class Window:
     """Owns the SDL window and the framebuffer that everything is drawn into."""
 
@@ -71,6 +75,11 @@ class Window:
             elif event.type in (pygame.WINDOWSHOWN, pygame.WINDOWRESTORED, pygame.WINDOWEXPOSED):
                 self.visible = True
         return list(events)
+
+    def watch(self) -> None:
+        """Keep the window answering while there is no game yet."""
+        if any(event.type == self._pygame.QUIT for event in self.events()):
+            raise Closed
 
     def _resize(self) -> None:
         width, height = self._pygame.display.get_window_size()

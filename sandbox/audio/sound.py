@@ -1,7 +1,7 @@
 """Playing the waves: which sound when, how loud, from which side."""
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -13,7 +13,27 @@ if TYPE_CHECKING:
 _SOFTEST = 0.25  # m/s of speed change that is heard
 _LOUDEST = 9.0  # m/s
 _PER_FRAME = 4
-_VARIANTS = ((96.0, 0.10, 0.25), (150.0, 0.09, 0.35), (240.0, 0.10, 0.45), (410.0, 0.12, 0.6))
+_PITCHES = (96.0, 150.0, 240.0, 410.0)  # Hz, from heavy to light
+MATERIALS = {  # how long the lowest mode rings, s, and how bright the blow is
+    "plain": (0.10, 0.4),
+    "wood": (0.06, 0.3),
+    "metal": (0.32, 0.75),
+    "stone": (0.04, 0.5),
+    "rubber": (0.09, 0.12),
+}
+_PATTERNS = {
+    "wood": "wood",
+    "metal": "metal",
+    "panel": "metal",
+    "hazard": "metal",
+    "concrete": "stone",
+    "tyre": "rubber",
+    "ball": "rubber",
+}
+_COLORS = {"steel": "metal", "charcoal": "metal", "stone": "stone", "concrete": "stone"}
+_CREAK_EVERY = 0.9  # s at least
+_CREAK_RISE = 1.2  # tension over its running mean at which a rope is heard
+_FAINTEST_PULL = 20.0  # N
 
 
 class Sound:
@@ -22,9 +42,10 @@ class Sound:
     def __init__(self, volume: float = 0.6) -> None:
         self.volume = volume
         self._mixer: Any = _open_mixer()
-        self._impacts: list[Any] = []
+        self._impacts: dict[tuple[int, str], Any] = {}
         self._creak: Any = None
-        self._strain = 0.0
+        self._pull = 0.0  # N, running mean of the tension that is listened to
+        self._next_creak = 0.0
         if self._mixer is not None:
             self._prepare()
 
@@ -34,8 +55,6 @@ class Sound:
 
     def _prepare(self) -> None:
         sound = self._mixer.Sound
-        waves = [synth.impact(*variant, seed=i) for i, variant in enumerate(_VARIANTS)]
-        self._impacts = [sound(synth.stereo(wave, 1.0)) for wave in waves]
         self._creak = sound(synth.stereo(synth.creak(), 0.7))
         self._wind = sound(synth.stereo(synth.wind(), 0.5))
         self._wind.set_volume(0.12 * self.volume)
@@ -49,17 +68,40 @@ class Sound:
         self._wind.set_volume(0.0 if muted else 0.12 * self.volume)
         if muted:
             return
-        for point, impulse, mass in sorted(impacts, key=lambda i: -i[1])[:_PER_FRAME]:
-            self._impact(player, point, impulse, mass)
+        for impact in sorted(impacts, key=lambda i: -i.impulse)[:_PER_FRAME]:
+            self._impact(player, impact)
+        self.strain(player.traces.last("force"), player.session.time)
 
-    def _impact(self, player: "Player", point: Any, impulse: float, mass: float) -> None:
-        loudness = impact_volume(impulse, mass)
+    def strain(self, pull: float, now: float) -> bool:
+        """A rope creaks when its tension rises well above what it has been; true when it does."""
+        before, self._pull = self._pull, self._pull + 0.05 * (pull - self._pull)
+        if now < self._next_creak - 2 * _CREAK_EVERY:
+            self._next_creak = now  # time was turned back
+        if pull < max(_CREAK_RISE * before, _FAINTEST_PULL) or before <= 0.0:
+            return False
+        if now < self._next_creak:
+            return False
+        self._next_creak = now + _CREAK_EVERY
+        self.creak(float(np.clip(np.log2(pull / before), 0.15, 1.0)))
+        return True
+
+    def _voice(self, mass: float, material: str) -> Any:
+        """Made when it is first heard."""
+        key = (impact_voice(mass), material)
+        if key not in self._impacts:
+            ring, hardness = MATERIALS[material]
+            wave = synth.impact(_PITCHES[key[0]], ring, hardness, seed=key[0])
+            self._impacts[key] = self._mixer.Sound(synth.stereo(wave, 1.0))
+        return self._impacts[key]
+
+    def _impact(self, player: "Player", impact: "Impact") -> None:
+        loudness = impact_volume(impact.impulse, impact.mass)
         if loudness <= 0.0:
             return
-        channel = self._impacts[impact_voice(mass)].play()
+        channel = self._voice(impact.mass, impact.material).play()
         if channel is None:
             return
-        x = float(player.camera.view().project(np.asarray(point))[0, 0])
+        x = float(player.camera.view().project(np.asarray(impact.point))[0, 0])
         right = min(max(x, 0.0), 1.0)
         volume = loudness * self.volume
         channel.set_volume(volume * (1.0 - 0.6 * right), volume * (0.4 + 0.6 * right))
@@ -75,6 +117,21 @@ class Sound:
             self._mixer = None
 
 
+class Impact(NamedTuple):
+    """One blow: where, N s, the lighter body's kg, what it sounds like."""
+
+    point: Any
+    impulse: float
+    mass: float
+    material: str = "plain"
+
+
+def material_of(look: Any) -> str:
+    """What a body sounds like, from how it looks."""
+    pattern, color = getattr(look, "pattern", None), getattr(look, "color", None)
+    return _PATTERNS.get(pattern or "") or _COLORS.get(color or "") or "plain"
+
+
 def impact_volume(impulse: float, mass: float) -> float:
     """0..1 by the change of speed the blow made, logarithmically as ears hear."""
     speed = impulse / max(mass, 1e-9)
@@ -85,7 +142,7 @@ def impact_volume(impulse: float, mass: float) -> float:
 
 def impact_voice(mass: float) -> int:
     """Heavy things sound low."""
-    return int(np.clip(3 - np.log10(max(mass, 1e-3)), 0, len(_VARIANTS) - 1))
+    return int(np.clip(3 - np.log10(max(mass, 1e-3)), 0, len(_PITCHES) - 1))
 
 
 def _open_mixer() -> Any:

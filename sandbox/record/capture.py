@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from sandbox.app.game import Game
     from sandbox.app.window import Window
 
-_RATE = 30  # frames per second of a recording
+_RATE = 30  # frames per second of a video
+_ANIMATION_RATE, _ANIMATION_WIDTH, _LONGEST_ANIMATION = 15, 640, 40  # 1/s, pixels, s
 
 
 def folder() -> Path:
@@ -43,31 +44,45 @@ def save_screenshot(game: "Game") -> Path:
 
 
 class Recording:
-    """The window's picture, `_RATE` frames per second of real time, into an MP4."""
+    """The window's picture at a fixed rate of real time, as MP4, GIF or WebP.
 
-    def __init__(self, game: "Game") -> None:
-        self._size = even(game.window.size)
-        self._writer: Any = open_writer(_name(game, ".mp4"), self._size, _RATE)
+    Animations are kept in memory until they are written, so they are smaller, slower and end by
+    themselves.
+    """
+
+    def __init__(self, game: "Game", kind: str = "mp4") -> None:
+        animation = kind != "mp4"
+        self._rate = _ANIMATION_RATE if animation else _RATE
+        self._left = _ANIMATION_RATE * _LONGEST_ANIMATION if animation else None
+        width, height = game.window.size
+        share = min(1.0, _ANIMATION_WIDTH / width) if animation else 1.0
+        self._size = even((round(width * share), round(height * share)))
+        self._writer: Any = open_writer(_name(game, f".{kind}"), self._size, self._rate)
         self._next = time.monotonic()
 
-    def add(self, window: "Window") -> None:
-        """Frames repeat when drawing is slower than the recording."""
+    def add(self, window: "Window") -> bool:
+        """Frames repeat when drawing is slower than the recording; false when it is full."""
         now = time.monotonic()
         if now < self._next:
-            return
+            return True
         frame = self._read(window)
         while self._next <= now:
+            self._next += 1 / self._rate
+            if self._left is not None:
+                if self._left <= 0:
+                    return False
+                self._left -= 1
             self._writer.add(frame)
-            self._next += 1 / _RATE
+        return True
 
     def _read(self, window: "Window") -> npt.NDArray[np.uint8]:
         data = window.canvas.read(components=3, alignment=1)
         width, height = window.size
         frame = np.frombuffer(data, np.uint8).reshape(height, width, 3)[::-1]
         wide, tall = self._size
-        if (width, height) < (wide, tall) or width < wide or height < tall:
-            frame = np.asarray(Image.fromarray(frame).resize(self._size))
-        return frame[:tall, :wide]
+        if 0 <= width - wide < 2 and 0 <= height - tall < 2:
+            return frame[:tall, :wide]
+        return np.asarray(Image.fromarray(frame).resize(self._size))  # smaller, or it was resized
 
     def close(self) -> Path:
         path: Path = self._writer.close()

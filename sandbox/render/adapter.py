@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from sandbox.render import meshes
-from sandbox.render.decorate import ORNAMENTS, decorate
+from sandbox.render import meshes, rotations
 from sandbox.render.look import CYCLE, LOOKS, Look, choose_look, linear
 from sandbox.render.model import (
     WORLD,
@@ -26,6 +25,7 @@ from sandbox.render.model import (
     grid_sheet,
     mesh_sheet,
 )
+from sandbox.render.ornaments import ORNAMENTS, decorate
 from sandbox.render.picking import ray_parts
 from sandbox.render.ropes import attach, find_or_none, rope_chains
 from sandbox.render.scene import (
@@ -53,6 +53,8 @@ class Stage:
         self.world = world
         self.plan = plan
         self.look = _level_look(look, world.dimension)
+        self._scenery = list(getattr(look, "scenery", None) or ())
+        self.backdrop: dict[str, Parts] = {}  # set by who knows where the camera is
         self.rebuild()
 
     def rebuild(self) -> None:
@@ -76,6 +78,8 @@ class Stage:
         self._add_loose_joints()
         self.center, self.radius = self._bounds(poses)
         self._add_zones()
+        for piece in self._scenery:
+            self._attach(WORLD, scenery_parts(piece))
 
     def poses(self) -> Poses:
         """Of all slots, then of the nodes of cloths and solids, then of the world."""
@@ -89,8 +93,8 @@ class Stage:
 
     def scene(self, poses: Poses) -> Scene:
         """The picture of the world at the given poses."""
-        ground = self.ground if self.ground is not None else self._floor
-        scene = Scene(look=self.look, ground=None if self.look.flat else ground)
+        scene = Scene(look=self.look, ground=None if self.look.flat else self.floor)
+        scene.backdrop = self.backdrop
         scene.parts = {mesh: group.place(poses) for mesh, group in self._parts.items()}
         tubes = [self.ropes.place(poses), self._coils.place(poses)]
         scene.tubes = concatenated([rows for rows in tubes if len(rows)], TUBE)
@@ -99,11 +103,25 @@ class Stage:
         scene.center, scene.radius = self.center, self.radius
         return scene
 
-    def selection(self, slot: int) -> dict[str, Parts]:
-        """The parts of one body as they were last placed, for its outline."""
+    @property
+    def floor(self) -> float:
+        """Height of the level's ground, or of the one drawn below levels that have none."""
+        return self.ground if self.ground is not None else self._floor
+
+    def of_slots(self, mesh: str, slots: list[int]) -> npt.NDArray[np.bool_]:
+        """Which parts of a mesh belong to one of the slots."""
+        return np.isin(self._parts[mesh].slots, slots)
+
+    def moving(self, mesh: str) -> npt.NDArray[np.bool_]:
+        """Which parts of a mesh belong to something that can move."""
+        free = [handle.slot for handle in self._things() if not self.world.is_fixed(handle)]
+        return self.of_slots(mesh, free)
+
+    def selection(self, slots: list[int]) -> dict[str, Parts]:
+        """The parts of bodies as they were last placed, for their outline."""
         found = {}
         for mesh, group in self._parts.items():
-            rows = group.rows[group.slots == slot]
+            rows = group.rows[np.isin(group.slots, slots)]
             if len(rows):
                 found[mesh] = rows
         return found
@@ -321,10 +339,40 @@ class Stage:
         cloud = np.concatenate(points) if points else np.zeros((1, 3))
         low, high = np.percentile(cloud, 1, axis=0), np.percentile(cloud, 99, axis=0)
         middle = (low + high) / 2
-        # Where the level has no ground the picture still has one, well below everything.
-        self._floor = float(low[1]) - 0.35 * float(np.linalg.norm(high - low))
+        # Where the level has no ground the picture still has one, below all that swings.
+        swing = min(float(low[1]), self._lowest_swing(poses))
+        self._floor = swing - 0.15 * float(np.linalg.norm(high - low))
         radius = float(np.clip(0.55 * np.linalg.norm(high - low), 3.0, 120.0))
         return (float(middle[0]), float(middle[1]), float(middle[2])), radius
+
+    def _lowest_swing(self, poses: Poses) -> float:
+        """How low things get that hang on the nearest joint to something fixed, m."""
+        world, anchors = self.world, []
+        for handle in world.handles("joint"):
+            info = world.joint(handle)
+            if info.b is None or world.is_fixed(info.b) or world.is_fixed(info.a):
+                anchors.append(np.asarray(info.anchor_a, float))
+        free = [handle.slot for handle in self._things() if not world.is_fixed(handle)]
+        if not anchors or not free:
+            return float("inf")
+        points, pivots = poses.positions[free], np.array(anchors)
+        gaps = np.linalg.norm(points[:, None] - pivots[None], axis=2)
+        nearest = gaps.argmin(axis=1)
+        return float((pivots[nearest, 1] - gaps.min(axis=1)).min())
+
+
+def scenery_parts(piece: Any) -> dict[str, Parts]:
+    """One `[[look.scenery]]` entry of a level, in world axes."""
+    half = np.asarray(piece.size, float) / 2
+    if half[2] == 0.0:
+        half[2] = min(half[0], half[1])  # two-dimensional levels leave the depth out
+    groups = decorate(piece.ornament, half, piece.color or "grey")
+    turn = np.array(rotations.about((0.0, 1.0, 0.0), np.radians(piece.turn)))
+    for rows in groups.values():
+        turns = np.tile(turn, (len(rows), 1))
+        rows["position"] = rotations.rotate(turns, rows["position"].astype(float)) + piece.position
+        rows["orientation"] = rotations.multiply(turns, rows["orientation"].astype(float))
+    return groups
 
 
 def zone_frame(

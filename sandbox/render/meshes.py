@@ -117,6 +117,22 @@ def rod(sides: int) -> Mesh:
     return _outward(corner, normal, np.array(_grid_triangles(2, sides), dtype="u4"))
 
 
+def cone(sides: int) -> Mesh:
+    """Along y, the point up; every side has its own apex so that it is lit as a cone."""
+    lon = np.linspace(0.0, 2 * np.pi, sides, endpoint=False)
+    ring = np.stack((np.cos(lon), np.zeros(sides), np.sin(lon)), axis=-1)
+    up = np.array((0.0, 1.0, 0.0))
+    slope = (ring + 0.45 * up) / np.sqrt(1.0 + 0.45**2)
+    middle = lon + np.pi / sides
+    facing = np.stack((np.cos(middle), np.zeros(sides), np.sin(middle)), axis=-1)
+    tips = (facing + 0.45 * up) / np.sqrt(1.0 + 0.45**2)
+    corner = np.concatenate((ring - up, np.tile(up, (sides, 1)), ring - up))
+    normal = np.concatenate((slope, tips, np.tile(-up, (sides, 1))))
+    triangles = [(i, (i + 1) % sides, sides + i) for i in range(sides)]
+    triangles += [(2 * sides, 2 * sides + i, 2 * sides + i + 1) for i in range(1, sides - 1)]
+    return _outward(corner.astype("f4"), normal.astype("f4"), np.array(triangles, dtype="u4"))
+
+
 def faceted(points: npt.NDArray[np.floating], triangles: npt.NDArray[np.integer]) -> Mesh:
     """A flat-shaded mesh from shared points: every triangle gets its own three vertices."""
     corner = np.asarray(points, "f4")[np.asarray(triangles)].reshape(-1, 3)

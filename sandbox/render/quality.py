@@ -19,6 +19,11 @@ class Quality:
     scale: float  # render resolution over output resolution
     occlusion: int  # screen-space occlusion samples; 0 leaves it out
 
+    @property
+    def direct(self) -> bool:
+        """Surfaces write finished pixels; linear light is kept only where a later pass needs it."""
+        return not (self.samples or self.occlusion)
+
 
 LADDER: Final = (
     Quality("lowest", shadow=0, taps=0, samples=0, fxaa=False, detail=1, scale=0.5, occlusion=0),

@@ -3,10 +3,11 @@
 1. shadow map: parts, tubes and sheets as the sun sees them
 2. light: ground, contact shadows, parts, tubes, sheets, outlines, sky, overlays in linear light
 3. occlusion from the depth of 2 (high rungs only)
-4. pixels: tone mapping and dither
+4. pixels: tone mapping and dither (the lower rungs do this in 2)
 5. resample onto the target: smoothing, scaling
 """
 
+import time
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -43,6 +44,7 @@ def unit_meshes(detail: int) -> dict[str, meshes.Mesh]:
         "box": meshes.rounded_box(max(1, detail // 2)),
         "cylinder": meshes.cylinder(12 + 4 * detail, max(1, detail // 3)),
         "rod": meshes.rod(4 + detail),
+        "cone": meshes.cone(6 + 2 * detail),
     }
 
 
@@ -52,7 +54,12 @@ class Renderer:
     def __init__(self, context: "moderngl.Context", quality: Quality) -> None:
         self.context = context
         self.quality = quality
-        defines = {"SHADOW_TAPS": quality.taps, "OCCLUSION_SAMPLES": quality.occlusion}
+        self.upload_seconds = 0.0  # of the last picture, for the profiler
+        defines = {
+            "SHADOW_TAPS": quality.taps,
+            "OCCLUSION_SAMPLES": quality.occlusion,
+            "DIRECT": int(quality.direct),
+        }
         self._programs = Programs(context, defines)
         self._frame = context.buffer(reserve=4 * (3 * 16 + 13 * 4), dynamic=True)
         self._shadow = ShadowMap(context, quality.shadow)
@@ -61,7 +68,9 @@ class Renderer:
         self._parts: dict[tuple[str, str], Batch] = {}
         self._mesh_of: dict[str, meshes.Mesh] = {}
         self._tubes = tube_batch(context, 5 + 2 * quality.detail)
+        self._ghost_tubes = tube_batch(context, 5 + 2 * quality.detail)
         self._blobs = blob_batch(context)
+        self._backdrop: object = None
         self._sheets: dict[int, tuple[Sheet, SheetBuffer]] = {}
         quad = np.array([[-1, -1], [1, -1], [-1, 1], [1, 1]], "f4")
         self._quad = context.buffer(quad.tobytes())
@@ -76,9 +85,11 @@ class Renderer:
         corner: tuple[int, int] = (0, 0),
     ) -> None:
         """Draw `scene` into the rectangle of `target` with the given lower left corner."""
+        began = time.perf_counter()
         targets = self._sized(size)
         self._upload(scene)
         self._write_frame(scene, view, targets)
+        self.upload_seconds = time.perf_counter() - began
         self._frame.bind_to_uniform_block(0)
         self._draw_shadows()
         self._draw_light(scene, targets)
@@ -113,9 +124,14 @@ class Renderer:
     def _upload(self, scene: Scene) -> None:
         self._write_layer("parts", scene.parts, scene)
         self._write_layer("marks", scene.marks, scene)
+        self._write_layer("ghosts", scene.ghosts, scene)
+        if self._backdrop is not scene.backdrop:  # it never moves
+            self._write_layer("backdrop", scene.backdrop, scene)
+            self._backdrop = scene.backdrop
         self._write_layer("selected", scene.selected, scene)
         self._write_layer("glow", scene.glow, scene)
         self._tubes.write(scene.tubes)
+        self._ghost_tubes.write(scene.ghost_tubes)
         solid = [rows for mesh, rows in scene.parts.items() if mesh != "rod"]
         self._blobs.write(concatenated(solid, PART))
         self._upload_sheets(scene.sheets)
@@ -230,6 +246,7 @@ class Renderer:
         context.depth_func = "<="
         self._draw_solids()
         self._draw_layer("marks", self._programs.get("part"))
+        self._draw_layer("backdrop", self._programs.get("part"))
         if scene.look.outline > 0.0:
             self._draw_outlines("parts", scene.look.outline_color, scene.look.outline)
         if scene.selected:
@@ -242,6 +259,8 @@ class Renderer:
         if not scene.look.flat:
             context.disable(context.CULL_FACE)
             self._draw_quad(self._programs.get("sky"))
+        if scene.ghosts or len(scene.ghost_tubes):
+            self._draw_ghosts()
         if scene.glow:
             self._draw_glow()
         if targets.light is not targets.resolved:
@@ -270,6 +289,16 @@ class Renderer:
             self._targets.light.depth_mask = depth_mask
         context.disable(context.BLEND)
 
+    def _draw_ghosts(self) -> None:
+        """Translucent copies: hidden by what is solid, and by nothing of their own behind them."""
+        context = self.context
+        context.enable_only(context.CULL_FACE | context.BLEND | context.DEPTH_TEST)
+        context.blend_func = context.SRC_ALPHA, context.ONE_MINUS_SRC_ALPHA
+        self._draw_layer("ghosts", self._programs.get("part", "GLOWING"))
+        if self._ghost_tubes.count:
+            self._ghost_tubes.draw(self._programs.get("tube", "GLOWING"), context.TRIANGLE_STRIP)
+        context.disable(context.BLEND)
+
     def _draw_glow(self) -> None:
         context = self.context
         context.enable_only(context.CULL_FACE | context.BLEND)
@@ -296,15 +325,16 @@ class Renderer:
         rectangle: tuple[int, int, int, int],
     ) -> None:
         self.context.enable_only(self.context.NOTHING)
-        targets.final.use()
-        program = self._programs.get("post")
-        sources = {
-            "picture": targets.picture,
-            "occlusion_map": targets.occlusion,
-            "depth_map": targets.depth,
-        }
-        self._bind(program, sources)
-        self._draw_quad(program)
+        if not self.quality.direct:
+            targets.final.use()
+            program = self._programs.get("post")
+            sources = {
+                "picture": targets.picture,
+                "occlusion_map": targets.occlusion,
+                "depth_map": targets.depth,
+            }
+            self._bind(program, sources)
+            self._draw_quad(program)
         target.viewport = rectangle
         target.use()
         shrink = self.quality.scale > 1.5

@@ -148,6 +148,9 @@ class Scene:
     sheets: list[Sheet] = field(default_factory=list)
     meshes: dict[str, Mesh] = field(default_factory=dict)  # beyond the built-in ones
     marks: dict[str, Parts] = field(default_factory=dict)  # goal areas: no shadow, no outline
+    backdrop: dict[str, Parts] = field(default_factory=dict)  # beyond the level: no shadow
+    ghosts: dict[str, Parts] = field(default_factory=dict)  # translucent; gloss is their opacity
+    ghost_tubes: Parts = field(default_factory=lambda: np.zeros(0, TUBE))
     selected: dict[str, Parts] = field(default_factory=dict)  # drawn again as an outline
     glow: dict[str, Parts] = field(default_factory=dict)  # overlays: unlit, on top of everything
     center: tuple[float, float, float] = (0.0, 4.0, 0.0)  # shadows are sharp around here

@@ -26,7 +26,9 @@ class Targets:
         self._owned: list[_Owned] = []
         self._context = context
 
-        self.picture = self._keep(context.texture(self.inner, 4, dtype="f2"))
+        self.picture = self._keep(
+            context.texture(self.inner, 4, dtype="f1" if quality.direct else "f2")
+        )
         self.depth = self._keep(context.depth_texture(self.inner))
         self.depth.compare_func = ""
         self.depth.filter = (context.NEAREST, context.NEAREST)
@@ -41,9 +43,11 @@ class Targets:
         self.occlusion.repeat_x = self.occlusion.repeat_y = False
         self.occluded = self._keep(context.framebuffer([self.occlusion]))
 
-        self.pixels = self._keep(context.texture(self.inner, 4))
-        self.pixels.repeat_x = self.pixels.repeat_y = False
-        self.final = self._keep(context.framebuffer([self.pixels]))
+        self.pixels = self.picture
+        if not quality.direct:
+            self.pixels = self._keep(context.texture(self.inner, 4))
+            self.pixels.repeat_x = self.pixels.repeat_y = False
+            self.final = self._keep(context.framebuffer([self.pixels]))
 
     def _sampled(self, samples: int) -> "moderngl.Framebuffer":
         color = self._keep(self._context.renderbuffer(self.inner, 4, samples=samples, dtype="f2"))

@@ -19,7 +19,14 @@ _BARE = (
     | imgui.WindowFlags_.no_focus_on_appearing.value
     | imgui.WindowFlags_.no_nav.value
 )
-_STILL = _BARE | imgui.WindowFlags_.no_inputs.value
+STILL = _BARE | imgui.WindowFlags_.no_inputs.value
+PANEL = (
+    imgui.WindowFlags_.no_collapse.value
+    | imgui.WindowFlags_.always_auto_resize.value
+    | imgui.WindowFlags_.no_saved_settings.value
+    | imgui.WindowFlags_.no_title_bar.value
+    | imgui.WindowFlags_.no_nav.value
+)
 
 
 def place(x: float, y: float, pivot_x: float, pivot_y: float) -> None:
@@ -50,7 +57,7 @@ def title(game: "Game", fonts: Fonts) -> None:
     level = game.player.session.level
     place(16 * fonts.scale, 14 * fonts.scale, 0, 0)
     imgui.set_next_window_bg_alpha(0.55)
-    imgui.begin("title", None, _STILL)
+    imgui.begin("title", None, STILL)
     imgui.push_font(fonts.title, fonts.title.legacy_size)
     imgui.text(level.title)
     imgui.pop_font()
@@ -70,6 +77,12 @@ def transport(game: "Game", fonts: Fonts) -> None:
     imgui.begin("transport", None, _BARE)
     if icon_button("restart", f"Restart ({label('restart')})"):
         player.action("restart")
+    imgui.same_line()
+    if icon_button("undo", f"Undo ({label('undo')})"):
+        player.action("undo")
+    imgui.same_line()
+    if icon_button("redo", f"Redo ({label('redo')})"):
+        player.action("redo")
     imgui.same_line()
     icon_button("rewind", f"Rewind: hold ({label('rewind')})", active=player.rewinding)
     game.rewind_button = bool(imgui.is_item_active())
@@ -126,6 +139,7 @@ def menu(game: "Game", fonts: Fonts) -> None:
         ("camera", "screenshot", "Screenshot", False),
         ("record", "record", "Record", game.recording is not None),
         ("sound" if not game.muted else "silent", "mute", "Sound", False),
+        ("gear", "settings", "Settings", state.settings),
         ("help", "help", "Help", state.help),
     )
     for i, (glyph, action, tip, active) in enumerate(entries):
@@ -142,19 +156,63 @@ def messages(game: "Game", fonts: Fonts) -> None:
     y = 78 * fonts.scale
     for i, toast in enumerate(game.player.state.messages()):
         place(width / 2, y, 0.5, 0)
-        imgui.begin(f"message {i}", None, _STILL)
+        imgui.begin(f"message {i}", None, STILL)
         imgui.push_text_wrap_pos(640 * fonts.scale)
         colored(toast.text, theme.BAD if toast.bad else theme.TEXT)
         imgui.pop_text_wrap_pos()
         y += imgui.get_window_height() + 6 * fonts.scale
         imgui.end()
-    error = game.player.state.error
-    if error:
-        place(width / 2, y, 0.5, 0)
-        imgui.begin("level error", None, _STILL)
-        colored("The level file has an error; the last good version runs on.", theme.BAD)
-        imgui.text_unformatted(error)
-        imgui.end()
+    if game.player.state.error:
+        _level_error(game, fonts, y)
+    if "guard" in game.player.state.overlays:
+        _guard(game, fonts)
+
+
+def _level_error(game: "Game", fonts: Fonts, y: float) -> None:
+    """As the command line shows it: in type of one width, so that the caret points."""
+    width = game.window.size[0]
+    wide = min(760 * fonts.scale, 0.6 * width)
+    place(width / 2 - 0.1 * width, y, 0.5, 0)
+    imgui.set_next_window_size(imgui.ImVec2(wide, 0.0))
+    imgui.begin("level error", None, STILL & ~imgui.WindowFlags_.always_auto_resize.value)
+    colored("The level file has an error; the last good version runs on.", theme.BAD)
+    imgui.push_font(fonts.mono, fonts.mono.legacy_size)
+    imgui.push_text_wrap_pos(wide - 16 * fonts.scale)
+    imgui.text_unformatted(game.player.state.error)
+    imgui.pop_text_wrap_pos()
+    imgui.pop_font()
+    imgui.end()
+
+
+def _guard(game: "Game", fonts: Fonts) -> None:
+    """Overlay: did the guard have to step in during the last second?"""
+    width, height = game.window.size
+    recent = game.player.traces.recent_guard()
+    counts = {key: n for key, n in game.player.world.stats.guard.items() if n}
+    place(width / 2, height - 74 * fonts.scale, 0.5, 1)
+    imgui.begin("guard", None, STILL)
+    if recent:
+        what = ", ".join(f"{key} {n}" for key, n in counts.items())
+        colored(f"guard stepped in {recent} times in the last second ({what})", theme.BAD)
+    else:
+        colored("guard quiet", theme.MUTED)
+    imgui.end()
+
+
+def rubber_band(game: "Game") -> None:
+    """The rectangle of a box selection."""
+    band = game.player.band
+    if band is None:
+        return
+    left, top, width, height = game.tiles()[0]
+    (x0, y0), (x1, y1) = band
+    corners = [imgui.ImVec2(left + x * width, top + y * height) for x, y in ((x0, y0), (x1, y1))]
+    low = imgui.ImVec2(min(c.x for c in corners), min(c.y for c in corners))
+    high = imgui.ImVec2(max(c.x for c in corners), max(c.y for c in corners))
+    layer = imgui.get_background_draw_list()
+    accent = imgui.ImVec4(*theme.ACCENT[:3], 0.16)
+    layer.add_rect_filled(low, high, imgui.get_color_u32(accent), 3.0)
+    layer.add_rect(low, high, imgui.get_color_u32(imgui.ImVec4(*theme.ACCENT)), 3.0)
 
 
 def card(game: "Game", fonts: Fonts) -> None:

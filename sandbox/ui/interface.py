@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from sandbox.ui import hud, pages, panels, theme
+from sandbox.ui import compare, hud, pages, panels, plots, settings_page, theme
 from sandbox.ui.backend import ImguiBackend
 
 if TYPE_CHECKING:
@@ -17,17 +17,26 @@ class Interface:
         self.fonts = theme.apply(scale)
         self._game = game
 
+    def rescale(self, scale: float) -> None:
+        """Another size of everything, from the next frame on."""
+        self.fonts = theme.apply(scale)
+
     def draw(self, frame: float) -> None:
         """Build this frame's panels and draw them on the canvas."""
         game = self._game
         self.backend.begin(game.window.size, frame)
         state = game.player.state
-        if not (state.hidden or state.wall or state.help):
-            self._panels()
+        if not (state.wall or state.help or state.settings):
+            compare.labels(game, self.fonts)
+            hud.rubber_band(game)
+            if not state.hidden:
+                self._panels()
         if state.wall:
             pages.wall(game, self.fonts)
         if state.help:
             pages.help_page(game, self.fonts)
+        if state.settings:
+            settings_page.settings_page(game, self.fonts)
         self.backend.end(game.window.canvas)
 
     def _panels(self) -> None:
@@ -37,10 +46,12 @@ class Interface:
         hud.transport(game, fonts)
         hud.toolbar(game, fonts)
         hud.menu(game, fonts)
-        if state.panel:
+        if game.rivals is not None:
+            compare.controls(game, fonts)
+        elif state.panel:
             panels.side(game, fonts)
         if state.plots:
-            panels.plots(game, fonts)
+            plots.plots(game, fonts)
         if state.profiler:
             panels.profiler(game, fonts)
         hud.messages(game, fonts)

@@ -20,7 +20,7 @@ _PAGE = (
 )
 
 
-def _begin(name: str, game: "Game", margin: float) -> None:
+def begin_page(name: str, game: "Game", margin: float) -> None:
     width, height = game.window.size
     imgui.set_next_window_pos(imgui.ImVec2(margin, margin))
     imgui.set_next_window_size(imgui.ImVec2(width - 2 * margin, height - 2 * margin))
@@ -28,12 +28,16 @@ def _begin(name: str, game: "Game", margin: float) -> None:
     imgui.begin(name, None, _PAGE & ~imgui.WindowFlags_.no_scrollbar.value)
 
 
+def page_title(text: str, fonts: Fonts) -> None:
+    imgui.push_font(fonts.title, fonts.title.legacy_size)
+    imgui.text(text)
+    imgui.pop_font()
+
+
 def wall(game: "Game", fonts: Fonts) -> None:
     """A picture of every level; click to play it."""
-    _begin("wall", game, 40 * fonts.scale)
-    imgui.push_font(fonts.title, fonts.title.legacy_size)
-    imgui.text("Levels")
-    imgui.pop_font()
+    begin_page("wall", game, 40 * fonts.scale)
+    page_title("Levels", fonts)
     imgui.same_line(imgui.get_content_region_avail().x - 60 * fonts.scale)
     if imgui.button("Back"):
         game.player.state.wall = False
@@ -63,10 +67,8 @@ def _tile(game: "Game", name: str, size: imgui.ImVec2) -> bool:
 
 def help_page(game: "Game", fonts: Fonts) -> None:
     """What the mouse does, what the keys do; click a key to change it."""
-    _begin("help", game, 40 * fonts.scale)
-    imgui.push_font(fonts.title, fonts.title.legacy_size)
-    imgui.text("Controls")
-    imgui.pop_font()
+    begin_page("help", game, 40 * fonts.scale)
+    page_title("Controls", fonts)
     for line in (
         "Left drag on an object: grab it. Right click while holding: pin it there.",
         "Left drag on nothing: look around. Right drag: move the view. Wheel: zoom to the pointer.",

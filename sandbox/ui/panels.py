@@ -1,27 +1,20 @@
-"""Side panel, plots and profiler."""
+"""Side panel and profiler."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-from imgui_bundle import imgui, implot
+from imgui_bundle import imgui
 
 from sandbox.app.player import STABILIZATIONS
 from sandbox.app.state import OVERLAYS
 from sandbox.render.quality import LADDER
 from sandbox.ui import theme
-from sandbox.ui.hud import colored, place
+from sandbox.ui.hud import PANEL, colored, place
 from sandbox.ui.theme import Fonts
 
 if TYPE_CHECKING:
     from sandbox.app.game import Game
 
-_PANEL = (
-    imgui.WindowFlags_.no_collapse.value
-    | imgui.WindowFlags_.always_auto_resize.value
-    | imgui.WindowFlags_.no_saved_settings.value
-    | imgui.WindowFlags_.no_title_bar.value
-    | imgui.WindowFlags_.no_nav.value
-)
 _SOLVERS = ("direct", "pgs")
 
 
@@ -29,8 +22,10 @@ def side(game: "Game", fonts: Fonts) -> None:
     """Sliders: the level's parameters, then the physics, then the view."""
     width = game.window.size[0]
     place(width - 16 * fonts.scale, 72 * fonts.scale, 1, 0)
-    imgui.begin("sliders", None, _PANEL)
-    imgui.push_item_width(190 * fonts.scale)
+    tallest = max(game.window.size[1] - 86 * fonts.scale, 80.0)
+    imgui.set_next_window_size_constraints(imgui.ImVec2(0.0, 0.0), imgui.ImVec2(4000.0, tallest))
+    imgui.begin("sliders", None, PANEL)
+    imgui.push_item_width(230 * fonts.scale)
     _parameters(game)
     _physics(game)
     _view(game)
@@ -48,9 +43,16 @@ def slider(label: str, value: float, low: float, high: float, unit: str) -> tupl
     logarithmic = low > 0 and high / low > 100
     flags = imgui.SliderFlags_.logarithmic.value if logarithmic else 0
     flags |= imgui.SliderFlags_.always_clamp.value
-    shown = f"{readable(value)} {unit}".replace("%", "%%")
-    changed, new = imgui.slider_float(label, value, low, high, shown, flags)
+    _name_and_value(label, f"{readable(value)} {unit}".strip())
+    changed, new = imgui.slider_float(f"##{label}", value, low, high, "", flags)
     return bool(changed), float(new)
+
+
+def _name_and_value(name: str, value: str) -> None:
+    """A line above a slider, whose knob would otherwise cover the number."""
+    imgui.text(name)
+    imgui.same_line(imgui.calc_item_width() - imgui.calc_text_size(value).x)
+    colored(value, theme.ACCENT)
 
 
 def readable(value: float) -> str:
@@ -68,7 +70,7 @@ def _parameters(game: "Game") -> None:
     for name, spec in session.level.parameters.items():
         low, high = float(spec.min), float(spec.max)
         value = float(game.sliders.get(name, session.values[name]))
-        label = name.replace("_", " ")
+        label = spec.label or name.replace("_", " ")
         changed, new = slider(label, value, low, high, spec.unit or "")
         if changed:
             game.sliders[name] = new
@@ -81,7 +83,8 @@ def _physics(game: "Game") -> None:
     _heading("physics")
     _choice(game, "stabilization", world.stabilization, STABILIZATIONS)
     _choice(game, "solver", world.solver, _SOLVERS)
-    changed, rate = imgui.slider_int("steps/s", round(world.rate), 10, 240)
+    _name_and_value("steps per second", str(round(world.rate)))
+    changed, rate = imgui.slider_int("##rate", round(world.rate), 10, 240, "")
     if changed:
         game.player.set_option("rate", int(rate))
     gravity = -float(np.asarray(world.gravity)[1])
@@ -91,6 +94,7 @@ def _physics(game: "Game") -> None:
 
 
 def _choice(game: "Game", name: str, current: str, options: tuple[str, ...]) -> None:
+    imgui.set_next_item_width(0.55 * imgui.calc_item_width())
     if imgui.begin_combo(name, current):
         for option in options:
             if imgui.selectable(option, option == current)[0]:
@@ -106,6 +110,7 @@ def _view(game: "Game") -> None:
         if changed:
             state.toggle_overlay(name)
     current = "automatic" if game.automatic else game.renderer.quality.name
+    imgui.set_next_item_width(0.55 * imgui.calc_item_width())
     if imgui.begin_combo("quality", current):
         if imgui.selectable("automatic", game.automatic)[0]:
             game.set_quality(None)
@@ -115,50 +120,24 @@ def _view(game: "Game") -> None:
         imgui.end_combo()
 
 
-def plots(game: "Game", fonts: Fonts) -> None:
-    """Energy over time, and the force of the selected body's joints."""
-    rows = np.array(game.player.energy, float)
-    width, height = game.window.size
-    beside = 330 * fonts.scale if game.player.state.panel else 16 * fonts.scale
-    place(width - beside, height - 14 * fonts.scale, 1, 1)
-    imgui.begin("plots", None, _PANEL)
-    size = imgui.ImVec2(360 * fonts.scale, 190 * fonts.scale)
-    if len(rows) > 1 and implot.begin_plot("Energy", size, _PLOT_FLAGS):
-        implot.setup_axes("s", "J", _FIT, _FIT)
-        time = np.ascontiguousarray(rows[:, 0])
-        for column, name in ((1, "kinetic"), (2, "potential"), (3, "total")):
-            implot.plot_line(name, time, np.ascontiguousarray(rows[:, column]))
-        implot.end_plot()
-    stats = game.player.world.stats
-    imgui.text(f"constraint error {1000 * float(game.player.world.constraint_error()):.3g} mm")
-    imgui.text(f"solver {getattr(stats, 'solver', '?')}, residual {_number(stats, 'residual')}")
-    imgui.end()
-
-
-_PLOT_FLAGS = implot.Flags_.no_menus.value | implot.Flags_.no_box_select.value
-_FIT = implot.AxisFlags_.auto_fit.value
-
-
-def _number(stats: Any, name: str) -> str:
-    value = getattr(stats, name, None)
-    return f"{value:.3g}" if isinstance(value, int | float) else "–"
-
-
 def profiler(game: "Game", fonts: Fonts) -> None:
     """Where the time goes, per frame and per step."""
-    place(16 * fonts.scale, 110 * fonts.scale, 0, 0)
-    imgui.begin("profiler", None, _PANEL)
+    beside = 440 if game.player.state.plots else 16
+    place(beside * fonts.scale, 104 * fonts.scale, 0, 0)
+    imgui.begin("profiler", None, PANEL)
     parts = game.timer.parts
     total = sum(parts.values())
+    imgui.push_font(fonts.mono, fonts.mono.legacy_size)
     imgui.text(f"{1 / max(total, 1e-6):.0f} frames/s   {game.renderer.quality.name}")
     for name, seconds in parts.items():
-        imgui.text(f"{name:<10} {1000 * seconds:7.2f} ms")
+        imgui.text(f"{name:<14} {1000 * seconds:7.2f} ms")
     _heading("step")
-    stats = game.player.world.stats
-    for name, seconds in getattr(stats, "times", {}).items():
+    stats, traces = game.player.world.stats, game.player.traces
+    for name, seconds in stats.times.items():
         imgui.text(f"{name:<14} {1000 * float(seconds):7.3f} ms")
     for name in ("sweeps", "newton", "residual"):
-        imgui.text(f"{name:<14} {_number(stats, name)}")
-    guard = {key: count for key, count in getattr(stats, "guard", {}).items() if count}
+        imgui.text(f"{name:<14} {traces.last(name):7.3g}")
+    guard = {key: count for key, count in stats.guard.items() if count}
     imgui.text("guard: " + (", ".join(f"{k} {v}" for k, v in guard.items()) or "quiet"))
+    imgui.pop_font()
     imgui.end()

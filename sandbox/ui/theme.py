@@ -19,9 +19,10 @@ ICONS = {
     "pause": "\uf04c",
     "step": "\uf051",
     "rewind": "\uf04a",
-    "restart": "\uf01e",
+    "restart": "\uf021",
     "undo": "\uf0e2",
-    "redo": "\uf01e",
+    "redo": "\uf064",
+    "gear": "\uf085",
     "grab": "\uf256",
     "push": "\uf0e7",
     "cut": "\uf0c4",
@@ -61,6 +62,7 @@ class Fonts:
         atlas = imgui.get_io().fonts
         self.body = _load(atlas, "Roboto/Roboto-Regular.ttf", 16.0 * scale)
         self.title = _load(atlas, "Roboto/Roboto-Bold.ttf", 22.0 * scale)
+        self.mono = _load(atlas, "Inconsolata-Medium.ttf", 15.0 * scale)
 
 
 def _load(atlas: Any, name: str, size: float) -> Any:
@@ -86,8 +88,8 @@ def apply(scale: float) -> Fonts:
     style.child_rounding = 8.0 * scale
     style.window_border_size = 0.0
     style.window_padding = imgui.ImVec2(14 * scale, 12 * scale)
-    style.frame_padding = imgui.ImVec2(9 * scale, 5 * scale)
-    style.item_spacing = imgui.ImVec2(8 * scale, 7 * scale)
+    style.frame_padding = imgui.ImVec2(9 * scale, 4 * scale)
+    style.item_spacing = imgui.ImVec2(8 * scale, 6 * scale)
     style.grab_min_size = 14.0 * scale
     style.scrollbar_size = 11.0 * scale
     _colors(style)
@@ -119,6 +121,9 @@ def _colors(style: Any) -> None:
         c.header_hovered: (1.0, 1.0, 1.0, 0.15),
         c.header_active: (*accent, 0.45),
         c.separator: (1.0, 1.0, 1.0, 0.12),
+        c.tab: (1.0, 1.0, 1.0, 0.06),
+        c.tab_hovered: (*accent, 0.55),
+        c.tab_selected: (*accent, 0.35),
         c.plot_lines: ACCENT,
         c.plot_histogram: ACCENT,
         c.scrollbar_bg: (0.0, 0.0, 0.0, 0.0),

@@ -39,6 +39,7 @@ class Hand:
     def __init__(self, display: str) -> None:
         self._environment = {**os.environ, "DISPLAY": display}
         self._corner = (0, 0)
+        self.window = ""
 
     def __call__(self, *words: object) -> str:
         done = subprocess.run(
@@ -60,9 +61,10 @@ class Hand:
                     line.split("=") for line in self("getwindowgeometry", "--shell", window).split()
                 )
             except (subprocess.CalledProcessError, IndexError):
-                time.sleep(0.2)
+                time.sleep(0.05)
                 continue
             self._corner = (int(place["X"]), int(place["Y"]))
+            self.window = window
             return
         raise TimeoutError("no window has appeared")
 

@@ -180,7 +180,7 @@ def test_messages_disappear() -> None:
 
 def test_overlays_cycle_back_to_nothing() -> None:
     state = GuiState()
-    shown = [state.cycle_overlays() for _ in range(4)]
+    shown = [state.cycle_overlays() for _ in range(5)]
     assert shown[-1] == "none"
     assert "tension" in shown[0]
 

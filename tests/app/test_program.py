@@ -4,78 +4,11 @@ The assertions look at the world (through the game object) and at the pixels of 
 """
 
 import os
-import time
-from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from tests.app.display import Hand, available, virtual_display
-
-LEVEL = Path(__file__).with_name("playground.toml")
-
-assert available(), "these tests need the programs Xvfb and xdotool"
-
-
-class Desk:
-    """The game, the hand, and what a person would look at."""
-
-    def __init__(self, game, hand: Hand) -> None:
-        self.game, self.hand = game, hand
-
-    def run(self, seconds: float) -> None:
-        """Let the game go on for that long in its own time, whatever the machine's speed."""
-        for _ in range(max(1, round(seconds * 30))):
-            self.game.frame(1 / 30)
-
-    def until(self, condition, frames: int = 240) -> bool:
-        for _ in range(frames):
-            self.game.frame(1 / 60)
-            if condition():
-                return True
-        return False
-
-    def pixels(self) -> np.ndarray:
-        width, height = self.game.window.size
-        data = self.game.window.canvas.read(components=3, alignment=1)
-        return np.frombuffer(data, np.uint8).reshape(height, width, 3)[::-1].astype(int)
-
-    def on_screen(self, name: str) -> tuple[float, float]:
-        player = self.game.player
-        place = player.world.position(player.session.handles[name])
-        x, y, _ = player.camera.view().project(np.asarray(place))[0]
-        width, height = self.game.window.size
-        return float(x * width), float(y * height)
-
-    def settle_mouse(self) -> None:
-        """Events travel through the server; wait until the game has seen them."""
-        time.sleep(0.05)
-        self.game.frame(1 / 60)
-        self.game.frame(1 / 60)
-
-
-@pytest.fixture(scope="module")
-def display() -> Iterator[str]:
-    with virtual_display() as name:
-        yield name
-
-
-@pytest.fixture
-def desk(display: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
-    monkeypatch.setenv("DISPLAY", display)
-    monkeypatch.setenv("SDL_VIDEODRIVER", "x11")
-    monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
-    from sandbox.app.game import Game
-    from sandbox.app.window import Window
-
-    window = Window("Taut", (960, 600))
-    game = Game(window, str(LEVEL))
-    hand = Hand(display)
-    hand.find()
-    yield Desk(game, hand)
-    game.close()
-    window.close()
+from tests.app.desk import Desk
 
 
 def test_a_ball_can_be_dragged_and_the_level_is_won(desk: Desk) -> None:
@@ -83,16 +16,16 @@ def test_a_ball_can_be_dragged_and_the_level_is_won(desk: Desk) -> None:
     x, y = desk.on_screen("ball")
     before = desk.pixels()
     desk.hand.move(x, y)
-    desk.settle_mouse()
+    desk.settle()
     desk.hand.down()
-    desk.settle_mouse()
+    desk.settle()
     assert desk.game.player.state.selected == desk.game.player.session.handles["ball"]
     for i in range(1, 9):
         desk.hand.move(x, y - 30 * i)
-        desk.settle_mouse()
+        desk.settle()
     assert desk.until(lambda: desk.game.player.session.status == "won")
     desk.hand.up()
-    desk.settle_mouse()
+    desk.settle()
     height = desk.game.player.session.position("ball")[1]
     assert height > 2.0
     assert np.abs(desk.pixels() - before).max(axis=2).mean() > 2.0
@@ -101,21 +34,21 @@ def test_a_ball_can_be_dragged_and_the_level_is_won(desk: Desk) -> None:
 def test_pause_step_and_rewind(desk: Desk) -> None:
     desk.run(1.5)
     desk.hand.key("space")
-    desk.settle_mouse()
+    desk.settle()
     session = desk.game.player.session
     tick = session.tick
     desk.run(0.5)
     assert session.tick == tick
     desk.hand.key("period")
-    desk.settle_mouse()
+    desk.settle()
     assert session.tick == tick + 1
     desk.hand.key("space")
     desk.hand.key_down("comma")
-    desk.settle_mouse()
+    desk.settle()
     desk.run(0.5)
     assert session.tick < tick - 15
     desk.hand.key_up("comma")
-    desk.settle_mouse()
+    desk.settle()
     back = session.tick
     desk.run(0.3)
     assert session.tick > back
@@ -125,7 +58,7 @@ def test_the_rope_is_cut_by_a_stroke(desk: Desk) -> None:
     desk.run(0.5)
     desk.hand.key("space")
     desk.hand.key("3")
-    desk.settle_mouse()
+    desk.settle()
     assert desk.game.player.state.tool == "cut"
     player = desk.game.player
     a, b = player.stage.ropes.spans(player.shown)
@@ -134,29 +67,29 @@ def test_the_rope_is_cut_by_a_stroke(desk: Desk) -> None:
     x, y = fx * 960, fy * 600
     joints = len(player.session.joints)
     desk.hand.move(x - 40, y - 40)
-    desk.settle_mouse()
+    desk.settle()
     desk.hand.down()
-    desk.settle_mouse()
+    desk.settle()
     desk.hand.move(x + 40, y + 40)
-    desk.settle_mouse()
+    desk.settle()
     desk.hand.up()
-    desk.settle_mouse()
+    desk.settle()
     assert len(player.session.joints) < joints
     desk.hand.key("ctrl+z")
-    desk.settle_mouse()
+    desk.settle()
     assert len(player.session.joints) == joints
 
 
 def test_a_slider_changes_the_load(desk: Desk) -> None:
     desk.run(0.2)
     # The first slider of the panel: its right end is its maximum.
-    x, y = 960 - 16 - 110, 72 + 50
+    x, y = 960 - 16 - 60, 72 + 74
     desk.hand.move(x, y)
-    desk.settle_mouse()
+    desk.settle()
     desk.hand.down()
-    desk.settle_mouse()
+    desk.settle()
     desk.hand.up()
-    desk.settle_mouse()
+    desk.settle()
     desk.run(0.2)
     assert desk.game.player.session.values["weight"] != 20
 
@@ -167,14 +100,14 @@ def test_the_wheel_zooms_and_dragging_nothing_orbits(desk: Desk) -> None:
     distance, yaw = camera.goal.distance, camera.goal.yaw
     desk.hand.move(480, 120)
     desk.hand("click", 4)
-    desk.settle_mouse()
+    desk.settle()
     assert camera.goal.distance < distance
     desk.hand.down()
-    desk.settle_mouse()
+    desk.settle()
     desk.hand.move(600, 120)
-    desk.settle_mouse()
+    desk.settle()
     desk.hand.up()
-    desk.settle_mouse()
+    desk.settle()
     assert camera.goal.yaw != yaw
 
 
@@ -193,11 +126,11 @@ def test_pages_open_and_close(desk: Desk) -> None:
     for key, name in (("F1", "help"), ("F3", "profiler"), ("Tab", "hidden")):
         plain = desk.pixels()
         desk.hand.key(key)
-        desk.settle_mouse()
+        desk.settle()
         assert getattr(desk.game.player.state, name)
         assert np.abs(desk.pixels() - plain).mean() > 0.2
         desk.hand.key(key)
-        desk.settle_mouse()
+        desk.settle()
         assert not getattr(desk.game.player.state, name)
 
 

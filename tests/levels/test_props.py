@@ -95,7 +95,9 @@ def test_cable_with_a_winch_has_a_drum(tmp_path: Path) -> None:
         "w",
         "s",
     )
-    assert drive.start == pytest.approx(1.0)
+    assert drive.start == pytest.approx(5.0)
+    assert drive.reel is not None
+    assert drive.reel.pitch == pytest.approx(1.0)
 
 
 def test_ragdoll_is_a_whole_person(tmp_path: Path) -> None:

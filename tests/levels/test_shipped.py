@@ -1,6 +1,8 @@
 """The levels of the game: complete, correct, and as good as they say."""
 
 import json
+import math
+import time
 from pathlib import Path
 from typing import Any
 
@@ -111,15 +113,18 @@ def _large(bodies: int, particles: int) -> str:
 
 @pytest.mark.parametrize(("bodies", "particles"), [(500, 0), (0, 5000)])
 def test_large_levels_load_in_a_second(bodies: int, particles: int, tmp_path: Path) -> None:
-    import time
-
+    """From the file to a world that can step, once models and imports are warm."""
     path = tmp_path / "large.toml"
     path.write_text(_large(bodies, particles))
-    load(path)  # warm: models and imports
-    began = time.process_time()
-    level = load(path)
-    assert time.process_time() - began < 1.0
-    assert len(level.default.plan.known_bodies()) == bodies + particles
+    fastest = math.inf
+    for _ in range(5):  # the best of several: another program may be using the processor
+        began = time.process_time()
+        world = load(path).build()
+        fastest = min(fastest, time.process_time() - began)
+        if fastest < 1.0:
+            break
+    assert fastest < 1.0
+    assert len(world.handles()) == bodies + particles
 
 
 def test_levels_can_be_built_many_times() -> None:

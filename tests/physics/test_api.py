@@ -241,3 +241,43 @@ def test_what_is_set_is_read_back(world: World) -> None:
     assert world.velocity("hand").tolist() == [4, 5, 6]
     assert world.angular_velocity("hand").tolist() == [7, 8, 9]
     assert world.orientation("hand").tolist() == [0, 1, 0, 0]
+
+
+@pytest.mark.parametrize("dimension", [2, 3])
+def test_many_particles_at_once_are_those_added_one_by_one(dimension: int) -> None:
+    names = [f"p{i}" for i in range(40)]
+    place = [(0.3 * i, 1.0 + 0.1 * i, 0.0) for i in range(40)]
+    held = [i % 7 == 0 for i in range(40)]
+    together, apart = World(dimension=dimension), World(dimension=dimension)
+    for world in (together, apart):
+        world.add_particle("gone", position=(0, 9, 0))
+        world.add_particle("kept", position=(1, 9, 0))
+        world.remove("gone")  # its slot is used again
+    handles = together.add_particles(
+        names, mass=range(1, 41), position=place, velocity=(1, 0, 2), fixed=held, radius=0.05
+    )
+    for i, name in enumerate(names):
+        apart.add_particle(
+            name, mass=1.0 + i, position=place[i], velocity=(1, 0, 2), fixed=held[i], radius=0.05
+        )
+    assert [apart.find(name) for name in names] == handles
+    for world in (together, apart):
+        world.add_joint("distance", "p1", "p2")
+        world.step(20)
+    assert together.hash() == apart.hash()
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"position": [(0, 0, 0)], "mass": 0.0}, 'mass of particle "a" must be above zero'),
+        ({"position": [(0, 0, 0)], "mass": [1, 2]}, "mass of particles must be numbers of shape"),
+        ({"position": [(0, np.nan, 0)]}, "position of particles must be finite"),
+        ({"position": [(0, 0)]}, "position of particles must be numbers of shape"),
+    ],
+)
+def test_many_particles_are_checked(given: dict[str, Any], words: str) -> None:
+    world = World()
+    with pytest.raises(ValueError, match=words):
+        world.add_particles(["a"], **given)
+    assert not world.handles()

@@ -61,56 +61,60 @@ def test_the_crane_lifts_its_load() -> None:
     assert world.stats.guard["frozen"] == 0
 
 
-def fall(h: float, seconds: float) -> tuple[list[float], list[float]]:
-    """Boom angle and load height every 0.1 s after the boom was let go at 20°."""
-    scene = crane(h, math.radians(20))
-    angles, heights = [], []
-    for _ in range(round(seconds / 0.1)):
-        scene.world.step(round(0.1 / h))
-        angles.append(boom_angle(scene))
-        heights.append(float(scene.world.position("load")[1]))
-    print(f"h={h}: {scene.world.stats.guard}, angles", [f"{a:.2f}" for a in angles])
-    assert not scene.world.diverged
-    assert stretch(scene) < 0.01
-    assert scene.world.stats.guard["frozen"] == 0
-    return angles, heights
+class Fall:
+    """The boom let go at 20°: its angle and the load's height every 0.1 s, and what went wrong."""
+
+    def __init__(self, h: float, seconds: float) -> None:
+        scene = crane(h, math.radians(20))
+        world = scene.world
+        start = world.energy().total
+        scale = (BOOM / 2 + LOAD) * G * REACH
+        self.angles: list[float] = []
+        self.heights: list[float] = []
+        self.gain, self.stretch = 0.0, 0.0
+        for _ in range(round(seconds / 0.1)):
+            world.step(round(0.1 / h))
+            self.angles.append(boom_angle(scene))
+            self.heights.append(float(world.position("load")[1]))
+            self.gain = max(self.gain, (world.energy().total - start) / scale)
+            self.stretch = max(self.stretch, stretch(scene))
+        self.guard = world.stats.guard
+        print(f"h={h}: {self.guard}, angles", [f"{a:.2f}" for a in self.angles])
 
 
-@pytest.mark.parametrize("h", [0.1, 0.01])
-def test_boom_drop_until_the_cable_snaps_tight(h: float) -> None:
-    """[Andrews17, Fig. 11]: similar motion at h = 0.1, 0.01 and 0.001, here for 1.7 s.
+@pytest.fixture(scope="module")
+def fine_fall() -> Fall:
+    return Fall(0.001, 6.0)
 
-    The tip falls faster than a free body, so the cable is slack until some 1.8 s. Symplectic Euler
-    is half a step ahead: ½ h θ̇ with θ̇ ≤ 1.3 rad/s for the boom. The load lies between free fall
-    (a cable that buckles at once, as at 1 ms) and a rigid hanger (one that does not): at 0.1 s the
-    buckling is slowed, which is why its height is only held between the two.
+
+@pytest.mark.parametrize("h", [0.1, 0.05, 1 / 60, 0.01])
+def test_boom_drop_is_similar_at_every_step(h: float, fine_fall: Fall) -> None:
+    """[Andrews17, Fig. 11]: stable, similar motion at h = 0.1, 0.01 and 0.001, for 6 s.
+
+    The tip falls faster than a free body, so the cable is slack until some 1.8 s, when 15 t snap it
+    taut. Before that symplectic Euler is half a step ahead: ½ h θ̇ with θ̇ ≤ 1.3 rad/s. After it the
+    motion depends on how the snap fell: the boom swings through below and up to -2.7 rad, within
+    0.3 rad of the finest run for the next 2 s, and stays within the same bounds afterwards. The
+    load lies between free fall (a cable that buckles at once, as at 1 ms) and a rigid hanger (one
+    that does not): at 0.1 s buckling is slowed, which is why its height is held between the two.
     """
-    reference, heights = fall(0.001, 1.7)
-    angles, other = fall(h, 1.7)
-    apart = max(abs(a - b) for a, b in zip(angles, reference, strict=True))
-    below = max(b - a for a, b in zip(other, heights, strict=True))
-    rigid = REACH * math.sin(angles[-1]) - SEGMENTS * LENGTH - SIDE / 2
-    print(f"h={h}: boom apart {apart:.3f} rad, load lower by {below:.2f} m")
-    assert apart < 0.65 * h + 0.005
-    assert rigid - 0.5 < other[-1] < heights[-1] + 0.1
-    assert below < 0.5 or h > 0.05
+    fall = Fall(h, 6.0)
+    before = [abs(a - b) for a, b in zip(fall.angles[:17], fine_fall.angles[:17], strict=True)]
+    after = [abs(a - b) for a, b in zip(fall.angles[17:40], fine_fall.angles[17:40], strict=True)]
+    print(f"h={h}: boom apart {max(before):.3f} then {max(after):.3f} rad, gain {fall.gain:.2%}")
+    assert max(before) < 0.65 * h + 0.005
+    assert max(after) < 0.3
+    assert -2.9 < min(fall.angles) < -2.5
+    rigid = REACH * math.sin(fall.angles[16]) - SEGMENTS * LENGTH - SIDE / 2
+    assert rigid - 0.5 < fall.heights[16] < fine_fall.heights[16] + 0.1
+    assert fall.gain < 0.02
+    assert (
+        fall.stretch < 0.02
+    )  # static: 31 m g/k = 0.5 mm; v/ω of the snap at 10 m/s: 70 mm, damped
+    assert fall.guard["frozen"] == 0
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("h", [0.1, 0.01])
-def test_the_fallen_boom_swings_on(h: float) -> None:
-    """Through the snap of the cable and for 6 s: no energy gained, nothing held still by force."""
-    scene = crane(h, math.radians(20))
-    world = scene.world
-    start = world.energy().total
-    scale = (BOOM / 2 + LOAD) * G * REACH
-    gain, lowest = 0.0, 0.0
-    for _ in range(round(6 / h)):
-        world.step()
-        gain = max(gain, (world.energy().total - start) / scale)
-        lowest = min(lowest, boom_angle(scene))
-    print(f"boom h={h}: gain {gain:.2%}, lowest {lowest:.2f} rad, {world.stats.guard}")
-    assert gain < 0.02
-    assert stretch(scene) < 0.02
-    assert lowest < -1.5  # it swings through below
-    assert world.stats.guard["frozen"] == 0
+def test_boom_drop_at_a_millisecond(fine_fall: Fall) -> None:
+    """The reference itself gains no energy and is never held still."""
+    assert fine_fall.gain < 0.02
+    assert fine_fall.guard["frozen"] == 0

@@ -1,0 +1,230 @@
+"""Winding a rope or cable: whole pieces disappear on the drum and come off it again.
+
+Between the drum and the first piece is a distance joint, whose length a winch changes a little
+every step. When that piece of rope has become short, the first link (or particle) is taken out of
+the world and the joint holds the next one; when it has become long, a new link is put in, moving
+with the rope as it passes. So the rope keeps its mass per metre and its bends, and as much as one
+likes can be wound.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from levels.build import add_planned_body, add_planned_particle
+from levels.frames import Frame, along, vec
+from levels.plan import Drive, Group, Plan, PlannedBody, PlannedJoint, Reel
+from physics import Handle
+
+if TYPE_CHECKING:
+    from levels.assembled import Things
+
+Point = npt.NDArray[np.float64]
+
+# In pieces of rope. After either change the free length is well away from both.
+_TAKES_IN_BELOW = 0.2
+_PAYS_OUT_ABOVE = 1.4
+_SHORTEST = 1e-3  # m of rope between the drum and the first piece
+
+_ACCELERATION = 4.0  # m/s² of the drum: below gravity, so a load let down keeps its rope taut
+
+
+def next_speed(now: float, wanted: float, to_low: float, to_high: float, h: float) -> float:
+    """m/s of rope let off in the coming step of h seconds, with those metres left either way."""
+    change = _ACCELERATION * h
+    speed = min(max(wanted, now - change), now + change)
+    # from v one stops within v²/2a; a step less, because this step is taken whole
+    room = max((to_high if speed > 0 else to_low) - abs(speed) * h, 0.0)
+    fastest = math.sqrt(2 * _ACCELERATION * room) + change / 2
+    return math.copysign(min(abs(speed), fastest), speed)
+
+
+def wind(things: Things, drive: Drive, by: float) -> bool:
+    """Let `by` more metres of rope off the drum; a negative number winds in.
+
+    Returns whether a piece has come or gone. A rope that hangs in a bend is then measured anew.
+    """
+    reel = drive.reel
+    if reel is None or reel.drum not in things.joints:
+        return False  # cut or broken at the drum
+    before = things.plan
+    length = float(things.world.joint(things.joints[reel.drum]).parameters["length"]) + by
+    if length < _TAKES_IN_BELOW * reel.pitch and _can_take_in(things, reel):
+        length = _take_in(things, reel) + by
+    elif length > _PAYS_OUT_ABOVE * reel.pitch:
+        length = _pay_out(things, reel) + by
+    things.world.set_joint(things.joints[reel.drum], length=max(length, _SHORTEST))
+    return things.plan is not before
+
+
+def wind_to(things: Things, drive: Drive, first: int) -> None:
+    """Take in or pay out pieces until `first` is the one at the drum, wherever they then are."""
+    reel = drive.reel
+    if reel is None:
+        return
+    while things.reels.get(reel.group, reel.first) < first and _can_take_in(things, reel):
+        _take_in(things, reel)
+    while things.reels.get(reel.group, reel.first) > first and reel.drum in things.joints:
+        _pay_out(things, reel)
+
+
+def _name(reel: Reel, i: int) -> str:
+    return f"{reel.group}.{i}"
+
+
+def _seam(reel: Reel, i: int) -> str:
+    return f"{reel.group}.{reel.seam}{i}"
+
+
+def _can_take_in(things: Things, reel: Reel) -> bool:
+    """Not the last piece, and not past a cut."""
+    first = things.reels.get(reel.group, reel.first)
+    whole = all(joint in things.joints for joint in (reel.drum, _seam(reel, first)))
+    return whole and _name(reel, first + 1) in things.handles
+
+
+def _take_in(things: Things, reel: Reel) -> float:
+    """Remove the first piece; returns the free length to the next one, m."""
+    first = things.reels.get(reel.group, reel.first)
+    old, new = _name(reel, first), _name(reel, first + 1)
+    body, drum, _ = _ends(things, reel, things.handles[old])
+    seam = things.world.joint(things.joints[_seam(reel, first)])
+    point = seam.anchor_b if seam.b == things.handles[new] else seam.anchor_a
+    things.remove_body(old)
+    plan = _without(things.plan, reel, old, _seam(reel, first))
+    things.reels[reel.group] = first + 1
+    return _tie(things, reel, plan, body, drum, new, point)
+
+
+def _pay_out(things: Things, reel: Reel) -> float:
+    """Put a new first piece in; returns the free length that is left, m."""
+    first = things.reels.get(reel.group, reel.first)
+    near, new = _name(reel, first), _name(reel, first - 1)
+    body, drum, point = _ends(things, reel, things.handles[near])
+    gap = drum - point
+    free = float(np.linalg.norm(gap))
+    up = gap / free if free > _SHORTEST else np.array([0.0, 1.0, 0.0])
+    end = point + reel.pitch * up
+    below = _velocity(things, things.handles[near], point)
+    # the rope between first piece and drum moves like a straight line between its two ends
+    gained = (_velocity(things, body, drum) - below) * (reel.pitch / max(free, reel.pitch))
+    things.world.remove(things.joints.pop(reel.drum))
+    plan = things.plan.copy()
+    template = plan.movable(near)
+    if isinstance(template, PlannedBody):
+        frame = Frame(
+            vec(point + 0.5 * reel.pitch * up),
+            along(vec(-up)),
+            vec(below + 0.5 * gained),
+            vec(np.cross(up, gained) / reel.pitch),
+        )
+        plan.bodies[new] = replace(template, name=new, frame=frame)
+        add_planned_body(things.built, plan.bodies[new])
+    elif template is not None:
+        place, speed = vec(end), vec(below + gained)
+        plan.particles[new] = replace(template, name=new, position=place, velocity=speed)
+        add_planned_particle(things.built, plan.particles[new])
+    joint = _seam_joint(things, reel, first - 1, vec(point), vec(-up))
+    plan.joints[joint.name] = joint
+    things.add_planned_joint(joint)
+    plan.groups[reel.group] = _grown(plan.groups[reel.group], new, near, joint.name)
+    things.reels[reel.group] = first - 1
+    return _tie(things, reel, plan, body, drum, new, end)
+
+
+def _ends(things: Things, reel: Reel, piece: Handle) -> tuple[Handle | None, Point, Point]:
+    """What carries the drum, where the drum is, and where the first piece is held."""
+    info = things.world.joint(things.joints[reel.drum])
+    if info.a == piece:
+        return info.b, info.anchor_b, info.anchor_a
+    return info.a, info.anchor_a, info.anchor_b
+
+
+def _tie(
+    things: Things,
+    reel: Reel,
+    plan: Plan,
+    body: Handle | None,
+    drum: Point,
+    piece: str,
+    point: Point,
+) -> float:
+    """Hold the piece at the drum; the plan then says what the world is made of."""
+    length = max(float(np.linalg.norm(drum - point)), _SHORTEST)
+    carrier = things.world.name(body) if body is not None else None
+    ends = (piece, None, point, drum) if carrier is None else (carrier, piece, drum, point)
+    old = plan.joints[reel.drum]
+    plan.joints[reel.drum] = replace(
+        old,
+        a=str(ends[0]),
+        b=ends[1],
+        at_a=vec(ends[2]),
+        at_b=vec(ends[3]),
+        parameters={**old.parameters, "length": length},
+    )
+    things.add_planned_joint(plan.joints[reel.drum])
+    things.set_plan(plan)
+    return length
+
+
+def _seam_joint(things: Things, reel: Reel, i: int, at: Any, axis: Any) -> PlannedJoint:
+    """Like the others of the rope; a rope of one piece has none to copy."""
+    a, b, name = _name(reel, i), _name(reel, i + 1), _seam(reel, i)
+    first = things.first_plan
+    other = first.joints.get(_seam(reel, reel.first))
+    drum = first.joints[reel.drum]
+    if other is not None and other.at is None:  # particles: a distance joint
+        parameters = {**other.parameters, "length": reel.pitch}
+        return replace(other, name=name, a=a, b=b, at_a=None, at_b=None, parameters=parameters)
+    if other is not None:
+        turn = None if other.axis is None else axis
+        return replace(other, name=name, a=a, b=b, at=at, axis=turn)
+    if _name(reel, reel.first) in first.particles:
+        parameters = {**drum.parameters, "length": reel.pitch}
+        return replace(drum, name=name, a=a, b=b, at_a=None, at_b=None, parameters=parameters)
+    kept = {key: drum.parameters[key] for key in ("breaks_at",) if key in drum.parameters}
+    return PlannedJoint(name, "ball", a, b, drum.place, at=at, parameters=kept, look=drum.look)
+
+
+def _velocity(things: Things, handle: Handle | None, point: Point) -> Point:
+    """Of a point that moves with a body, m/s."""
+    if handle is None:
+        return np.zeros(3)
+    world = things.world
+    velocity = world.velocity(handle)
+    if world.is_particle(handle):
+        return velocity
+    return velocity + np.cross(world.angular_velocity(handle), point - world.position(handle))
+
+
+def _without(plan: Plan, reel: Reel, piece: str, seam: str) -> Plan:
+    changed = plan.copy()
+    changed.bodies.pop(piece, None)
+    changed.particles.pop(piece, None)
+    changed.joints.pop(seam, None)
+    group = changed.groups[reel.group]
+    changed.groups[reel.group] = replace(
+        group,
+        members=[name for name in group.members if name != piece],
+        joints=[name for name in group.joints if name != seam],
+        lines=[[name for name in line if name != piece] for line in group.lines],
+    )
+    return changed
+
+
+def _grown(group: Group, new: str, before: str, seam: str) -> Group:
+    def inserted(names: list[str]) -> list[str]:
+        at = names.index(before) if before in names else len(names)
+        return [*names[:at], new, *names[at:]]
+
+    return replace(
+        group,
+        members=inserted(group.members),
+        joints=[*group.joints, seam],
+        lines=[inserted(line) for line in group.lines],
+    )

@@ -1,0 +1,72 @@
+"""The last seconds as numbers, for the live plots: one row per step.
+
+Rows go into a buffer of twice the length that is shown; when it is full its second half moves to
+the front. So the newest rows are always one contiguous view, without building anything per frame.
+"""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[np.float64]
+
+LENGTH = 600
+ENERGY = ("kinetic", "potential", "total")
+SOLVER = ("sweeps", "newton", "residual")
+_FIXED = ("time", *ENERGY, *SOLVER, "force", "guard")
+
+
+class Traces:
+    """`column(name)` is one series; stage names come from the world's own statistics."""
+
+    def __init__(self) -> None:
+        self.clear()
+
+    def clear(self) -> None:
+        self.stages: tuple[str, ...] = ()
+        self._rows = np.zeros((2 * LENGTH, len(_FIXED)))
+        self._end = 0
+        self._before: tuple[int, int, int] | None = None
+
+    def __len__(self) -> int:
+        return min(self._end, LENGTH)
+
+    def column(self, name: str) -> Array:
+        at = (*_FIXED, *self.stages).index(name)
+        start = max(0, self._end - LENGTH)
+        return np.ascontiguousarray(self._rows[start : self._end, at])
+
+    def record(self, time: float, world: Any, force: float) -> None:
+        """After a step. Counters of the world only grow; what is kept is the growth."""
+        energy, stats = world.energy(), world.stats
+        times = stats.times
+        if tuple(times) != self.stages:
+            self._widen(tuple(times))
+        if self._end == len(self._rows):
+            self._rows[:LENGTH] = self._rows[LENGTH:]
+            self._end = LENGTH
+        interventions = sum(stats.guard.values())
+        now = (int(stats.sweeps), int(stats.newton), int(interventions))
+        sweeps, newton, guard = (
+            max(a - b, 0) for a, b in zip(now, self._before or now, strict=True)
+        )
+        self._before = now
+        row = self._rows[self._end]
+        row[:4] = time, energy.kinetic, energy.potential, energy.total
+        row[4:9] = sweeps, newton, stats.residual, force, guard
+        row[9:] = tuple(times.values())
+        self._end += 1
+
+    def _widen(self, stages: tuple[str, ...]) -> None:
+        """The world measures other stages than so far: begin anew."""
+        self.clear()
+        self.stages = stages
+        self._rows = np.zeros((2 * LENGTH, len(_FIXED) + len(stages)))
+
+    def last(self, name: str) -> float:
+        return float(self.column(name)[-1]) if len(self) else 0.0
+
+    def recent_guard(self, steps: int = 60) -> int:
+        """Interventions of the guard within the last steps."""
+        return int(self.column("guard")[-steps:].sum()) if len(self) else 0

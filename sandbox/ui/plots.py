@@ -1,0 +1,94 @@
+"""Live plots: energy, the watched constraint's force, the solver, time per stage."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from imgui_bundle import imgui, implot
+
+from sandbox.app.traces import ENERGY, SOLVER
+from sandbox.ui.hud import PANEL, place
+from sandbox.ui.theme import Fonts
+
+if TYPE_CHECKING:
+    from sandbox.app.game import Game
+
+_FLAGS = (
+    implot.Flags_.no_menus.value
+    | implot.Flags_.no_box_select.value
+    | implot.Flags_.no_title.value
+    | implot.Flags_.no_mouse_text.value
+)
+_FIT = implot.AxisFlags_.auto_fit.value
+_LEGEND = implot.LegendFlags_.horizontal.value | implot.LegendFlags_.outside.value
+_PREFIXES = ((1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""))
+
+
+def scaled(values: "np.ndarray", unit: str) -> tuple[float, str]:
+    """A factor and a unit with prefix that make the largest value readable."""
+    largest = float(np.nanmax(np.abs(values), initial=0.0))
+    for size, prefix in _PREFIXES:
+        if largest >= size:
+            return 1.0 / size, f"{prefix}{unit}"
+    return 1.0, unit
+
+
+def plots(game: "Game", fonts: Fonts) -> None:
+    """One panel with a tab per subject, under the title."""
+    place(16 * fonts.scale, 104 * fonts.scale, 0, 0)
+    imgui.begin("plots", None, PANEL)
+    size = imgui.ImVec2(380 * fonts.scale, 190 * fonts.scale)
+    implot.get_style().fit_padding = imgui.ImVec2(0.0, 0.12)
+    implot.get_style().plot_padding = imgui.ImVec2(6 * fonts.scale, 6 * fonts.scale)
+    if imgui.begin_tab_bar("subjects"):
+        for name, draw in (
+            ("Energy", _energy),
+            ("Force", _force),
+            ("Solver", _solver),
+            ("Stages", _stages),
+        ):
+            if imgui.begin_tab_item(name)[0]:
+                draw(game, size)
+                imgui.end_tab_item()
+        imgui.end_tab_bar()
+    imgui.end()
+
+
+def _lines(
+    game: "Game", size: imgui.ImVec2, names: tuple[str, ...], factor: float, unit: str
+) -> None:
+    traces = game.player.traces
+    if len(traces) < 2 or not implot.begin_plot(f"##{names[0]}", size, _FLAGS):
+        return
+    implot.setup_axes("s", unit, _FIT, _FIT)
+    implot.setup_legend(implot.Location_.north.value, _LEGEND)
+    time = traces.column("time")
+    for name in names:
+        implot.plot_line(name, time, traces.column(name) * factor)
+    implot.end_plot()
+
+
+def _energy(game: "Game", size: imgui.ImVec2) -> None:
+    factor, unit = scaled(game.player.traces.column("total"), "J")
+    _lines(game, size, ENERGY, factor, unit)
+    error = 1000 * float(game.player.world.constraint_error())
+    imgui.text(f"largest gap of a joint {error:.2g} mm")
+
+
+def _force(game: "Game", size: imgui.ImVec2) -> None:
+    name = game.player.watched_name
+    if not name:
+        imgui.text("There is no joint to watch; click a rope or a body on one.")
+        return
+    factor, unit = scaled(game.player.traces.column("force"), "N")
+    _lines(game, size, ("force",), factor, unit)
+    imgui.text(f"{name}: {game.player.traces.last('force') * factor:.4g} {unit}")
+
+
+def _solver(game: "Game", size: imgui.ImVec2) -> None:
+    _lines(game, size, SOLVER[:2], 1.0, "per step")
+    stats = game.player.world.stats
+    imgui.text(f"{stats.solver}, residual {stats.residual:.2g} m/s, {stats.contacts} contacts")
+
+
+def _stages(game: "Game", size: imgui.ImVec2) -> None:
+    _lines(game, size, game.player.traces.stages, 1000.0, "ms")

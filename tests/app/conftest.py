@@ -1,0 +1,51 @@
+"""One virtual display for all tests that open a window, and a desk in front of it."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.app.desk import Desk
+from tests.app.display import Hand, available, virtual_display
+
+PLAYGROUND = Path(__file__).with_name("playground.toml")
+
+
+@pytest.fixture(scope="session")
+def display() -> Iterator[str]:
+    assert available(), "these tests need the programs Xvfb and xdotool"
+    with virtual_display() as name:
+        yield name
+
+
+@pytest.fixture
+def sit_down(display: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Desk]]:
+    """sit_down(level, settings) opens the game in a window of the virtual display."""
+    monkeypatch.setenv("DISPLAY", display)
+    monkeypatch.setenv("SDL_VIDEODRIVER", "x11")
+    monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
+    from sandbox.app.game import Game
+    from sandbox.app.window import Window
+    from sandbox.render.quality import QUALITIES
+
+    opened: list[Any] = []
+
+    def open_desk(level: object = PLAYGROUND, settings: object = None) -> Desk:
+        window = Window("Taut", (960, 600))
+        opened.append(window)
+        game = Game(window, str(level), settings)
+        opened.append(game)
+        game.set_quality(QUALITIES["lowest"])
+        hand = Hand(display)
+        hand.find()
+        return Desk(game, hand)
+
+    yield open_desk
+    for thing in reversed(opened):
+        thing.close()
+
+
+@pytest.fixture
+def desk(sit_down: Callable[..., Desk]) -> Desk:
+    return sit_down()

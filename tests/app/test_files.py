@@ -1,0 +1,114 @@
+"""What the game reads and writes: hot reload, saving, screenshots, recordings."""
+
+import os
+import shutil
+import time
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from tests.app.conftest import PLAYGROUND
+from tests.app.desk import Desk
+
+
+@pytest.fixture
+def at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A working folder without a Pictures folder above it."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def write(path: Path, text: str) -> None:
+    """As an editor does; the clock of some file systems is coarse."""
+    path.write_text(text, encoding="utf-8")
+    later = time.time() + 2
+    os.utime(path, (later, later))
+
+
+def test_a_saved_file_is_played_at_once(sit_down: Callable[..., Desk], at_home: Path) -> None:
+    level = at_home / "mine.toml"
+    shutil.copy(PLAYGROUND, level)
+    desk = sit_down(level)
+    desk.run(0.3)
+    text = level.read_text()
+    write(level, text.replace('color = "red"', 'colour = "red"'))
+    time.sleep(0.55)
+    desk.run(0.1)
+    assert "mine.toml:17" in desk.player.state.error
+    assert 'did you mean "color"' in desk.player.state.error
+    tick = desk.session.tick
+    desk.run(0.2)
+    assert desk.session.tick > tick  # the last good version runs on
+    shown = desk.pixels()
+    write(level, text.replace("radius = 0.6", "radius = 1.2"))
+    time.sleep(0.55)
+    desk.run(0.1)
+    assert desk.player.state.error == ""
+    assert "reloaded" in desk.said()
+    assert desk.session.world.shape(desk.session.handles["ball"]).radius == 1.2
+    assert np.abs(desk.pixels() - shown).mean() > 1.0
+
+
+def test_saving_keeps_comments_and_the_edit(sit_down: Callable[..., Desk], at_home: Path) -> None:
+    level = at_home / "mine.toml"
+    text = PLAYGROUND.read_text().replace("[bodies.ball]", "[bodies.ball]  # the hero")
+    level.write_text(text)
+    desk = sit_down(level)
+    desk.run(0.1)
+    desk.key("8")
+    desk.click(380, 470)
+    desk.key("F5")
+    saved = at_home / "mine_edited.toml"
+    assert f"saved {saved}" in desk.said()
+    assert "# the hero" in saved.read_text()
+    assert any(name.startswith("crate") for name in tomllib.loads(saved.read_text())["bodies"])
+    assert level.read_text() == text
+    again = sit_down(saved)
+    again.run(0.2)
+    assert any(name.startswith("crate") for name in again.session.handles)
+
+
+def test_a_screenshot_is_the_view_without_panels(desk: Desk, at_home: Path) -> None:
+    desk.run(0.2)
+    desk.key("F12")
+    (path,) = at_home.glob("playground-*.png")
+    picture = np.asarray(Image.open(path).convert("RGB"), int)
+    assert picture.shape == (600, 960, 3)
+    assert picture.std() > 10
+    # a panel covers the upper right corner of the window, not of the picture
+    assert picture[80:300, -120:].mean() > desk.pixels()[80:300, -120:].mean() + 30
+
+
+def test_a_recording_is_a_video_and_a_gif(desk: Desk, at_home: Path) -> None:
+    import imageio_ffmpeg
+
+    for suffix in (".mp4", ".gif"):
+        desk.game.change_setting("recording", suffix[1:])
+        desk.key("ctrl+F12")
+        assert desk.game.recording is not None
+        until = time.monotonic() + 0.4
+        while time.monotonic() < until:
+            desk.run(0.05)
+        desk.key("ctrl+F12")
+        assert desk.game.recording is None
+        (path,) = at_home.glob(f"playground-*{suffix}")
+        frames, _ = imageio_ffmpeg.count_frames_and_secs(str(path))
+        assert frames >= 3, suffix
+
+
+def test_a_folder_that_cannot_be_written_is_a_message(
+    desk: Desk, at_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    blocked = at_home / "file"
+    blocked.write_text("")
+    monkeypatch.setattr("sandbox.record.capture.folder", lambda: blocked / "pictures")
+    desk.key("F12")
+    assert "not saved" in desk.said()
+    desk.key("ctrl+F12")
+    assert "cannot record" in desk.said()
+    assert desk.game.recording is None

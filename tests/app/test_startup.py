@@ -1,0 +1,85 @@
+"""From the command to the window and to the first frame.
+
+The promise is a window within 1 s and, with compiled kernels at hand, the first frame within 3 s on
+an idle desktop machine. A busy test machine says little about seconds, so what is asserted is the
+order of things (the window is there before anything heavy is imported), the share of the way at
+which it appears, and bounds with a wide margin; `python -m tests.app.test_startup` prints seconds.
+"""
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from tests.app.display import Hand, virtual_display
+
+ROOT = Path(__file__).parents[2]
+HEAVY = ("numba", "scipy", "imgui_bundle", "pydantic", "physics", "tomlkit", "PIL")
+_PATIENCE = 240.0  # s: a machine without compiled kernels still passes
+
+
+def measure(display: str, level: str = "crane") -> tuple[float, float]:
+    """Seconds until the window exists and until it carries the level's title."""
+    environment = {
+        **os.environ,
+        "DISPLAY": display,
+        "SDL_VIDEODRIVER": "x11",
+        "SDL_AUDIODRIVER": "dummy",
+        "PYTHONPATH": os.pathsep.join((str(ROOT), os.environ.get("PYTHONPATH", ""))),
+    }
+    hand = Hand(display)
+    start = time.monotonic()
+    game = subprocess.Popen([sys.executable, "-m", "sandbox.cli", level], env=environment)
+    try:
+        hand.find()
+        window = time.monotonic() - start
+        while time.monotonic() - start < _PATIENCE:
+            assert game.poll() is None, "the game has ended"
+            if " · Taut" in hand("getwindowname", hand.window):
+                return window, time.monotonic() - start
+            time.sleep(0.02)
+        raise TimeoutError("no first frame")
+    finally:
+        game.terminate()
+        game.wait(20)
+
+
+def test_the_window_comes_long_before_the_first_frame(display: str) -> None:
+    measure(display)  # the kernels are compiled or loaded from disk once
+    window, frame = measure(display)
+    assert window < 0.6 * frame
+    assert window < 5.0  # 1 s where nothing else runs
+    assert frame < 30.0  # 3 s where nothing else runs
+
+
+def test_nothing_heavy_is_imported_before_the_window(display: str) -> None:
+    code = f"""
+import sys
+import sandbox.app.start as start
+
+def opened(*words):
+    print([name for name in {HEAVY!r} if name in sys.modules])
+    raise SystemExit(0)
+
+start._prepare = opened
+from sandbox.cli import main
+main(["play", "crane"])
+"""
+    environment = {**os.environ, "DISPLAY": display, "SDL_VIDEODRIVER": "x11"}
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.stdout.strip().splitlines()[-1] == "[]", done.stdout + done.stderr
+
+
+if __name__ == "__main__":
+    with virtual_display() as name:
+        for _ in range(3):
+            opened, drawn = measure(name)
+            print(f"window after {opened:.2f} s, first frame after {drawn:.2f} s")
