@@ -11,7 +11,11 @@ ROOT = Path(__file__).parents[1]
 LAYERS = ("physics", "levels", "sandbox")
 WINDOWS = ("pygame", "moderngl", "imgui_bundle", "glcontext")
 ALLOWED_IN_PHYSICS = {"physics", "numpy", "scipy", "numba", "llvmlite"}
-OPTIONAL = {"physics/bench.py": {"mujoco"}, "physics/soft/files.py": {"meshio"}}  # extras
+OPTIONAL = {
+    "physics/soft/bench.py": {"mujoco"},
+    "physics/bench.py": {"mujoco"},
+    "physics/soft/files.py": {"meshio"},
+}  # extras
 HEADLESS = ("physics", "levels")
 
 

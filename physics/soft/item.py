@@ -19,6 +19,7 @@ from physics.state import DYNAMIC, Bodies, Floats
 
 Ints = NDArray[np.int64]
 
+HAND_RATE, HAND_SPEED = 12.0, 10.0  # 1/s and m/s at most: how a hand draws a node to its target
 MARGIN = 0.25  # of the surface's spacing: contacts this far off are looked at in every step
 
 
@@ -74,6 +75,7 @@ class SoftItem:
         self.torn = False
         self.breaks_at = np.inf  # N, of a link
         self.plastic: Plastic | None = None
+        self.hands: dict[int, tuple[int, Floats]] = {}  # node and where it is drawn to
         self.hardening = np.zeros(len(body.model.tet_nodes))  # plastic strain so far
         self.nodes = len(body.x)  # without the anchors of springs, which come last
         n, t = len(body.x), surface.triangles
@@ -85,6 +87,25 @@ class SoftItem:
         self.body.rows = make_rows(max(64, n // 4))
         self._rest = self._edge_lengths()
         self.spacing = float(self._rest.mean()) if len(t) else 0.1
+
+    def take(self, point: Floats) -> int:
+        """A hand takes hold of the node nearest to a point; returns its number."""
+        free = np.flatnonzero(~self.body.state.pinned[: self.nodes])
+        if len(free) == 0:
+            raise ValueError("every node is pinned; there is nothing to take hold of")
+        apart = np.linalg.norm(self.body.x[free] - point, axis=1)
+        hand = max(self.hands, default=-1) + 1
+        self.hands[hand] = int(free[apart.argmin()]), point.copy()
+        return hand
+
+    def _pull_hands(self) -> None:
+        """Hands draw their nodes along with the inertia of the whole body: implicit, so stable."""
+        w, c = self.body.work, self.mass()
+        for node, target in self.hands.values():
+            way = HAND_RATE * (target - self.body.x[node])
+            way *= min(1.0, HAND_SPEED / max(float(np.linalg.norm(way)), 1e-12))
+            w.diagonal[node] += c * np.eye(3)
+            w.rhs[node] += c * way
 
     def sew(self, seam: Seam) -> None:
         """Hold a node to a body from now on."""
@@ -116,6 +137,7 @@ class SoftItem:
         """Everything of the step that does not concern others."""
         body, air = self.body, self.air
         body.assemble(h)
+        self._pull_hands()
         if air.density * (air.normal_drag + air.tangent_drag) > 0.0:
             add_air(
                 body.x, body.v, self.surface.triangles, air.wind, air.density, air.normal_drag,
@@ -220,6 +242,7 @@ class SoftItem:
             "hardening": self.hardening.copy(),
             "rows": [array.copy() for array in body.rows],
             "seams": list(self.seams),
+            "hands": dict(self.hands),
             "attached": self.skin.attached.copy(),
             "air": Air(self.air.wind.copy(), *list(vars(self.air).values())[1:]),
             "fresh": body.fresh,
@@ -240,7 +263,7 @@ class SoftItem:
         body.model.tet_gradient[:] = saved["gradient"]
         self.hardening[:] = saved["hardening"]
         body.rows = type(body.rows)(*(array.copy() for array in saved["rows"]))
-        self.seams = list(saved["seams"])
+        self.seams, self.hands = list(saved["seams"]), dict(saved["hands"])
         self.skin.attached[:] = saved["attached"]
         self.air = Air(saved["air"].wind.copy(), *list(vars(saved["air"]).values())[1:])
         body.fresh, self.torn = saved["fresh"], saved["torn"]

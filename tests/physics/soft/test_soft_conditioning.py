@@ -1,7 +1,7 @@
 """Condition numbers of [Tournier15, Table 2]: compliance form against stiffness form.
 
-A falling cloth of 10 x 10 nodes; step, mass and thickness are not given in the paper and are 0.01 s,
-1 kg and 1 mm here. Printed there: springs 1e5 against 1e12, triangles 1e3 against 1e6.
+A falling cloth of 10 x 10 nodes; step, mass and thickness are not given in the paper; here they are
+0.01 s, 1 kg and 1 mm. Printed there: springs 1e5 against 1e12, triangles 1e3 against 1e6.
 """
 
 import numpy as np

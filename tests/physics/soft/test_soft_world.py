@@ -385,3 +385,19 @@ def test_a_joint_cannot_hold_a_cloth():
     cloth = world.add_cloth("cloth")
     with pytest.raises(ValueError, match="not a body"):
         world.add_joint("ball", cloth)
+
+
+def test_hand_draws_a_cloth_along():
+    world = World()
+    n = 8
+    cloth = world.add_cloth("cloth", size=(1, 1), rows=n, columns=n, pins=range(n), mass=0.5)
+    hand = world.grab(cloth, (0.5, -0.5, 0.0))
+    world.move_grab(hand, (0.5, -0.3, 0.4))
+    world.step(90)
+    corner = world.node_positions(cloth)[-1]
+    assert np.linalg.norm(corner - (0.5, -0.3, 0.4)) < 0.1
+    world.release_grab(hand)
+    world.step(120)
+    assert world.node_positions(cloth)[-1, 2] < 0.3
+    with pytest.raises(ValueError, match="not in this world"):
+        world.move_grab(hand, (0, 0, 0))
