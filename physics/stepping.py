@@ -80,7 +80,7 @@ class Stepper:
 
         Stops when a joint broke, the state ran away, or somebody fell asleep or woke (`stale`).
         """
-        if self._all_asleep():
+        if self.softs is None and self._all_asleep():
             self.counters[st.STEPS] += n
             return n
         self._bootstrap(settings)
