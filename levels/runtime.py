@@ -28,7 +28,7 @@ from levels.plan import Drive
 from levels.progress import Outcome, Status, Watch, begin, copy_progress, renew
 from levels.reel import wind_to
 from levels.rules import Scripted
-from levels.steering import steer
+from levels.steering import resume, steer
 
 _FAR = 1e7  # m; a body beyond it has left every level
 
@@ -167,6 +167,8 @@ class Session(Things):
             self._time_before = time
             self.progress.start_energy += self.world.energy().total - old.world.energy().total
             renew(self.progress, variant.rules)
+            for drive in self.plan.drives:
+                resume(self, drive)
         else:
             self._begin(variant)
         self._rebuilt()

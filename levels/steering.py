@@ -31,6 +31,12 @@ def steer(session: Session, drive: Drive) -> None:
         _set(session, drive, wanted)
 
 
+def resume(session: Session, drive: Drive) -> None:
+    """Drive a rebuilt world as the one before it was driven. Lengths of rope are carried over."""
+    if drive.what in ("motor", "servo"):
+        _set(session, drive, session.progress.drives[drive.name])
+
+
 def _wind(session: Session, drive: Drive, wanted: float) -> None:
     """Let rope off (m/s, positive) or wind it in, gently, and stop gently at either end."""
     length = session.progress.drives[drive.name]

@@ -70,6 +70,8 @@ class Stepper:
         self.scene = arrays.scene
         self.system = arrays.system
         self.counters = counters
+        self.moving: dict[tuple[int, int], float] = {}  # (element, row) → rest before the step
+        self._targets: dict[tuple[int, int], float] = {}  # and after it
         self.measures = measures
         self.softs: Companion | None = None
 
@@ -78,7 +80,7 @@ class Stepper:
 
         Stops when a joint broke, the state ran away, or somebody fell asleep or woke (`stale`).
         """
-        if self._all_asleep():
+        if self.softs is None and self._all_asleep():
             self.counters[st.STEPS] += n
             return n
         self._bootstrap(settings)
@@ -92,7 +94,7 @@ class Stepper:
         done = 0
         while done < n and not self.stale:
             self.counters[st.REJECTED] = 0
-            done += int(
+            taken = int(
                 run_steps(
                     self.scene,
                     self.contacts.shapes.collider(),
@@ -105,7 +107,9 @@ class Stepper:
                     step_at,
                 )
             )
-            done += self._attend(settings, self.contacts.news)
+            if taken > 0:
+                self.moving.clear()
+            done += taken + self._attend(settings, self.contacts.news)
             if self.counters[st.BROKEN] or self.counters[st.DIVERGED]:
                 break
         return done
@@ -118,6 +122,8 @@ class Stepper:
             softs.before(self, settings)
             self.counters[st.REJECTED] = 0
             done += int(self._runner(settings)(self.scene, settings, 1))
+            if not self.counters[st.REJECTED]:
+                self.moving.clear()
             if self.may_touch and not self.counters[st.REJECTED]:
                 self.contacts.compare()
             done += self._attend(settings, OK)
@@ -142,6 +148,7 @@ class Stepper:
         if self.counters[st.REJECTED]:
             self.contacts.forget_step()
             self._rescue(settings)
+            self.moving.clear()
             if self.may_touch:
                 self.contacts.compare()
             taken = 1
@@ -190,6 +197,7 @@ class Stepper:
     def _rescue(self, settings: Settings) -> None:
         """Shorter steps, backward Euler, both after a plastic impact, else a standstill."""
         saved = self._save()
+        self._targets = {}
         steps = self.counters[st.STEPS]
         ways = (
             (st.HALVED, self._bisected, False),
@@ -204,6 +212,7 @@ class Stepper:
                 break
         else:
             self._start_again(settings, saved, False)
+            self._move_rests(1.0)
             self.bodies.velocity[:] = 0.0
             self.counters[st.FROZEN] += 1
         if counter != st.HALVED:
@@ -237,6 +246,7 @@ class Stepper:
         done, part, stride = 0, whole, 1
         for _ in range(RESCUE_ATTEMPTS):
             shorter = settings._replace(h=settings.h * part / whole)
+            self._move_rests((done + part) / whole)
             self._prepare(shorter)
             self.counters[st.REJECTED] = 0
             run_adaptive(self.scene, shorter, 1)
@@ -248,6 +258,7 @@ class Stepper:
                     continue
                 part = min(stride, _alignment(done, whole))
                 stride *= 2  # and further, should the next part fail as well
+                self._move_rests((done + part) / whole)
                 if not self._across(settings._replace(h=settings.h * part / whole)):
                     return False
             done += part
@@ -262,7 +273,7 @@ class Stepper:
         saved = self._save()
         for impact in (False, True):
             self._start_again(settings, saved, impact)
-            if self._in_implicit_parts(settings, 1):
+            if self._implicit_part(settings):
                 return True
         return False
 
@@ -272,25 +283,31 @@ class Stepper:
         for halving in range(IMPLICIT_HALVINGS + 1):
             parts = 1 << halving
             self._put_back(saved)
-            if self._in_implicit_parts(settings._replace(h=settings.h / parts), parts):
+            shorter = settings._replace(h=settings.h / parts)
+            if all(self._implicit_part(shorter, (i + 1) / parts) for i in range(parts)):
                 return True
         return False
 
-    def _in_implicit_parts(self, settings: Settings, parts: int) -> bool:
-        for _ in range(parts):
-            self._prepare(settings)
-            self._forces_now(settings)
-            force = self.bodies.force.copy()
-            add_impulses(
-                self.arrays.system_ref, self.contacts.ref, 1.0 / settings.h, self.bodies.force
-            )
-            kinetic, potential, elastic = energies(self.scene, settings.gravity)
-            error = implicit_step(self.scene, settings)
-            self.bodies.force[...] = force
-            self.measures[st.ERROR] = error
-            if not believable(self.scene, settings, kinetic + potential + elastic, kinetic):
-                return False
-        return True
+    def _move_rests(self, share: float) -> None:
+        """A winch or servo that moves a rest value moves it evenly over the step: all of it in a
+        short part would pull as many times too fast."""
+        for (e, r), before in self.moving.items():
+            after = self._targets.setdefault((e, r), float(self.elements.rest[e, r]))
+            self.elements.rest[e, r] = after if share == 1.0 else before + share * (after - before)
+
+    def _implicit_part(self, settings: Settings, share: float | None = None) -> bool:
+        """One step of backward Euler that ends at that share of the whole step."""
+        if share is not None:
+            self._move_rests(share)
+        self._prepare(settings)
+        self._forces_now(settings)
+        force = self.bodies.force.copy()
+        add_impulses(self.arrays.system_ref, self.contacts.ref, 1.0 / settings.h, self.bodies.force)
+        kinetic, potential, elastic = energies(self.scene, settings.gravity)
+        error = implicit_step(self.scene, settings)
+        self.bodies.force[...] = force
+        self.measures[st.ERROR] = error
+        return bool(believable(self.scene, settings, kinetic + potential + elastic, kinetic))
 
     def _save(self) -> Saved:
         bodies, elements = self.bodies, self.elements

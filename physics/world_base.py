@@ -232,6 +232,9 @@ class WorldBase:
                 self._softs.forget_body(target.slot)
         elif self._softs is not None and target.kind in ("cloth", "solid"):
             del self._softs.items[target.slot]
+            for held in [h for h in self._labels if h.kind == "soft_grab"]:
+                if held.slot == target.slot:
+                    del self._names[self._labels.pop(held)]
         else:
             record = self._joints.joints[target.slot]
             self._wake_near(record.a, record.b)
@@ -282,6 +285,7 @@ class WorldBase:
             self._stepper = Stepper(
                 bodies, elements, arrays, self._contacts, self._rest, self._counters, self._measures
             )
+            self._stepper.moving = self._joints.moving
         softs = self._softs
         self._stepper.softs = softs if softs is not None and softs.items else None
         return self._stepper

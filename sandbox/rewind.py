@@ -20,6 +20,7 @@ from levels.runtime import Branch, Session, SessionState
 SPAN = 60.0  # s that can be taken back
 MEMORY = 64_000_000  # bytes of compressed moments
 _SPACING = 6  # steps between two moments; replaying 6 steps is quicker than a frame
+_SELDOM = ("names", "labels", "shapes", "body_generation", "joints")  # seldom change
 _DATA = (dict, list, tuple, set, int, float, str, np.ndarray)
 _LEVEL = 1  # zlib's fastest; states of a settled world still shrink to a third
 
@@ -28,8 +29,8 @@ _LEVEL = 1  # zlib's fastest; states of a settled world still shrink to a third
 class _Moment:
     tick: int
     packed: bytes
-    shared: dict[str, Any]  # compiled structures, the same object for many moments
-    private: dict[str, Any]
+    shared: dict[str, Any]  # names, shapes, compiled structures: the same for many moments
+    private: dict[str, Any]  # of the session; its names, too, are shared while they stay the same
     branch: Branch
 
 
@@ -89,8 +90,16 @@ class Rewind:
 
     def _keep(self) -> None:
         state = self.session.snapshot()
-        data = {key: value for key, value in state.snapshot.items() if isinstance(value, _DATA)}
+        last = self.moments[-1] if self.moments else None
+        data = {
+            key: value
+            for key, value in state.snapshot.items()
+            if isinstance(value, _DATA) and key not in _SELDOM
+        }
         shared = {key: value for key, value in state.snapshot.items() if key not in data}
+        if last is not None:
+            _share(shared, last.shared)
+            _share(state.private["things"], last.private["things"])
         packed = zlib.compress(pickle.dumps(data, pickle.HIGHEST_PROTOCOL), _LEVEL)
         self.moments.append(
             _Moment(self.session.tick, packed, shared, state.private, self.session.branch)
@@ -112,6 +121,18 @@ class Rewind:
         kept = [m for i, m in enumerate(self.moments) if i % 2 == 0 or i == len(self.moments) - 1]
         self.moments = deque(kept)
         self.bytes_used = sum(len(m.packed) for m in kept)
+
+
+def _share(new: dict[str, Any], old: dict[str, Any]) -> None:
+    """Hold what has not changed once, not once per moment."""
+    for key, value in new.items():
+        before = old.get(key)
+        if isinstance(value, dict) and isinstance(before, dict) and "generation" in value:
+            # the table of joints: its records are compared as objects, not one by one
+            if before["joints"] is value["joints"] and before["generation"] == value["generation"]:
+                new[key] = {**value, "generation": before["generation"]}
+        elif isinstance(value, dict | list | set) and value == before:
+            new[key] = before
 
 
 def _nodes(branch: Branch) -> Iterator[Branch]:

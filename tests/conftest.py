@@ -10,8 +10,11 @@ from ctypes.util import find_library
 
 import pytest
 
-NEEDS_DRAWING = ["render/test_pictures.py"]
-NEEDS_WINDOW = ["app/test_program.py"]
+NEEDS_DRAWING = ["render/test_pictures.py", "render/test_level_pictures.py", "app/test_monkey.py"]
+NEEDS_WINDOW = [
+    f"app/test_{name}.py"
+    for name in ("compare", "controls", "fallbacks", "files", "pad", "program", "startup")
+]
 
 
 def _missing() -> dict[str, list[str]]:

@@ -21,6 +21,8 @@ Array = npt.NDArray[np.floating]
 # Five stops of a perceptually even blue-to-yellow scale (sRGB).
 _STOPS = np.array([linear(c) for c in ("#12305e", "#4a5a6e", "#7f7c75", "#bda964", "#ffe14a")])
 _CULPRIT = linear("#ff7a1a")
+_PUSHED = linear("#4f7fe0")
+_MOST_JOINTS = 300  # marked at once
 _NOTICED = 1e-3  # added over own inertia that is worth showing
 _DECADES = 7.0  # from there to the largest ball
 
@@ -36,9 +38,13 @@ def scale_colors(values: Array) -> Array:
 def add_overlays(scene: Scene, player: "Player") -> None:
     """Add what the player has switched on to a scene."""
     shown = player.state.overlays
+    marks: dict[str, list[Parts]] = {"ball": [], "rod": [], "cone": []}
     if "tension" in shown:
         _tension(scene, player)
-    marks: dict[str, list[Parts]] = {"ball": [], "rod": [], "cone": []}
+        _joint_loads(marks, player)
+    else:
+        for sheet in scene.sheets:
+            sheet.tint = None
     if "sleep" in shown:
         _sleepers(scene, player)
     if "contacts" in shown:
@@ -55,15 +61,54 @@ def add_overlays(scene: Scene, player: "Player") -> None:
 
 
 def _tension(scene: Scene, player: "Player") -> None:
+    """Ropes and cloth by how hard they are pulled; both have one scale each."""
     joints = player.stage.ropes.span_joints
-    if not joints:
-        return
-    forces = np.array([_force(player.world, joint) for joint in joints])
-    largest = max(float(forces.max()), 1.0)
+    if joints:
+        forces = np.array([_force(player.world, joint) for joint in joints])
+        count = player.stage.ropes.tube_count
+        player.stage.ropes.tint(scene.tubes[:count], _load_colors(forces))
+    for sheet, handle in zip(scene.sheets, player.stage.sheet_handles, strict=True):
+        pull = cloth_tension(player.world, handle) if handle is not None else None
+        sheet.tint = None
+        if pull is not None and len(pull) == len(sheet.points):
+            sheet.tint = np.concatenate((_load_colors(pull), np.full((len(pull), 1), 0.85)), axis=1)
+
+
+def _load_colors(forces: Array) -> Array:
+    largest = max(float(forces.max(initial=0.0)), 1.0)
     colors = scale_colors(forces / largest)
     colors[forces <= 1e-6 * largest] = linear("grey")
-    count = player.stage.ropes.tube_count
-    player.stage.ropes.tint(scene.tubes[:count], colors)
+    return colors
+
+
+def cloth_tension(world: Any, handle: Any) -> Array | None:
+    """The largest tension of the threads at each node, N; None for what has no threads."""
+    item = world.soft_body(handle)
+    ends, pull = item.body.model.link_nodes, -np.asarray(item.body.state.lam)
+    if not len(ends):
+        return None
+    nodes = np.zeros(max(item.nodes, int(ends.max()) + 1))
+    for side in (0, 1):
+        np.maximum.at(nodes, ends[:, side], pull)
+    return nodes[: item.nodes]
+
+
+def _joint_loads(marks: dict[str, list[Parts]], player: "Player") -> None:
+    """Other joints carry a ball: yellow where they pull the two together, blue where they push."""
+    world, ropes = player.world, set(player.stage.ropes.span_joints)
+    handles = [h for h in world.handles("joint") if h not in ropes and not world.is_broken(h)]
+    if not handles:
+        return
+    infos = [world.joint(handle) for handle in handles[:_MOST_JOINTS]]
+    forces = np.array([world.joint_force(handle)[0] for handle in handles[:_MOST_JOINTS]])
+    along = np.array([np.asarray(info.anchor_a) - world.position(info.a) for info in infos])
+    size = np.linalg.norm(forces, axis=1)
+    share = size / max(float(size.max()), 1.0)
+    # on body a, towards its own anchor: the joint pulls it
+    pulled = np.einsum("ij,ij->i", forces, along) >= 0.0
+    colors = np.where(pulled[:, None], np.asarray(_STOPS[-1]), np.asarray(_PUSHED))
+    points = np.array([info.anchor_a for info in infos], float)
+    marks["ball"].append(dots(points, _thickness(player) * (0.8 + 2.4 * share), colors))
 
 
 def _force(world: Any, joint: Any) -> float:

@@ -5,14 +5,14 @@ everything is drawn, and then places it from poses every frame. It reads, and ne
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from sandbox.render import meshes, rotations
-from sandbox.render.look import CYCLE, LOOKS, Look, choose_look, linear
+from sandbox.render import meshes
+from sandbox.render.furnish import level_look, scenery_parts, zone_frame
+from sandbox.render.look import CYCLE, linear
 from sandbox.render.model import (
     WORLD,
     AttachedParts,
@@ -52,8 +52,9 @@ class Stage:
     def __init__(self, world: Any, plan: Any = None, look: Any = None) -> None:
         self.world = world
         self.plan = plan
-        self.look = _level_look(look, world.dimension)
+        self.look = level_look(look, world.dimension)
         self._scenery = list(getattr(look, "scenery", None) or ())
+        self._first_seen: dict[Any, npt.NDArray[np.floating]] = {}  # uv of soft bodies
         self.backdrop: dict[str, Parts] = {}  # set by who knows where the camera is
         self.rebuild()
 
@@ -65,6 +66,7 @@ class Stage:
         self.ropes = Ropes()
         self._coils = Coils()
         self._surfaces: list[Surface] = []
+        self.sheet_handles: list[Any] = []  # the soft body behind each surface, if it is one
         self.ground: float | None = None
         self._drawn_joints: set[Any] = set()
         poses = self.poses()
@@ -273,6 +275,7 @@ class Stage:
             if pattern:
                 sheet.pattern = pattern
             self._surfaces.append(Surface(sheet, slots))
+            self.sheet_handles.append(None)
             hidden.update(handles)
         return hidden
 
@@ -283,7 +286,7 @@ class Stage:
         """Cloths and solids: their nodes follow the slots in the poses. Springs as coils."""
         row = len(self.world.poses()[0])
         for handle in self._soft_handles():
-            planned = self.plan.softs.get(self.world.name(handle)) if self.plan else None
+            planned = getattr(self.plan, "softs", {}).get(self.world.name(handle))
             look = planned.look if planned is not None else None
             count = len(self.world.node_positions(handle))
             slots = np.arange(row, row + count, dtype=np.intp)
@@ -294,11 +297,27 @@ class Stage:
             sheet.pattern = pattern or ("weave" if handle.kind == "cloth" else "plain")
             if pattern in ("stripes", "checker"):
                 sheet.second = linear("cream")
+            sheet.uv = self._material(handle, planned, sheet.uv)
             self._surfaces.append(Surface(sheet, slots, soft=True))
+            self.sheet_handles.append(handle)
             for node, point in self.world.springs(handle):
                 end = Node(WORLD, (float(point[0]), float(point[1]), float(point[2])))
                 self._coils.ends.append((Node(row + node), end))
             row += count
+
+    def _material(
+        self, handle: Any, planned: Any, seen: npt.NDArray[np.floating]
+    ) -> npt.NDArray[np.floating]:
+        """Where each node lies in the woven material, m: it must not change while cloth moves."""
+        options = planned.options if planned is not None else {}
+        rows, columns = options.get("rows", 0), options.get("columns", 0)
+        if handle.kind == "cloth" and rows * columns == len(seen) and options.get("size"):
+            width, height = options["size"]
+            v, u = np.meshgrid(
+                np.linspace(0, height, rows), np.linspace(0, width, columns), indexing="ij"
+            )
+            return np.stack((u, v), axis=-1).reshape(-1, 2)
+        return self._first_seen.setdefault(handle, seen)
 
     def _add_loose_joints(self) -> None:
         """Ropes and springs between two bodies that no prop has drawn."""
@@ -361,43 +380,6 @@ class Stage:
         return float((pivots[nearest, 1] - gaps.min(axis=1)).min())
 
 
-def scenery_parts(piece: Any) -> dict[str, Parts]:
-    """One `[[look.scenery]]` entry of a level, in world axes."""
-    half = np.asarray(piece.size, float) / 2
-    if half[2] == 0.0:
-        half[2] = min(half[0], half[1])  # two-dimensional levels leave the depth out
-    groups = decorate(piece.ornament, half, piece.color or "grey")
-    turn = np.array(rotations.about((0.0, 1.0, 0.0), np.radians(piece.turn)))
-    for rows in groups.values():
-        turns = np.tile(turn, (len(rows), 1))
-        rows["position"] = rotations.rotate(turns, rows["position"].astype(float)) + piece.position
-        rows["orientation"] = rotations.multiply(turns, rows["orientation"].astype(float))
-    return groups
-
-
-def zone_frame(
-    center: npt.NDArray[np.floating],
-    size: npt.NDArray[np.floating],
-    color: str,
-    ground: float | None,
-) -> Parts:
-    """Thin unlit bars around the floor of a box."""
-    low = center - size / 2
-    if ground is not None:
-        low[1] = max(low[1], ground + 0.03)
-    bar, rows = 0.1, []
-    options: dict[str, Any] = {"bevel": 0.0, "color": color, "pattern": "glow"}
-    for sign in (-1, 1):
-        x, z = center[0] + sign * size[0] / 2, center[2] + sign * size[2] / 2
-        rows.append(box((size[0] + bar, bar, bar), position=(center[0], low[1], z), **options))
-        rows.append(box((bar, bar, size[2] + bar), position=(x, low[1], center[2]), **options))
-        tall = min(0.5, float(size[1]))
-        for other in (-1, 1):
-            corner = (x, low[1] + tall / 2, center[2] + other * size[2] / 2)
-            rows.append(box((bar, tall, bar), position=corner, **options))
-    return np.concatenate(rows)
-
-
 def _style(group: Any) -> RopeStyle:
     look = group.look
     steel = group.kind == "cable"
@@ -413,21 +395,3 @@ def _joints_of(world: Any, group: Any) -> set[Any]:
         if joint is not None:
             found.add(joint)
     return found
-
-
-def _level_look(look: Any, dimension: int) -> Look:
-    """The renderer's look for a level's [look] table."""
-    chosen = choose_look(getattr(look, "palette", None), dimension)
-    if look is None:
-        return chosen
-    sky = LOOKS.get(getattr(look, "sky", None) or "")
-    if sky is not None:
-        chosen = replace(chosen, zenith=sky.zenith, horizon=sky.horizon)
-    for name, key in (("sun", "sun_direction"), ("fog", "fog"), ("exposure", "exposure")):
-        value = getattr(look, name, None)
-        if value is not None:
-            change: dict[str, Any] = {key: tuple(value) if name == "sun" else value}
-            chosen = replace(chosen, **change)
-    if not getattr(look, "grid", True):
-        chosen = replace(chosen, grid=chosen.ground)
-    return chosen

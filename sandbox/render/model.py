@@ -19,6 +19,7 @@ Array = npt.NDArray[np.floating]
 Index = npt.NDArray[np.intp]
 
 
+_FEW_COILS = 12
 WORLD = -1  # the slot of the world itself: the last row of all poses, which never moves
 
 
@@ -220,37 +221,44 @@ def _or(value: int | None, default: int) -> int:
     return default if value is None else value
 
 
-@dataclass
 class Coils:
-    """Springs drawn as helices: tubes between two attached points."""
+    """Springs drawn as helices: tubes between two attached points. Many are drawn more coarsely."""
 
-    ends: list[tuple[Node, Node]] = field(default_factory=list)
-    turns: int = 9
-    steps: int = 10  # tubes per turn
-    radius: float = 0.12
-    wire: float = 0.025
-    color: str = "steel"
+    radius, wire, color = 0.12, 0.025, "steel"
+
+    def __init__(self) -> None:
+        self.ends: list[tuple[Node, Node]] = []
+        self._slots: Index = np.zeros((0, 2), np.intp)
+        self._locals: Array = np.zeros((0, 2, 3))
 
     def place(self, poses: Poses) -> Parts:
         if not self.ends:
             return np.zeros(0, TUBE)
-        a, b = (self._points(poses, side) for side in (0, 1))
+        if len(self._slots) != len(self.ends):
+            self._prepare()
+        a, b = (_attached(poses, self._slots[:, k], self._locals[:, k]) for k in (0, 1))
         along = b - a
         length = np.maximum(np.linalg.norm(along, axis=1, keepdims=True), 1e-6)
         turn = rotations.between(np.array((0.0, 1.0, 0.0)), along / length)
-        s = np.linspace(0.0, 1.0, self.turns * self.steps + 1)
-        angle = 2 * np.pi * self.turns * s
-        taper = np.clip(np.minimum(s, 1 - s) * 12.0, 0.0, 1.0)
-        wide = np.minimum(self.radius, 0.3 * length)[:, :, None] * taper[None, :, None]
-        helix = np.stack((np.cos(angle), np.zeros_like(angle), np.sin(angle)), axis=1)[None] * wide
-        helix[..., 1] = s[None] * length
-        points = a[:, None] + rotations.rotate(turn[:, None], helix)
-        return self._tubes(points)
+        wide = (
+            np.minimum(self.radius, self._slender * length)[:, :, None] * self._taper[None, :, None]
+        )
+        helix = self._circle[None] * wide
+        helix[..., 1] = self._share[None] * length
+        return self._tubes(a[:, None] + rotations.rotate(turn[:, None], helix))
 
-    def _points(self, poses: Poses, side: int) -> Array:
-        slots = np.array([pair[side].slot for pair in self.ends], np.intp)
-        local = np.array([pair[side].local for pair in self.ends], float)
-        return _attached(poses, slots, local)
+    def _prepare(self) -> None:
+        """Everything that does not move."""
+        self._slots = np.array([[node.slot for node in pair] for pair in self.ends], np.intp)
+        self._locals = np.array([[node.local for node in pair] for pair in self.ends], float)
+        few = len(self.ends) <= _FEW_COILS
+        turns, steps = (9, 10) if few else (5, 6)
+        self._slender = 0.3 if few else 0.14
+        s = np.linspace(0.0, 1.0, turns * steps + 1)
+        angle = 2 * np.pi * turns * s
+        self._share = s
+        self._taper = np.clip(np.minimum(s, 1 - s) * 12.0, 0.0, 1.0)
+        self._circle = np.stack((np.cos(angle), np.zeros_like(angle), np.sin(angle)), axis=1)
 
     def _tubes(self, points: Array) -> Parts:
         rows = np.zeros((points.shape[0], points.shape[1] - 1), TUBE)
@@ -258,7 +266,11 @@ class Coils:
         rows["before"][:, 1:], rows["after"][:, :-1] = points[:, :-2], points[:, 2:]
         rows["before"][:, 0] = 2 * points[:, 0] - points[:, 1]
         rows["after"][:, -1] = 2 * points[:, -1] - points[:, -2]
-        rows["radius"], rows["color"], rows["gloss"] = self.wire, linear(self.color), 0.6
+        rows["radius"], rows["color"], rows["gloss"] = (
+            self.wire * self._slender / 0.3,
+            linear(self.color),
+            0.6,
+        )
         return rows.ravel()
 
 

@@ -182,8 +182,10 @@ def person(half: Array, color: Color) -> Groups:
 @ornament
 def sitter(half: Array, color: Color) -> Groups:
     """Someone who sits; the seat is at 35 % of the height of the box."""
-    scale = 2 * min(float(half[1]) / 1.44, float(half[0]) / 0.66, float(half[2]) / 0.62)
-    return _person(scale, color, 0.53 - 0.72, sits=True)
+    scale = 2 * min(float(half[1]) / 1.44, float(half[0]) / 0.66, float(half[2]) / 0.8)
+    groups = _person(scale, color, 0.53 - 0.72, sits=True)
+    groups["ball"]["position"][:, 2] -= 0.25 * scale  # the knees are as far in front as the back
+    return groups
 
 
 @ornament

@@ -22,7 +22,9 @@ def check(name: str, image: np.ndarray) -> None:
     path = FOLDER / f"{name}.png"
     if os.environ.get("TAUT_GOLDEN") == "write":
         FOLDER.mkdir(exist_ok=True)
-        Image.fromarray(image).quantize(256, dither=Image.Dither.NONE).save(path, optimize=True)
+        Image.fromarray(image).quantize(256, kmeans=4, dither=Image.Dither.NONE).save(
+            path, optimize=True
+        )
     assert path.stat().st_size <= _LARGEST
     golden = np.asarray(Image.open(path).convert("RGB"), float)
     assert image.shape == golden.shape

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from physics.shapes import Box, Capsule, Sphere
-from sandbox.render.adapter import Stage, zone_frame
+from sandbox.render.adapter import Stage
+from sandbox.render.furnish import zone_frame
 from sandbox.render.model import Node, Poses, Ropes, RopeStyle, between
 from sandbox.render.wardrobe import Wearer, dress
 from tests.app.fakes import FakeWorld, toy

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from sandbox.render.look import LOOKS, STUDIO
-from sandbox.render.scene import Scene, box, sphere
+from sandbox.render.scene import Scene, box, sphere, tubes
 from sandbox.render.view import View
 from tests.render.golden import check
 from tests.render.yard import VIEW, drum, yard
@@ -95,3 +95,32 @@ def test_exposure_brightens(draw) -> None:
     dark = ball()
     dark.look = replace(STUDIO, exposure=0.3)
     assert draw(dark, NEAR).mean() < draw(ball(), NEAR).mean() - 20
+
+
+def test_a_cable_seen_from_afar_does_not_break_up(draw) -> None:
+    scene = Scene(radius=20.0, ground=None)
+    points = np.linspace((-6.0, 1.0, 0.0), (6.0, 9.0, 0.0), 12)
+    scene.tubes = tubes(points, 0.01, color="#000000", pattern="plain")
+    far = View(eye=(0.0, 5.0, 60.0), target=(0.0, 5.0, 0.0), aspect=16 / 9)
+    bare = Scene(radius=20.0, ground=None)
+    change = draw(bare, far, "low").astype(int) - draw(scene, far, "low")
+    dark = (change.max(axis=2) > 12).any(axis=0)
+    left, right = np.nonzero(dark)[0][[0, -1]]
+    assert right - left > 35
+    assert dark[left : right + 1].mean() > 0.95  # hardly a column without it
+
+
+def test_ghosts_are_translucent_and_hidden_by_what_is_solid(draw) -> None:
+    behind = sphere(0.5, color="#ffffff", gloss=0.5, position=(0, 1, -3))
+    before = sphere(0.5, color="#ffffff", gloss=0.5, position=(0, 1, 3))
+    plain = draw(ball(), NEAR, "medium", (160, 120)).astype(int)
+    hidden, shown = ball(), ball()
+    hidden.ghosts, shown.ghosts = {"ball": behind}, {"ball": before}
+    far = np.abs(draw(hidden, NEAR, "medium", (160, 120)) - plain)
+    near = draw(shown, NEAR, "medium", (160, 120)) - plain
+    x, y, _ = NEAR.project(np.array((0.0, 1.0, 3.0)))[0]
+    spot = near[round(y * 120), round(x * 160)]
+    assert 8 < spot.max() < 200  # lighter than the red ball behind it, not white
+    x, y, _ = NEAR.project(np.array((0.0, 1.0, -3.0)))[0]
+    seen = far.max(axis=2) > 8
+    assert not seen[45:75, 70:90].all()
