@@ -27,8 +27,9 @@ MAX_SWEEPS = 200  # sweeps of bounded rows and contacts; [Tournier15] used 200
 MIX_DEPTH = 4  # earlier sweeps that are combined; more remember what no longer holds
 
 # --- contacts ---------------------------------------------------------------------------------
-CONTACT_SHARE = 1e-4  # sweeps over a group of contacts stop when no speed changes by more than this
-# share of its fastest normal speed; at rest that is g h, and a stack creeps by so much
+CONTACT_SHARE = 3e-5  # sweeps over a group of contacts stop when no speed changes by more than this
+# share of its fastest normal speed; at rest that is g h, and a pyramid creeps by a few times that
+CONTACT_TOLERANCE = 1e-6  # m/s; whatever that share is
 CONTACT_VISITS = 2  # of the points of one pair in a sweep, as these are coupled most
 DIRECT_CONTACTS = 64  # groups up to this size are solved directly when sweeps alone do not end
 DIRECT_AFTER = 0.25  # rounds of sweeps per contact before that is tried: it costs the cube

@@ -228,7 +228,7 @@ class ContactRows(NamedTuple):
     member: Ints  # (c,) group of each contact
     group: Ints  # (c + 3,) where each group starts in `order`, and one past the last
     groups: Ints  # (1,) how many; the first takes the bounded rows of joints along
-    scale: Floats  # (c + 2,) fastest normal speed in each group without contacts, m/s
+    scale: Floats  # (c + 2,) fastest normal speed in each group, met or wanted, m/s
     mix: Floats  # (2 MIX_DEPTH + 4, 3c + bounded rows) impulses of earlier sweeps
     gram: Floats  # (MIX_DEPTH, MIX_DEPTH + 1)
     dense: Floats  # (3 DIRECT_CONTACTS + 1, 3 DIRECT_CONTACTS) S of a small group, right side

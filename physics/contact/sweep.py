@@ -14,6 +14,7 @@ from physics.contact.rolling import brake
 from physics.contact.visit import push, visit, visit_simple
 from physics.params import (
     CONTACT_SHARE,
+    CONTACT_TOLERANCE,
     CONTACT_VISITS,
     DIRECT_AFTER,
     DIRECT_ATTEMPTS,
@@ -46,7 +47,7 @@ def warm_contacts(rows, x):
         for i in range(rows.group[g], rows.group[g + 1]):
             c = rows.order[i]
             rows.falling[c] = rows.moved[c, 0] + contact_speed(rows, c, 0, x)
-            fastest = max(fastest, abs(rows.falling[c]))
+            fastest = max(fastest, abs(rows.falling[c]), -rows.target[c])
         rows.scale[g] = fastest
     for c in range(rows.count[0]):
         push(rows, c, rows.mu[c, 0], rows.mu[c, 1], rows.mu[c, 2], x)
@@ -114,7 +115,7 @@ def _sweep_group(scene, x, h, most, g, bounded):
     first, stop = rows.group[g], rows.group[g + 1]
     tolerance = SWEEP_TOLERANCE
     if stop > first:
-        tolerance = max(tolerance, CONTACT_SHARE * rows.scale[g])
+        tolerance = max(CONTACT_TOLERANCE, CONTACT_SHARE * rows.scale[g])
     swept, attempts, used, round_ = np.int64(0), 0, np.int64(0), np.int64(0)
     least = 0.0
     worst = 0.0

@@ -183,7 +183,7 @@ def _answer(packed, mu, friction, c, w0, w1, w2):
         w0 += d / light + s1 * d1 + s2 * d2
         w1 += packed[c, 55] * d1 + packed[c, 56] * d2
         w2 += packed[c, 56] * d1 + packed[c, 57] * d2
-        if n == 0.0 or abs(w0) <= enough:
+        if n == 0.0 or (abs(w0) <= enough and (abs(d1) + abs(d2)) * packed[c, 53] <= enough):
             break
     mu[c, 0], mu[c, 1], mu[c, 2] = n, t1, t2
     return n - old0, t1 - old1, t2 - old2

@@ -235,7 +235,7 @@ def bounded_drive(bodies, elements, e, r, h):
         return drive(bodies, elements, e, r, h)
     phi = elements.phi[e, r]
     if elements.primitive[e, r] == DOT1:
-        phi = _swing_left(elements.value[e, r], elements.rest[e, r])
+        phi = _swing_left(bodies, elements, e, r, h)
     moved = prescribed_speed(bodies, elements, elements.J_start, e, r)
     if elements.lower[e, r] >= 0.0 and phi < 0.0:
         return moved + max(LIMIT_RECOVERY * phi / h, -LIMIT_PUSH_SPEED)
@@ -245,13 +245,37 @@ def bounded_drive(bodies, elements, e, r, h):
 
 
 @kernel
-def _swing_left(cosine, limit):
-    """φ of a swing limit, as its row at the present angle would see the angle that is left.
+def _swing_left(bodies, elements, e, r, h):
+    """φ = n·u - cos θ_max of a swing limit, as its row at the present angle should see it.
 
-    φ = cos θ - cos θ_max bends: a limb that turns by 0.3 rad in a step would pass its limit by 3°.
+    φ bends twice: over the angle θ that is left, and by turning Ω along the limit, which leaves
+    the tangent plane by ½h²((Ω·n)(Ω·u) - Ω² cos θ). A limb that turns by 0.3 rad in a step would
+    otherwise pass its limit by degrees.
     """
+    a, b, v, R = elements.body[e, 0], elements.body[e, 1], bodies.velocity, bodies.rotation
+    n, u = elements.axis_a[e, r], elements.axis_b[e, r]
+    cosine, along, n_turn, u_turn, square = 0.0, 0.0, 0.0, 0.0, 0.0
+    for i in range(3):
+        ni = R[a, i, 0] * n[0] + R[a, i, 1] * n[1] + R[a, i, 2] * n[2]
+        ui = R[b, i, 0] * u[0] + R[b, i, 1] * u[1] + R[b, i, 2] * u[2]
+        turn = v[2 * b + 1, i] - v[2 * a + 1, i]
+        j, k = (i + 1) % 3, (i + 2) % 3
+        nj = R[a, j, 0] * n[0] + R[a, j, 1] * n[1] + R[a, j, 2] * n[2]
+        nk = R[a, k, 0] * n[0] + R[a, k, 1] * n[1] + R[a, k, 2] * n[2]
+        uj = R[b, j, 0] * u[0] + R[b, j, 1] * u[1] + R[b, j, 2] * u[2]
+        uk = R[b, k, 0] * u[0] + R[b, k, 1] * u[1] + R[b, k, 2] * u[2]
+        along += turn * (nj * uk - nk * uj)  # Ω·(n × u): turning that changes θ itself
+        cosine += ni * ui
+        n_turn += turn * ni
+        u_turn += turn * ui
+        square += turn * turn
     angle = math.acos(min(max(cosine, -1.0), 1.0))
-    return math.sin(angle) * (math.acos(min(max(limit, -1.0), 1.0)) - angle)
+    limit = math.acos(min(max(elements.rest[e, r], -1.0), 1.0))
+    sine = math.sin(angle)
+    if sine > 1e-6:
+        square -= along * along / (sine * sine)
+    bend = 0.5 * h * h * (n_turn * u_turn - square * cosine)
+    return sine * (limit - angle) + min(bend, 0.0)
 
 
 @kernel
