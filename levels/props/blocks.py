@@ -1,9 +1,13 @@
-"""Piles of boxes to topple: a wall and a pyramid. The prop's position is the middle of its foot."""
+"""Boxes to topple: walls, pyramids, towers and rows. The prop's position is the middle of its foot,
+that of a row is the foot of its first stone."""
 
+import math
 from typing import Annotated
 
 from pydantic import Field
 
+from levels.frames import about
+from levels.models import ORIGIN
 from levels.plan import Collision
 from levels.props.base import PlacedProp, Site, prop
 from levels.values import Fraction, NotNegative, Positive, Vector
@@ -81,3 +85,47 @@ class Tower(_Pile):
 
     def build(self, site: Site) -> None:
         self.lay(site, [(1, 0.0)] * self.rows)
+
+
+@prop("dominoes")
+class Dominoes(PlacedProp):
+    """Stones on edge, one behind the other along the prop's x axis or round a curve."""
+
+    count: Annotated[int, Field(ge=1, le=500)] = Field(default=20, description="Stones.")
+    spacing: Positive = Field(default=0.35, description="m from one to the next.")
+    curve: Annotated[float, Field(ge=-3600, le=3600)] = Field(
+        default=0.0, description="Degrees the whole row turns, to the left; negative: to the right."
+    )
+    stone: Vector = Field(
+        default=ORIGIN, description="Full edge lengths; default 0.12, 0.8, 0.4 m."
+    )
+    density: Positive = Field(default=700.0, description="kg/m³.")
+    friction: NotNegative = Field(default=0.4, description="Coulomb coefficient.")
+
+    def build(self, site: Site) -> None:
+        size = tuple(edge or usual for edge, usual in zip(self.stone, _STONE, strict=True))
+        if min(size) <= 0:
+            raise site.fail("stone", '"stone" must be greater than 0 in every direction')
+        if self.spacing <= size[0]:
+            raise site.fail(
+                "spacing", f"stones {size[0]:g} m thick do not fit {self.spacing:g} m apart"
+            )
+        x, z, heading = 0.0, 0.0, 0.0
+        turn = math.radians(self.curve) / max(self.count - 1, 1)
+        for i in range(self.count):
+            site.body(
+                str(i),
+                Box((size[0], size[1], size[2])),
+                (x, size[1] / 2, z),
+                about((0.0, 1.0, 0.0), heading),
+                density=self.density,
+                collision=Collision(self.friction, 0.0),
+                local=True,
+            )
+            heading += turn / 2  # each step goes along the chord
+            x, z = x + self.spacing * math.cos(heading), z - self.spacing * math.sin(heading)
+            heading += turn / 2
+        site.group.root = site.group.members[0]
+
+
+_STONE = (0.12, 0.8, 0.4)  # m
