@@ -186,7 +186,7 @@ class Things:
 
     def grab(self, hand: int, body: str, point: Any) -> None:
         self.drop(hand)
-        handle = self.handle(body)
+        handle = self.softs[body] if body in self.softs else self.handle(body)
         self.grabs[hand] = self.world.grab(handle, vec(point))
         self.grabbed[hand] = self.world.name(handle)
 

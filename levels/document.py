@@ -17,6 +17,7 @@ from levels.source import Keys, Source, SourceProblem
 NAMED = ("parameters", "materials", "bodies", "particles", "joints", "props", "cloths", "zones")
 LISTED = ("on", "expect", "input")
 TABLES = ("simulation", "goal", "camera", "look")
+SECTIONS = (*NAMED, *LISTED, *TABLES)
 
 
 @dataclass
@@ -105,7 +106,7 @@ class Reader:
             path = self.find(written, source, place)
             other = path and self._document(path, stack, place, written)
             if other:
-                _merge_into(document, other.data, other)
+                _merge_into(document, _kept(other.data, source.data.get("without")), other)
         _merge_into(document, source.data, Document(source))
 
     def _include_list(self, source: Source) -> list[str]:
@@ -171,7 +172,7 @@ def _is_relative(name: str) -> bool:
 
 def _merge_into(document: Document, data: dict[str, Any], origin: Document) -> None:
     for key, value in data.items():
-        if key == "include" and origin.source is not document.source:
+        if key in ("include", "without") and origin.source is not document.source:
             continue
         if key in NAMED and isinstance(value, dict):
             target = document.data.setdefault(key, {})
@@ -192,6 +193,16 @@ def _merge_into(document: Document, data: dict[str, Any], origin: Document) -> N
         if key in TABLES:
             _forget_children(document, key)
     document.prefabs.update(origin.prefabs)
+
+
+def _kept(data: dict[str, Any], without: Any) -> dict[str, Any]:
+    """What an include contributes; a wrong `without` is reported with all other types."""
+    dropped = [name for name in without if isinstance(name, str)] if _is_list(without) else []
+    return {key: value for key, value in data.items() if key not in dropped}
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, list)
 
 
 def _forget_children(document: Document, key: str) -> None:

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, model_validator
 
+from levels.document import SECTIONS
 from levels.values import (
     Axis,
     Color,
@@ -47,6 +48,9 @@ class Header(Table):
     dimension: Literal[2, 3] = Field(default=3, description="2 locks every body to the xy plane.")
     include: list[Name] = Field(
         default=[], description="Files merged under this one; what this file says wins."
+    )
+    without: list[Annotated[str, one_of("section", SECTIONS)]] = Field(
+        default=[], description='Sections of the included files that are left out: ["expect"].'
     )
     root: Name | None = Field(
         default=None,

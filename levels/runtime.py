@@ -10,7 +10,8 @@ commands at the same ticks, every number is the same, bit by bit.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -25,10 +26,14 @@ from levels.expressions import Expression, explain
 from levels.level import Level, Variant
 from levels.plan import Drive
 from levels.progress import Outcome, Status, Watch, begin, copy_progress, renew
-from levels.reel import next_speed, wind, wind_to
+from levels.reel import wind_to
 from levels.rules import Scripted
+from levels.steering import resume, steer
 
 _FAR = 1e7  # m; a body beyond it has left every level
+
+# What was done, newest first: (all before it, tick, command). Moments share what is common.
+Branch = tuple["Branch", int, Command] | None
 
 
 @dataclass(frozen=True)
@@ -61,6 +66,8 @@ class Session(Things):
         self.events: list[Event] = []
         self.on_command: Callable[[int, Command], None] | None = None  # see listen()
         self._queue: list[Command] = []
+        self._scheduled: deque[tuple[int, Command]] = deque()
+        self.branch: Branch = None  # what led to the present moment
         self._begin(level.variant(**given))
 
     # --- what a game does -----------------------------------------------------------------------
@@ -68,6 +75,19 @@ class Session(Things):
     def issue(self, command: Command) -> None:
         """Apply the command before the next step."""
         self._queue.append(command)
+
+    def schedule(self, commands: Iterable[tuple[int, Command]]) -> None:
+        """Apply commands at their ticks, as a replay has them."""
+        self._scheduled.extend(commands)
+
+    def commands(self, since: int = 0) -> list[tuple[int, Command]]:
+        """Everything done since that tick that led to the present moment, in order."""
+        found: list[tuple[int, Command]] = []
+        node = self.branch
+        while node is not None and node[1] >= since:
+            found.append((node[1], node[2]))
+            node = node[0]
+        return found[::-1]
 
     def listen(self, listener: Callable[[int, Command], None]) -> None:
         """Call `listener(tick, command)` for every command, besides whoever listens already."""
@@ -147,6 +167,8 @@ class Session(Things):
             self._time_before = time
             self.progress.start_energy += self.world.energy().total - old.world.energy().total
             renew(self.progress, variant.rules)
+            for drive in self.plan.drives:
+                resume(self, drive)
         else:
             self._begin(variant)
         self._rebuilt()
@@ -188,6 +210,7 @@ class Session(Things):
             "generation": self.generation,
             "time_before": self._time_before,
             "things": self.copy_names(),
+            "branch": self.branch,
         }
         return SessionState(self.world.snapshot(), private)
 
@@ -203,6 +226,7 @@ class Session(Things):
         self.tick = private["tick"]
         self.held = set(private["held"])
         self.progress = copy_progress(private["progress"])
+        self.branch = private["branch"]
         self._queue.clear()
 
     # --- one tick -------------------------------------------------------------------------------
@@ -221,18 +245,21 @@ class Session(Things):
         self._energy_scale = self._fall_energy()
 
     def _step(self) -> None:
+        while self._scheduled and self._scheduled[0][0] <= self.tick:
+            self._queue.append(self._scheduled.popleft()[1])
         for command in self._queue:
             self._apply(command)
         self._queue.clear()
         self._play_inputs()
         for drive in self.plan.drives:
-            self._steer(drive)
+            steer(self, drive)
         self.world.step()
         self.tick += 1
         self._collect_events()
         self._judge()
 
     def _apply(self, command: Command) -> None:
+        self.branch = (self.branch, self.tick, command)
         if self.on_command is not None:
             self.on_command(self.tick, command)
         try:
@@ -263,48 +290,6 @@ class Session(Things):
             scripted.action(self)
         elif scripted.command is not None:
             scripted.command.apply(self)
-
-    def _steer(self, drive: Drive) -> None:
-        """Held keys → motor speed, servo target or rope length."""
-        if drive.what == "button":
-            return
-        sign = (drive.forward in self.held) - (drive.back in self.held)
-        if drive.what == "winch":
-            self._wind(drive, -sign * drive.speed)
-            return
-        now = self.progress.drives[drive.name]
-        if drive.what == "motor":
-            wanted = sign * drive.speed
-        else:
-            wanted = now + sign * drive.speed * self.world.h
-            wanted = min(max(wanted, _or(drive.low, -math.inf)), _or(drive.high, math.inf))
-        if wanted != now:
-            self.progress.drives[drive.name] = wanted
-            self._set_drive(drive, wanted)
-
-    def _wind(self, drive: Drive, wanted: float) -> None:
-        """Let rope off (m/s, positive) or wind it in, gently, and stop gently at either end."""
-        length = self.progress.drives[drive.name]
-        speed = self.progress.speeds.get(drive.name, 0.0)
-        if speed == wanted == 0.0:
-            return
-        h, low, high = self.world.h, _or(drive.low, 0.0), _or(drive.high, math.inf)
-        speed = next_speed(speed, wanted, length - low, high - length, h)
-        self.progress.speeds[drive.name] = speed
-        changed = min(max(length + h * speed, low), high)
-        if changed == length:
-            return
-        self.progress.drives[drive.name] = changed
-        if wind(self, drive, changed - length):
-            self.progress.drives[drive.name] = self.rest_length(drive.name)
-
-    def _set_drive(self, drive: Drive, value: float) -> None:
-        for name in drive.joints:
-            handle = self.joints.get(name)
-            if handle is None:
-                continue
-            key = "speed" if drive.what == "motor" else "target"
-            self.world.set_joint(handle, **{drive.table: {**drive.settings, key: value}})
 
     def _collect_events(self) -> None:
         for kind, *data in self.world.events():
@@ -430,7 +415,3 @@ class Session(Things):
             heights += self.world.node_positions(handle)[:, 1].tolist()
             weights += gravity * self.world.mass(handle)
         return max(weights * (max(heights) - min(heights)), 1e-9)
-
-
-def _or(value: float | None, default: float) -> float:
-    return default if value is None else value

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from levels import models
-from levels.document import LISTED, NAMED, TABLES, Document
+from levels.document import LISTED, NAMED, SECTIONS, TABLES, Document
 from levels.kinds import joint_models, prop_models, shape_models
 from levels.limits import MAX_ITEMS, MAX_RULES
 from levels.problems import Place, Problem, did_you_mean, listing
@@ -62,7 +62,6 @@ _ENTRY_MODELS: dict[str, type[Table]] = {
     "particles": models.Particle,
     "zones": models.Zone,
 }
-SECTIONS = (*NAMED, *LISTED, *TABLES)
 
 
 class Validator:

@@ -29,6 +29,8 @@ ANCHOR_TOLERANCE = 1e-3  # m; anchors further apart would snap together in the f
 FOR_PARTICLES = ("ball", "distance", "spring", "point_on_line")
 _FIRST_CAPACITY = 16
 
+Moving = dict[tuple[int, int], float]  # (element, row) → rest value
+
 
 class JointStore:
     """Owns the element arrays and the table of joints."""
@@ -39,6 +41,8 @@ class JointStore:
         self.generation: list[int] = []
         self._free: list[int] = []
         self._search_from = 0  # no element before this one is dead
+        self._saved: dict[int, JointRecord] | None = None  # until the next change
+        self.moving: Moving = {}  # rest values set since the last step, as they were before
 
     # --- joints -------------------------------------------------------------------------------
 
@@ -53,11 +57,15 @@ class JointStore:
             record.elements.append(index)
             record.parts.append(element.part)
         self.joints[slot] = record
+        self._saved = None
         return slot
 
     def remove(self, slot: int) -> None:
+        self._saved = None
         for index in self.joints.pop(slot).elements:
             self.arrays.role[index] = DEAD
+            for r in range(3):
+                self.moving.pop((index, r), None)
             self._search_from = min(self._search_from, index)
         self.generation[slot] += 1
         self._free.append(slot)
@@ -78,18 +86,25 @@ class JointStore:
 
     def save(self) -> dict[str, Any]:
         """The table of joints. A change gives a record new parameters and never alters the old
-        ones, and its frame stays, so the records alone are copied."""
+        ones, and its frame stays, so the records alone are copied; while nothing changes, every
+        moment gets the same copy."""
+        if self._saved is None:
+            self._saved = {slot: copy.copy(record) for slot, record in self.joints.items()}
         return {
-            "joints": {slot: copy.copy(record) for slot, record in self.joints.items()},
+            "joints": self._saved,
             "generation": list(self.generation),
             "free": list(self._free),
+            "moving": dict(self.moving),
         }
 
     def replace(self, arrays: Elements, saved: Mapping[str, Any]) -> None:
         """All joints as they were when they were saved."""
         self.arrays = arrays
         self.joints = {slot: copy.copy(record) for slot, record in saved["joints"].items()}
+        self._saved = saved["joints"]
         self.generation, self._free = list(saved["generation"]), list(saved["free"])
+        self.moving.clear()
+        self.moving.update(saved["moving"])
         self._search_from = 0
 
     def _write(self, e: int, slot: int, record: JointRecord, element: Element) -> None:
@@ -150,12 +165,15 @@ class JointStore:
         for index, element in zip(record.elements, elements, strict=True):
             topology |= self._rewrite(index, element, parameters)
         record.parameters = parameters
+        self._saved = None
         return topology
 
     def _rewrite(self, e: int, element: Element, parameters: Mapping[str, Any]) -> bool:
         arrays = self.arrays
         moved = any(arrays.rest[e, r] != row.rest for r, row in enumerate(element.rows))
         for r, row in enumerate(element.rows):
+            if arrays.rest[e, r] != row.rest:
+                self.moving.setdefault((e, r), float(arrays.rest[e, r]))
             self._write_row(e, r, row)
         changed = bool(arrays.role[e] != element.role) or (moved and not arrays.drives[e])
         arrays.role[e] = element.role

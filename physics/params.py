@@ -23,15 +23,27 @@ LIMIT_RECOVERY = 0.2  # share of a limit's violation taken back per step; 1 thro
 LIMIT_PUSH_SPEED = 1.0  # m/s or rad/s; no violation is taken back faster, however short the step
 LIMIT_MARGIN = 0.05  # m or rad; a limit closer than this (plus its motion) takes part in the step
 SWEEP_TOLERANCE = 1e-7  # m/s; sweeps of bounded rows stop when no speed changes by more
-MAX_SWEEPS = 200  # sweeps of bounded rows; [Tournier15] used 200
+MAX_SWEEPS = 200  # sweeps of bounded rows and contacts; [Tournier15] used 200
+MIX_DEPTH = 4  # earlier sweeps that are combined; more remember what no longer holds
 
 # --- contacts ---------------------------------------------------------------------------------
-CONTACT_TOLERANCE = 1e-5  # m/s; sweeps over contacts stop when no speed changes by more; a
-# stack creeps by that much, 1e-7 costs a pyramid of 200 boxes a hundred sweeps a step
-CONTACT_SLOP = 2e-5  # m of overlap that is left alone; 0 keeps resting stacks busy
+CONTACT_SHARE = 1e-4  # sweeps over a group of contacts stop when no speed changes by more than this
+# share of its fastest normal speed; at rest that is g h, and a stack creeps by so much
+CONTACT_VISITS = 2  # of the points of one pair in a sweep, as these are coupled most
+DIRECT_CONTACTS = 64  # groups up to this size are solved directly when sweeps alone do not end
+DIRECT_AFTER = 0.25  # rounds of sweeps per contact before that is tried: it costs the cube
+DIRECT_ATTEMPTS = 3
+DIRECT_SHIFT = 1e-9  # of the diagonal: redundant contacts share their load; repeating undoes it
+CONTACT_SLOP = 2e-5  # m of overlap or gap that is left alone; 0 keeps resting stacks busy
 CONTACT_RECOVERY = 0.2  # share of the rest of an overlap pushed out per step; 1 overshoots on edges
 CONTACT_PUSH_SPEED = 1.0  # m/s; no overlap is pushed out faster, however deep
+SETTLE_SPEED = 2e-3  # m/s; speeds of pushing out below it may stay: they lift by less than 1e-6 m
 BOUNCE_SPEED = 0.2  # m/s; slower impacts do not bounce, or nothing would come to rest
+
+# --- sleeping ---------------------------------------------------------------------------------
+SLEEP_SPEED = 5e-3  # m/s (turning: times the radius of gyration) below which a body may be at rest
+SLEEP_TIME = 0.5  # s that all of an island must have been at rest; shorter freezes what turns
+REST_INTERVAL = 8  # steps between two looks at who is at rest
 
 # --- the guard --------------------------------------------------------------------------------
 ACCEPTED_ERROR = (

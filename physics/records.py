@@ -41,6 +41,8 @@ class Stats:
     guard: Mapping[str, int]  # interventions: halved, implicit, impact, frozen
     diverged: bool
     times: Mapping[str, float]  # seconds per stage of the last call of step
+    islands: int  # of what is awake, when last counted
+    asleep: int  # sleeping bodies
     unknowns: int
     blocks: int  # off-diagonal 3x3 blocks of the factor
     soft: Mapping[str, Any]  # soft bodies in the last step: solver, factorisations, rows, guarded

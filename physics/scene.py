@@ -4,8 +4,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from physics.contact.sweep import sweep
+from physics.linking import address_of
 from physics.solver.symbolic import analyse
-from physics.state import Bodies, Elements, Floats, Ints, System, Unilateral
+from physics.state import SWEEP, Bodies, Elements, Floats, Ints, System, Unilateral
 from physics.structs import bodies_ref, elements_ref, scene_ref, system_ref, unilateral_ref
 
 SMALLEST_REACH = 0.1  # m; a lone body's size for the guard's energy scale
@@ -34,6 +36,7 @@ def make_scene(
     system = analyse(bodies, elements, planar)
     size = 3 * len(bodies.velocity) if dense else 0
     bodies_group, system_group = bodies_ref(bodies), system_ref(system)
+    addresses = np.zeros(1, np.int64)
     scene = scene_ref(
         bodies_group,
         elements_ref(elements),
@@ -41,11 +44,14 @@ def make_scene(
         unilateral_ref(_make_unilateral(elements, system)),
         contacts,
         _reach(bodies, elements, system),
+        np.zeros((2, len(bodies.kind)), np.int64),
+        addresses,
         np.zeros((size + 4 if size else 0, size)),
         counters,
         measures,
         clock,
     )
+    addresses[SWEEP] = address_of(sweep, scene, system.x, 0.0, 0, 0)
     return StepArrays(scene, bodies_group, system_group, system)
 
 

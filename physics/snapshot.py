@@ -24,6 +24,7 @@ def take(world: "WorldBase") -> Mapping[str, Any]:
         "bodies": _copied(world._bodies.arrays),
         "elements": _copied(world._joints.arrays),
         "contacts": world._contacts.save(),
+        "rest": world._rest.save(),
         "stepper": world._stepper,
         "shapes": list(world._bodies.shapes),
         "body_generation": list(world._bodies.generation),
@@ -44,7 +45,7 @@ def put_back(world: "WorldBase", saved: Mapping[str, Any]) -> None:
     world.rate, gravity, world.stabilization, solver = saved["settings"]
     if world.solver != solver:
         world.solver = solver
-    world.gravity = gravity.copy()
+    world._gravity = gravity.copy()
     same = world._stepper is not None and world._stepper is saved["stepper"]
     world._bodies.replace(
         _refill(world._bodies.arrays, saved["bodies"]),
@@ -56,6 +57,7 @@ def put_back(world: "WorldBase", saved: Mapping[str, Any]) -> None:
     world._labels = dict(saved["labels"])
     world._broken = set(saved["broken"])
     world._contacts.restore(saved["contacts"])
+    world._rest.restore(saved["rest"])
     world._counters[:] = saved["counters"]
     world._measures[:] = saved["measures"]
     world._epoch, world._ticks = saved["time"]

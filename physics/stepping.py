@@ -12,8 +12,12 @@ from typing import Any, Protocol
 import numpy as np
 
 from physics import state as st
+from physics.collision import GROW_CONTACTS, GROW_PAIRS, OK, detect
+from physics.contact.loop import GROW_RESPONSE, REST, WAKE, run_steps
+from physics.contact.rest import Rest
 from physics.contact.rows import add_impulses
 from physics.contact.store import ContactStore
+from physics.linking import address_of
 from physics.params import HALVINGS, IMPLICIT_HALVINGS, RESCUE_ATTEMPTS
 from physics.scene import StepArrays
 from physics.schemes.all_rows import run_all_rows
@@ -48,6 +52,7 @@ class Stepper:
         elements: Elements,
         arrays: StepArrays,
         contacts: ContactStore,
+        rest: Rest,
         counters: Any,
         measures: Any,
     ) -> None:
@@ -55,46 +60,110 @@ class Stepper:
         self.elements = elements
         self.arrays = arrays
         self.contacts = contacts
+        self.rest = rest
+        self.stale = False  # somebody fell asleep or woke: the topology is another one
         self.may_touch = contacts.may_touch()
         if not self.may_touch:
             contacts.rows.count[0] = 0
+        if contacts.fit(3 * len(arrays.system.unilateral)):
+            replace_contacts(arrays.scene, contacts.ref)
         self.scene = arrays.scene
         self.system = arrays.system
         self.counters = counters
+        self.moving: dict[tuple[int, int], float] = {}  # (element, row) → rest before the step
+        self._targets: dict[tuple[int, int], float] = {}  # and after it
         self.measures = measures
         self.softs: Companion | None = None
 
     def run(self, settings: Settings, n: int) -> int:
-        """Takes up to n steps; returns how many. Stops when a joint broke or the state ran away."""
-        if not self.may_touch and self.softs is None:
-            self._bootstrap(settings)
-            return self._run(settings, n)
+        """Takes up to n steps; returns how many.
+
+        Stops when a joint broke, the state ran away, or somebody fell asleep or woke (`stale`).
+        """
+        if self.softs is None and self._all_asleep():
+            self.counters[st.STEPS] += n
+            return n
+        self._bootstrap(settings)
+        if self.softs is not None:
+            return self._run_with(self.softs, settings, n)
+        by_node = settings.solver == PGS
+        velocity = self.bodies.velocity.reshape(-1, 6)
+        state = (self.bodies.position, self.bodies.orientation, velocity, settings.h)
+        detect_at = address_of(detect, *state, self.contacts.shapes.collider())
+        step_at = address_of(self._runner(settings), self.scene, settings, 1)
         done = 0
-        while done < n:
-            self._bootstrap(settings)
-            self._prepare(settings)
-            if self.softs is not None:
-                self.softs.before(self, settings)
-            got = self._run(settings, 1)
-            if self.softs is not None:
-                self.softs.after(self, settings)
-            self.contacts.note()
-            done += got
-            if got == 0 or self.counters[st.BROKEN] or self.counters[st.DIVERGED]:
+        while done < n and not self.stale:
+            self.counters[st.REJECTED] = 0
+            taken = int(
+                run_steps(
+                    self.scene,
+                    self.contacts.shapes.collider(),
+                    self.rest.ref,
+                    settings,
+                    n - done,
+                    self.may_touch,
+                    by_node,
+                    detect_at,
+                    step_at,
+                )
+            )
+            if taken > 0:
+                self.moving.clear()
+            done += taken + self._attend(settings, self.contacts.news)
+            if self.counters[st.BROKEN] or self.counters[st.DIVERGED]:
                 break
         return done
 
-    def _run(self, settings: Settings, n: int) -> int:
+    def _run_with(self, softs: Companion, settings: Settings, n: int) -> int:
+        """Step by step beside soft bodies, whose pushes are forces on the rigid ones."""
+        done = 0
+        while done < n:
+            self._prepare(settings)
+            softs.before(self, settings)
+            self.counters[st.REJECTED] = 0
+            done += int(self._runner(settings)(self.scene, settings, 1))
+            if not self.counters[st.REJECTED]:
+                self.moving.clear()
+            if self.may_touch and not self.counters[st.REJECTED]:
+                self.contacts.compare()
+            done += self._attend(settings, OK)
+            softs.after(self, settings)
+            if self.counters[st.BROKEN] or self.counters[st.DIVERGED]:
+                break
+        return done
+
+    def _runner(self, settings: Settings) -> Any:
+        """The kernel that takes steps the way the settings say."""
         if settings.solver == PGS:
-            return int(run_all_rows(self.scene, settings, n))
-        if settings.treatment != ADAPTIVE:
-            return int(run_linear(self.scene, settings, n))
-        done = int(run_adaptive(self.scene, settings, n))
+            return run_all_rows
+        return run_adaptive if settings.treatment == ADAPTIVE else run_linear
+
+    def _attend(self, settings: Settings, news: int) -> int:
+        """Does what the compiled loop came back for; returns how many steps that took."""
+        if news in (GROW_PAIRS, GROW_CONTACTS, GROW_RESPONSE):
+            self.contacts.grow(news, self.arrays)
+        elif news == WAKE:
+            self.stale = self.rest.wake(self.rest.disturbed())
+        taken = 0
         if self.counters[st.REJECTED]:
             self.contacts.forget_step()
             self._rescue(settings)
-            done += 1
-        return done
+            self.moving.clear()
+            if self.may_touch:
+                self.contacts.compare()
+            taken = 1
+        self.contacts.note()
+        if news == REST:
+            self.rest.fall_asleep(self.bodies)
+            self.stale = True
+        return taken
+
+    def _all_asleep(self) -> bool:
+        """Whether nothing moves, and nothing keyframed can come and touch anything."""
+        if self.rest.count == 0 or self.system.size[0] > 0:
+            return False
+        driven = np.flatnonzero(self.bodies.kind == st.KEYFRAMED)
+        return not self.bodies.velocity.reshape(-1, 6)[driven].any()
 
     def refresh_contacts(self) -> None:
         """Takes the contact rows anew after they were replaced."""
@@ -128,6 +197,7 @@ class Stepper:
     def _rescue(self, settings: Settings) -> None:
         """Shorter steps, backward Euler, both after a plastic impact, else a standstill."""
         saved = self._save()
+        self._targets = {}
         steps = self.counters[st.STEPS]
         ways = (
             (st.HALVED, self._bisected, False),
@@ -142,6 +212,7 @@ class Stepper:
                 break
         else:
             self._start_again(settings, saved, False)
+            self._move_rests(1.0)
             self.bodies.velocity[:] = 0.0
             self.counters[st.FROZEN] += 1
         if counter != st.HALVED:
@@ -175,6 +246,7 @@ class Stepper:
         done, part, stride = 0, whole, 1
         for _ in range(RESCUE_ATTEMPTS):
             shorter = settings._replace(h=settings.h * part / whole)
+            self._move_rests((done + part) / whole)
             self._prepare(shorter)
             self.counters[st.REJECTED] = 0
             run_adaptive(self.scene, shorter, 1)
@@ -186,6 +258,7 @@ class Stepper:
                     continue
                 part = min(stride, _alignment(done, whole))
                 stride *= 2  # and further, should the next part fail as well
+                self._move_rests((done + part) / whole)
                 if not self._across(settings._replace(h=settings.h * part / whole)):
                     return False
             done += part
@@ -200,7 +273,7 @@ class Stepper:
         saved = self._save()
         for impact in (False, True):
             self._start_again(settings, saved, impact)
-            if self._in_implicit_parts(settings, 1):
+            if self._implicit_part(settings):
                 return True
         return False
 
@@ -210,25 +283,31 @@ class Stepper:
         for halving in range(IMPLICIT_HALVINGS + 1):
             parts = 1 << halving
             self._put_back(saved)
-            if self._in_implicit_parts(settings._replace(h=settings.h / parts), parts):
+            shorter = settings._replace(h=settings.h / parts)
+            if all(self._implicit_part(shorter, (i + 1) / parts) for i in range(parts)):
                 return True
         return False
 
-    def _in_implicit_parts(self, settings: Settings, parts: int) -> bool:
-        for _ in range(parts):
-            self._prepare(settings)
-            self._forces_now(settings)
-            force = self.bodies.force.copy()
-            add_impulses(
-                self.arrays.system_ref, self.contacts.ref, 1.0 / settings.h, self.bodies.force
-            )
-            kinetic, potential, elastic = energies(self.scene, settings.gravity)
-            error = implicit_step(self.scene, settings)
-            self.bodies.force[...] = force
-            self.measures[st.ERROR] = error
-            if not believable(self.scene, settings, kinetic + potential + elastic, kinetic):
-                return False
-        return True
+    def _move_rests(self, share: float) -> None:
+        """A winch or servo that moves a rest value moves it evenly over the step: all of it in a
+        short part would pull as many times too fast."""
+        for (e, r), before in self.moving.items():
+            after = self._targets.setdefault((e, r), float(self.elements.rest[e, r]))
+            self.elements.rest[e, r] = after if share == 1.0 else before + share * (after - before)
+
+    def _implicit_part(self, settings: Settings, share: float | None = None) -> bool:
+        """One step of backward Euler that ends at that share of the whole step."""
+        if share is not None:
+            self._move_rests(share)
+        self._prepare(settings)
+        self._forces_now(settings)
+        force = self.bodies.force.copy()
+        add_impulses(self.arrays.system_ref, self.contacts.ref, 1.0 / settings.h, self.bodies.force)
+        kinetic, potential, elastic = energies(self.scene, settings.gravity)
+        error = implicit_step(self.scene, settings)
+        self.bodies.force[...] = force
+        self.measures[st.ERROR] = error
+        return bool(believable(self.scene, settings, kinetic + potential + elastic, kinetic))
 
     def _save(self) -> Saved:
         bodies, elements = self.bodies, self.elements

@@ -112,10 +112,32 @@ def contact_rows_ref(arrays):
 
 @kernel
 def scene_ref(
-    bodies, elements, system, unilateral, contacts, reach, dense, counters, measures, clock
+    bodies,
+    elements,
+    system,
+    unilateral,
+    contacts,
+    reach,
+    label,
+    addresses,
+    dense,
+    counters,
+    measures,
+    clock,
 ):
     return SceneRef(
-        bodies, elements, system, unilateral, contacts, reach, dense, counters, measures, clock
+        bodies,
+        elements,
+        system,
+        unilateral,
+        contacts,
+        reach,
+        label,
+        addresses,
+        dense,
+        counters,
+        measures,
+        clock,
     )
 
 

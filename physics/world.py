@@ -49,11 +49,16 @@ class World(StateAccess, JointAccess, SoftAccess, Hands, Measuring):
         keyframed: bool = False,
         friction: float = 0.5,
         restitution: float = 0.0,
+        rolling_friction: float = 0.0,
         group: int = 1,
         mask: int = 0xFFFF,
         locked: str = "",
     ) -> Handle:
-        """A rigid body. `position` is where its centre of mass is."""
+        """A rigid body. `position` is where its centre of mass is.
+
+        `rolling_friction` is a length: the torque that brakes rolling, per normal force. It acts on
+        bodies without joints.
+        """
         self._check_name(name)
         what = f'of body "{name}"'
         moves = not fixed and not keyframed
@@ -69,10 +74,19 @@ class World(StateAccess, JointAccess, SoftAccess, Hands, Measuring):
         )
         number(f"friction {what}", friction)
         number(f"restitution {what}", restitution)
+        number(f"rolling_friction {what}", rolling_friction, "m")
         slot = self._bodies.take_slot()
         self._bodies.fill(slot, kind, shape, properties, *pose, free)
         self._contacts.add(
-            slot, shape, moves, friction=friction, restitution=restitution, group=group, mask=mask
+            slot,
+            shape,
+            moves,
+            keyframed,
+            friction=friction,
+            restitution=restitution,
+            rolling=rolling_friction,
+            group=group,
+            mask=mask,
         )
         return self._register(name, Handle("body", slot, self._bodies.generation[slot]))
 
@@ -177,6 +191,7 @@ class World(StateAccess, JointAccess, SoftAccess, Hands, Measuring):
         slot = self._joints.add(record, JOINTS[kind].build(frame, checked))
         if self._excludes(record):
             self._contacts.shapes.exclude(slot_a, slot_b)
+        self._wake_near(slot_a, slot_b)
         self._stepper = None
         return self._register(label, Handle("joint", slot, self._joints.generation[slot]))
 
@@ -188,14 +203,16 @@ class World(StateAccess, JointAccess, SoftAccess, Hands, Measuring):
             raise ValueError(f"cannot take {n!r} steps; time runs forward, in whole steps")
         self._events.clear()
         self._clock[:] = 0
-        self._contacts.seconds = 0.0
         if self._softs is not None:
             self._softs.seconds = 0.0
         began = time.perf_counter()
         left = n
         while left > 0 and not self.diverged:
             settings = st.Settings(self.h, self._gravity, self._treatment, self._solver, PGS_SWEEPS)
-            done = self._ensure_stepper().run(settings, left)
+            stepper = self._ensure_stepper()
+            done = stepper.run(settings, left)
+            if stepper.stale:
+                self._stepper = None
             left -= done
             self._ticks += done
             self._break_joints()
@@ -223,8 +240,6 @@ class World(StateAccess, JointAccess, SoftAccess, Hands, Measuring):
         self._contacts.events.clear()
 
     def _share_time(self, seconds: float) -> None:
-        self._times["detect"] = self._contacts.seconds
-        seconds -= self._contacts.seconds
         if self._softs is not None:
             self._times["soft"] = self._softs.seconds
             seconds -= self._softs.seconds

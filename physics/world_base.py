@@ -8,6 +8,7 @@ import numpy as np
 from physics import state as st
 from physics.body_store import BodyStore
 from physics.checks import choice, number, vector
+from physics.contact.rest import Rest
 from physics.contact.store import ContactStore
 from physics.joint_store import (
     JointStore,
@@ -21,7 +22,7 @@ from physics.stepping import SOLVERS, Stepper
 if TYPE_CHECKING:
     from physics.soft.store import SoftStore
 
-STAGES = ("rows", "treatment", "factor", "solve", "project", "guard")
+STAGES = ("rows", "treatment", "factor", "solve", "project", "guard", "detect")
 
 
 class WorldBase:
@@ -34,21 +35,24 @@ class WorldBase:
         stabilization: str = "adaptive",
         solver: str = "direct",
         dimension: int = 3,
+        sleeping: bool = True,
     ) -> None:
         if dimension not in (2, 3):
             raise ValueError(f"dimension must be 2 or 3, not {dimension!r}")
         self.dimension = dimension
+        self._contacts = ContactStore()
+        self._rest = Rest(self._contacts)
+        self._stepper: Stepper | None = None
         self._epoch, self._ticks, self._rate = 0.0, 0, 60.0
         self.rate = rate
-        self.gravity = gravity
+        self._gravity = vector("gravity", gravity)
+        self.sleeping = sleeping
         self.stabilization = stabilization
         self.solver = solver
         self._bodies = BodyStore()
         self._joints = JointStore()
-        self._contacts = ContactStore()
         self._names: dict[str, Handle] = {}
         self._labels: dict[Handle, str] = {}
-        self._stepper: Stepper | None = None
         self._counters = np.zeros(st.COUNTERS, np.int64)
         self._measures = np.zeros(st.MEASURES)
         self._clock = np.zeros(st.STAGES, np.int64)
@@ -87,7 +91,46 @@ class WorldBase:
 
     @gravity.setter
     def gravity(self, value: Any) -> None:
-        self._gravity = vector("gravity", value)
+        gravity = vector("gravity", value)
+        if not np.array_equal(gravity, self._gravity):
+            self._gravity = gravity
+            self.wake()
+
+    @property
+    def sleeping(self) -> bool:
+        """Whether islands at rest fall asleep and are left out until something disturbs them."""
+        return bool(self._rest.enabled[0])
+
+    @sleeping.setter
+    def sleeping(self, value: bool) -> None:
+        self._rest.enabled[0] = bool(value)
+        if not value:
+            self.wake()
+
+    def wake(self, handle: Handle | str | None = None) -> None:
+        """Wakes a body with its island and whatever sleeps against it; without a handle all."""
+        if handle is None:
+            changed = self._rest.wake_all()
+        else:
+            changed = self._wake_near(self._body_slot(handle))
+        if changed:
+            self._stepper = None
+
+    def asleep(self, handle: Handle | str) -> bool:
+        """Whether a body sleeps: it rests, and is left out of the steps until it is disturbed."""
+        slot = self._body_slot(handle)
+        return slot < len(self._rest.asleep) and bool(self._rest.asleep[slot])
+
+    def _wake_near(self, *slots: int) -> bool:
+        """Wakes what sleeps at or against these bodies; True if the topology changed."""
+        if self._rest.count == 0:
+            return False
+        self._rest.fit(len(self._bodies.arrays.kind))
+        near = [self._rest.near(slot, self._joints.arrays) for slot in slots if slot != st.WORLD]
+        changed = bool(near) and self._rest.wake(np.concatenate(near))
+        if changed:
+            self._stepper = None
+        return changed
 
     @property
     def stabilization(self) -> str:
@@ -179,16 +222,22 @@ class WorldBase:
         """Removes a joint, or a body with all its joints."""
         target = self._resolve(handle)
         if target.kind in ("body", "particle"):
+            self._wake_near(target.slot)
             for slot in self._joints.of_body(target.slot):
                 self.remove(self._joint_handle(slot))
             self._contacts.remove(target.slot)
+            self._rest.forget(target.slot)
             self._bodies.release(target.slot)
             if self._softs is not None:
                 self._softs.forget_body(target.slot)
         elif self._softs is not None and target.kind in ("cloth", "solid"):
             del self._softs.items[target.slot]
+            for held in [h for h in self._labels if h.kind == "soft_grab"]:
+                if held.slot == target.slot:
+                    del self._names[self._labels.pop(held)]
         else:
             record = self._joints.joints[target.slot]
+            self._wake_near(record.a, record.b)
             if self._excludes(record):
                 self._contacts.shapes.include(record.a, record.b)
             self._joints.remove(target.slot)
@@ -218,8 +267,11 @@ class WorldBase:
         return f"{kind} {count}"
 
     def _ensure_stepper(self) -> Stepper:
+        if self._softs is not None and self._softs.items:
+            self._rest.wake_all()  # nothing sleeps beside soft bodies: they may press on anything
         if self._stepper is None:
-            bodies, elements = self._bodies.arrays, self._joints.arrays
+            self._rest.fit(len(self._bodies.arrays.kind))
+            bodies, elements = self._rest.view(self._bodies.arrays, self._joints.arrays)
             arrays = make_scene(
                 bodies,
                 elements,
@@ -231,8 +283,9 @@ class WorldBase:
                 self._clock,
             )
             self._stepper = Stepper(
-                bodies, elements, arrays, self._contacts, self._counters, self._measures
+                bodies, elements, arrays, self._contacts, self._rest, self._counters, self._measures
             )
+            self._stepper.moving = self._joints.moving
         softs = self._softs
         self._stepper.softs = softs if softs is not None and softs.items else None
         return self._stepper

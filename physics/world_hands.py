@@ -19,6 +19,7 @@ class Hands(WorldBase):
         """A force in N at a world point (default: the centre), during the next call of step."""
         slot = self._body_slot(handle)
         push = vector("force", force)
+        self._wake_near(slot)
         self._bodies.arrays.force[2 * slot] += push
         if at is not None:
             arm = vector("at", at) - self._bodies.arrays.position[slot]
@@ -27,7 +28,9 @@ class Hands(WorldBase):
     def apply_torque(self, handle: Handle | str, torque: Any) -> None:
         """A torque in N m, during the next call of step."""
         slot = self._body_slot(handle)
-        self._bodies.arrays.force[2 * slot + 1] += vector("torque", torque)
+        turn = vector("torque", torque)
+        self._wake_near(slot)
+        self._bodies.arrays.force[2 * slot + 1] += turn
 
     def apply_impulse(self, handle: Handle | str, impulse: Any, at: Any = None) -> None:
         """An impulse in N s at a world point: changes the velocity at once."""
@@ -36,6 +39,7 @@ class Hands(WorldBase):
         if not bodies.solved[2 * slot]:
             raise ValueError(f"{self._describe(handle)} does not move freely; it takes no impulse")
         push = vector("impulse", impulse)
+        self._wake_near(slot)
         bodies.velocity[2 * slot] += push / bodies.mass[slot] * bodies.free[2 * slot]
         if at is not None and bodies.solved[2 * slot + 1]:
             arm = vector("at", at) - bodies.position[slot]
@@ -44,7 +48,15 @@ class Hands(WorldBase):
             bodies.velocity[2 * slot + 1] += turn * bodies.free[2 * slot + 1]
 
     def grab(self, handle: Handle | str, point: Any) -> Handle:
-        """Takes hold of a body at a world point with a spring scaled by the mass it meets."""
+        """Takes hold of a body at a world point with a spring scaled by the mass it meets.
+
+        Of a cloth or solid it takes the nearest node.
+        """
+        target = self._resolve(handle)
+        if self._softs is not None and target.kind in ("cloth", "solid"):
+            hand = self._softs.items[target.slot].take(vector("point", point))
+            held = Handle("soft_grab", target.slot, hand)
+            return self._register(self._fresh_name(f"hand {target.slot}.{hand}"), held)
         slot = self._body_slot(handle)
         place = vector("point", point)
         anchor = self._bodies.to_local(slot, place)
@@ -63,15 +75,32 @@ class Hands(WorldBase):
         )
         record = JointRecord("grab", slot, st.WORLD, frame, {})
         index = self._joints.add(record, [element])
+        self._wake_near(slot)
         return self._register(
             self._fresh_name("grab"), Handle("grab", index, self._joints.generation[index])
         )
 
     def move_grab(self, grab: Handle, target: Any) -> None:
         """Moves the hand to a world point."""
+        if grab.kind == "soft_grab":
+            hands = self._soft_hands(grab)
+            hands[grab.generation] = hands[grab.generation][0], vector("target", target)
+            return
         record = self._joints.joints[self._grab_slot(grab)]
         self._joints.arrays.anchor[record.elements[0], 1] = vector("target", target)
 
+    def _soft_hands(self, grab: Handle) -> dict[int, Any]:
+        """Hands on the cloth or solid that a grab belongs to."""
+        self._resolve(grab)
+        items = {} if self._softs is None else self._softs.items
+        if grab.slot not in items or grab.generation not in items[grab.slot].hands:
+            raise ValueError(f"{grab} holds nothing any more")
+        return items[grab.slot].hands
+
     def release_grab(self, grab: Handle) -> None:
+        if grab.kind == "soft_grab":
+            self._soft_hands(grab).pop(grab.generation)
+            del self._names[self._labels.pop(grab)]
+            return
         self._grab_slot(grab)
         self.remove(grab)

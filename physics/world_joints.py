@@ -35,8 +35,11 @@ class JointAccess(WorldBase):
 
     def set_joint(self, handle: Handle | str, **parameters: Any) -> None:
         """Changes parameters while running: motor speed, servo target, length, breaking force."""
-        if self._joints.change(self._joint_slot(handle), parameters):
+        slot = self._joint_slot(handle)
+        if self._joints.change(slot, parameters):
             self._stepper = None
+        record = self._joints.joints[slot]
+        self._wake_near(record.a, record.b)
 
     def joint_force(self, handle: Handle | str) -> tuple[Floats, Floats]:
         """Force (N) and torque about the anchor (N m) that the joint put on body a last step."""

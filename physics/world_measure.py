@@ -22,11 +22,31 @@ class Measuring(WorldBase):
     def energy(self) -> Energy:
         """Mechanical energy of everything that moves; potential is zero at the origin."""
         kinetic, potential, elastic = energies(self._ensure_stepper().scene, self._gravity)
+        if self._rest.count:
+            height, strain = self._sleeping_energy()
+            potential, elastic = potential + height, elastic + strain
         if self._softs is not None:
             kinetic, potential, elastic = np.add(
                 (kinetic, potential, elastic), self._softs.energies(self._gravity)
             ).tolist()
         return Energy(kinetic, potential, elastic, kinetic + potential + elastic)
+
+    def _sleeping_energy(self) -> tuple[float, float]:
+        """Potential and elastic energy of what sleeps, which no step looks at."""
+        bodies, elements = self._bodies.arrays, self._joints.arrays
+        asleep = self._rest.asleep[: len(bodies.kind)].astype(bool)
+        weight = bodies.mass[asleep] * bodies.gravity_scale[asleep]
+        potential = -float(weight @ (bodies.position[asleep] @ self._gravity))
+        own = asleep[elements.body].any(axis=1)
+        phi, C = elements.phi[own], elements.compliance[own]
+        rows = (elements.role[own] == st.BILATERAL)[:, None] & (C > 0.0)
+        rows &= elements.mode[own] == st.POSITION
+        elastic = 0.5 * float((phi[rows] ** 2 / C[rows]).sum())
+        springs = elements.role[own] == st.STIFFNESS
+        springs &= ~((elements.tension_only[own] != 0) & (phi[:, 0] < 0.0))
+        return potential, elastic + 0.5 * float(
+            (elements.stiffness[own][springs] * phi[springs, 0] ** 2).sum()
+        )
 
     def constraint_error(self) -> float:
         """Largest |φ| over hard translational rows of bilateral joints and over seams, m."""
@@ -57,6 +77,8 @@ class Measuring(WorldBase):
             },
             diverged=self.diverged,
             times=dict(self._times),
+            islands=self._contacts.islands,
+            asleep=self._rest.count,
             unknowns=3 * int(size[0]),
             blocks=int(size[1]),
             soft={} if self._softs is None else self._softs.statistics(),
@@ -89,7 +111,9 @@ class Measuring(WorldBase):
         Fields: a, b (body slots), point, normal (from b to a), depth (m, negative: apart),
         impulse (N s along the normal), friction (N s, world vector on a).
         """
-        return contact_table(self._contacts.shapes.contacts)
+        awake = contact_table(self._contacts.shapes.contacts)
+        aside = self._rest.contacts_aside()
+        return awake if aside is None else np.concatenate([awake, contact_table(aside)])
 
     def raycast(self, origin: Any, direction: Any, max_distance: float = 1e3) -> Hit | None:
         """The first body a ray meets."""

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics.body_store import rotation_matrix
-from physics.checks import number, quaternion, vector
+from physics.checks import choice, direction, number, quaternion, vector
 from physics.records import Handle
 from physics.soft.springs import Spring as Spring
 from physics.state import Floats
@@ -82,6 +82,8 @@ class SoftAccess(WorldBase):
         young: float = 1e5,
         poisson: float = 0.3,
         material: str = "corotational",
+        yield_strain: float | None = None,
+        creep: float = 60.0,
         pins: Iterable[int] = (),
         damping: float = 0.0,
         radius: float = 0.0,
@@ -91,7 +93,8 @@ class SoftAccess(WorldBase):
     ) -> Handle:
         """An elastic solid: a box of `size` cut into `cells`, a `ball` of that radius, or `mesh`.
 
-        `mesh` = (nodes, tetrahedra). `material`: corotational, stvk or neo_hookean.
+        `mesh` = (nodes, tetrahedra). `material`: corotational, stvk or neo_hookean. Strain beyond
+        `yield_strain` stays, a share `creep` (1/s) of the excess at a time.
         """
         from physics.soft.make import make_solid
 
@@ -194,6 +197,29 @@ class SoftAccess(WorldBase):
         item = self.soft_body(handle)
         item.body.unpin(_nodes(item, nodes))
 
+    def cut_links(self, handle: Handle | str, a: Any, b: Any, normal: Any) -> int:
+        """Cut a cloth along the segment a to b, in the plane through it that holds `normal`.
+
+        Every link that crosses this rectangle (unbounded along `normal`) is severed; returns how
+        many. It takes effect in the next step.
+        """
+        item = self.soft_body(handle)
+        start, end = vector("a", a), vector("b", b)
+        across = np.cross(end - start, direction("normal", normal))
+        if not np.any(across):
+            raise ValueError(f"the cut from {a!r} to {b!r} has no length across {normal!r}")
+        along = (end - start) / np.dot(end - start, end - start)
+        x, (i, j) = item.body.x, item.body.model.link_nodes.T
+        side = (x - start) @ across
+        crossing = np.flatnonzero(side[i] * side[j] < 0.0)
+        i, j = i[crossing], j[crossing]
+        share = (side[i] / (side[i] - side[j]))[:, None]
+        place = (x[i] + share * (x[j] - x[i]) - start) @ along
+        found = crossing[(place >= 0.0) & (place <= 1.0)]
+        found = found[item.body.model.link_stiffness[found] > 0.0]
+        item.cut_links(found)
+        return len(found)
+
     def attach(
         self,
         handle: Handle | str,
@@ -215,6 +241,12 @@ class SoftAccess(WorldBase):
         """Unpick everything that holds the soft body to a rigid one."""
         item, slot = self.soft_body(handle), self._body_slot(body)
         item.unpick([seam for seam in item.seams if seam.body == slot])
+
+    def set_soft_solver(self, handle: Handle | str, solver: str) -> None:
+        """direct, iterative, or auto: direct up to 60 x 60 nodes or 2,000 tetrahedra."""
+        from physics.soft.body import SOLVERS
+
+        self.soft_body(handle).body.options.solver = choice("soft solver", solver, SOLVERS)
 
     def set_wind(
         self,

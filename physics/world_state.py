@@ -3,6 +3,8 @@
 import math
 from typing import Any
 
+import numpy as np
+
 from physics import state as st
 from physics.body_store import rotation_matrix
 from physics.checks import quaternion, vector
@@ -32,11 +34,15 @@ class StateAccess(WorldBase):
 
     def set_position(self, handle: Handle | str, value: Any) -> None:
         slot = self._body_slot(handle)
-        self._bodies.arrays.position[slot] = vector("position", value)
+        place = vector("position", value)
+        self._wake_near(slot)
+        self._bodies.arrays.position[slot] = place
 
     def set_orientation(self, handle: Handle | str, value: Any) -> None:
         slot = self._body_slot(handle)
-        self._bodies.arrays.orientation[slot] = quaternion("orientation", value)
+        turn = quaternion("orientation", value)
+        self._wake_near(slot)
+        self._bodies.arrays.orientation[slot] = turn
         self._bodies.arrays.rotation[slot] = rotation_matrix(self._bodies.arrays.orientation[slot])
 
     def set_velocity(self, handle: Handle | str, value: Any) -> None:
@@ -47,6 +53,8 @@ class StateAccess(WorldBase):
 
     def _set_node(self, node: int, value: Floats) -> None:
         bodies = self._bodies.arrays
+        if not np.array_equal(value, bodies.velocity[node]):
+            self._wake_near(node // 2)
         if bodies.kind[node // 2] == st.STATIC:
             raise ValueError("a fixed body has no velocity; make it keyframed to move it")
         bodies.velocity[node] = value * (bodies.free[node] if bodies.solved[node] else 1.0)

@@ -28,6 +28,11 @@ Taut: the physics sandbox in which nothing explodes.
 """
 
 
+_EXIT_CODES = (
+    "exit codes: 0 passed, 1 an expectation failed, 2 bad level or usage, 3 diverged, 4 environment"
+)
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
@@ -71,7 +76,9 @@ def _dispatch(arguments: list[str], verbs: set[str]) -> int:
         usage="sandbox [VERB] [LEVEL] [options]",
     )
     parser.add_argument("--version", action="version", version=f"taut {_version()}")
-    subparsers = parser.add_subparsers(metavar="VERB", title="verbs", parser_class=_Parser)
+    subparsers = parser.add_subparsers(
+        metavar="VERB", title="verbs", parser_class=_Parser, prog="sandbox"
+    )
     wanted = arguments[0] if arguments[0] in verbs else None
     for verb in sorted(verbs, key=_rank):
         # only the chosen verb's options are built; the others lend their one line of help
@@ -104,6 +111,7 @@ def _add_verb(subparsers: object, verb: str, module: ModuleType, full: bool) -> 
         verb,
         help=module.HELP,
         description=f"{module.HELP}\n\n{examples}\n{getattr(module, 'DETAILS', '')}",
+        epilog=_EXIT_CODES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     if full:

@@ -16,8 +16,7 @@ that is readable up to its last second:
 import base64
 import json
 import zlib
-from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from io import TextIOWrapper
 from pathlib import Path
@@ -25,12 +24,9 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import tomlkit
 
 from levels import Level, Session, load
 from levels.commands import Command, decode_command
-from levels.library import is_shipped
-from sandbox.settings import write_atomically
 
 _FORMAT = 1
 _FOLD = 256  # bodies beyond share a byte, which bounds a replay at 16 kB a second
@@ -69,6 +65,8 @@ class Recorder:
         self.session = session
         self.file: TextIOWrapper = path.open("w", encoding="utf-8", newline="\n")
         self._steps, self._bodies = bytearray(), bytearray()
+        self._last = session.tick  # up to which steps are noted
+        self._commands: list[tuple[int, Command]] = []  # of the present branch
         self._every = max(1, round(session.world.rate))
         self._write(
             {
@@ -86,9 +84,13 @@ class Recorder:
     def command(self, tick: int, command: Command) -> None:
         if self.file.closed:
             return
+        self._commands.append((tick, command))
         self._write({"t": tick, "do": [command.encode()]}, flush=False)
 
     def after_step(self) -> None:
+        if self.session.tick != self._last + 1:  # steps were taken that nobody told of
+            self._forget_steps()
+        self._last = self.session.tick
         whole, bodies = state_bytes(self.session)
         self._steps += whole
         self._bodies += bodies
@@ -97,9 +99,29 @@ class Recorder:
 
     def rewound(self) -> None:
         """The session has gone back to an earlier tick and plays on from there."""
+        self._forget_steps()
+        self._last = tick = self.session.tick
+        while self._commands and self._commands[-1][0] >= tick:
+            self._commands.pop()
+        self._write({"rewind": tick})
+
+    def jumped(self) -> None:
+        """The session is at another moment, perhaps of a branch that was left: undo, redo."""
+        led_here = self.session.commands()
+        if [entry for entry in self._commands if entry[0] < self.session.tick] == led_here:
+            self.rewound()
+            return
+        self._forget_steps()
+        self._last = self.session.tick
+        self._write({"rewind": 0}, flush=False)
+        self._commands = []
+        for tick, command in led_here:
+            self.command(tick, command)
+        self.file.flush()
+
+    def _forget_steps(self) -> None:
         self._steps.clear()
         self._bodies.clear()
-        self._write({"rewind": self.session.tick})
 
     def close(self) -> None:
         if self.file.closed:
@@ -119,8 +141,7 @@ class Recorder:
                 "bodies": base64.b64encode(self._bodies).decode(),
             }
         )
-        self._steps.clear()
-        self._bodies.clear()
+        self._forget_steps()
 
     def _write(self, line: dict[str, Any], flush: bool = True) -> None:
         self.file.write(json.dumps(line, separators=(",", ":")) + "\n")
@@ -250,12 +271,8 @@ def verify(replay: Replay, session: Session) -> Difference | None:
 
 def _play(replay: Replay, session: Session) -> Iterator[int]:
     """Step through the replay; yields the tick after each step."""
-    waiting = iter(replay.commands)
-    upcoming = next(waiting, None)
+    session.schedule(replay.commands)
     while session.tick < replay.end:
-        while upcoming is not None and upcoming[0] <= session.tick:
-            session.issue(upcoming[1])
-            upcoming = next(waiting, None)
         session.step()
         yield session.tick
 
@@ -275,41 +292,3 @@ def _difference(replay: Replay, session: Session, tick: int, now: bytes) -> Diff
         if a != b
     ]
     return Difference(tick, session.time, tuple(changed))
-
-
-def feed(replay: Replay, session: Session) -> Callable[[], None]:
-    """Give a running session the replay's commands; call the result after every step."""
-    waiting = deque(replay.commands)
-
-    def give() -> None:
-        while waiting and waiting[0][0] <= session.tick:
-            session.issue(waiting.popleft()[1])
-
-    give()
-    return give
-
-
-def to_test(replay: Replay, level: Level, path: Path) -> None:
-    """A level file that includes the original, plays the recorded input and expects its outcome."""
-    if path.resolve().parent != level.path.resolve().parent and not is_shipped(level.name):
-        raise ReplayError(f"write the test beside {level.path}, so that it can include the level")
-    session = replay.session(level)
-    for _ in _play(replay, session):
-        pass
-    lines = [
-        f"# Recorded play of {level.name}; `sandbox test {path.name}` checks it.",
-        "format = 1",
-        f'title = "{level.title} (recorded)"',
-        f'include = ["{level.path.name}"]',
-        "",
-    ]
-    rate = float(session.world.rate)
-    for tick, command in replay.commands:
-        entry = tomlkit.array()
-        entry.extend(command.encode())
-        text = entry.as_string()
-        lines += ["[[input]]", f"at = {tick / rate!r}", f"command = {text}", ""]
-    end = replay.end / rate
-    outcome = {"won": "won()", "lost": "lost()"}.get(session.status, "finite()")
-    lines += ["[[expect]]", f"at = {end!r}", f'check = "{outcome}"', ""]
-    write_atomically(path, "\n".join(lines))

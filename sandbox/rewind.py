@@ -8,17 +8,19 @@ moments are thinned evenly: the spacing doubles and the span of time stays.
 import pickle
 import zlib
 from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from levels.commands import Command
-from levels.runtime import Session, SessionState
+from levels.runtime import Branch, Session, SessionState
 
 SPAN = 60.0  # s that can be taken back
 MEMORY = 64_000_000  # bytes of compressed moments
 _SPACING = 6  # steps between two moments; replaying 6 steps is quicker than a frame
+_SELDOM = ("names", "labels", "shapes", "body_generation", "joints")  # seldom change
 _DATA = (dict, list, tuple, set, int, float, str, np.ndarray)
 _LEVEL = 1  # zlib's fastest; states of a settled world still shrink to a third
 
@@ -27,8 +29,9 @@ _LEVEL = 1  # zlib's fastest; states of a settled world still shrink to a third
 class _Moment:
     tick: int
     packed: bytes
-    shared: dict[str, Any]  # compiled structures, the same object for many moments
-    private: dict[str, Any]
+    shared: dict[str, Any]  # names, shapes, compiled structures: the same for many moments
+    private: dict[str, Any]  # of the session; its names, too, are shared while they stay the same
+    branch: Branch
 
 
 class Rewind:
@@ -39,18 +42,13 @@ class Rewind:
         self.span, self.memory = span, memory
         self.spacing = _SPACING
         self.moments: deque[_Moment] = deque()
-        self.commands: deque[tuple[int, Command]] = deque()
         self.bytes_used = 0
-        session.listen(self._note)
         self._keep()
 
     @property
     def earliest(self) -> int:
         """The first tick that can be returned to."""
         return self.moments[0].tick
-
-    def _note(self, tick: int, command: Command) -> None:
-        self.commands.append((tick, command))
 
     def after_step(self) -> None:
         if self.session.tick - self.moments[-1].tick >= self.spacing:
@@ -63,17 +61,15 @@ class Rewind:
         while len(self.moments) > 1 and self.moments[-1].tick > tick:
             self.bytes_used -= len(self.moments.pop().packed)
         moment = self.moments[-1]
+        again = self.session.commands(since=moment.tick)
         snapshot = {**moment.shared, **pickle.loads(zlib.decompress(moment.packed))}
         self.session.restore(SessionState(snapshot, moment.private))
-        self._forward(tick)
-        while self.commands and self.commands[-1][0] >= tick:
-            self.commands.pop()
+        self._forward(tick, again)
         return self.session.tick
 
-    def _forward(self, tick: int) -> None:
+    def _forward(self, tick: int, again: list[tuple[int, Command]]) -> None:
         """Play on to the tick with the commands that were given; nobody listens meanwhile."""
         listener, self.session.on_command = self.session.on_command, None
-        again = [entry for entry in self.commands if entry[0] >= self.session.tick]
         while self.session.tick < tick:
             for at, command in again:
                 if at == self.session.tick:
@@ -81,12 +77,33 @@ class Rewind:
             self.session.step()
         self.session.on_command = listener
 
+    def jumped(self) -> None:
+        """The session has gone to another moment by itself (undo, redo): forget those that do not
+        lie on the way to it."""
+        way = {id(None), *(id(node) for node in _nodes(self.session.branch))}
+        now = self.session.tick
+        kept = [m for m in self.moments if m.tick <= now and id(m.branch) in way]
+        self.moments = deque(kept)
+        self.bytes_used = sum(len(moment.packed) for moment in kept)
+        if not kept or kept[-1].tick < now:
+            self._keep()
+
     def _keep(self) -> None:
         state = self.session.snapshot()
-        data = {key: value for key, value in state.snapshot.items() if isinstance(value, _DATA)}
+        last = self.moments[-1] if self.moments else None
+        data = {
+            key: value
+            for key, value in state.snapshot.items()
+            if isinstance(value, _DATA) and key not in _SELDOM
+        }
         shared = {key: value for key, value in state.snapshot.items() if key not in data}
+        if last is not None:
+            _share(shared, last.shared)
+            _share(state.private["things"], last.private["things"])
         packed = zlib.compress(pickle.dumps(data, pickle.HIGHEST_PROTOCOL), _LEVEL)
-        self.moments.append(_Moment(self.session.tick, packed, shared, state.private))
+        self.moments.append(
+            _Moment(self.session.tick, packed, shared, state.private, self.session.branch)
+        )
         self.bytes_used += len(packed)
 
     def _forget(self) -> None:
@@ -95,8 +112,6 @@ class Rewind:
             self.bytes_used -= len(self.moments.popleft().packed)
         if self.bytes_used > self.memory:
             self._thin()
-        while self.commands and self.commands[0][0] < self.earliest:
-            self.commands.popleft()
 
     def _thin(self) -> None:
         """Drop every second moment; the newest and the oldest stay."""
@@ -106,3 +121,21 @@ class Rewind:
         kept = [m for i, m in enumerate(self.moments) if i % 2 == 0 or i == len(self.moments) - 1]
         self.moments = deque(kept)
         self.bytes_used = sum(len(m.packed) for m in kept)
+
+
+def _share(new: dict[str, Any], old: dict[str, Any]) -> None:
+    """Hold what has not changed once, not once per moment."""
+    for key, value in new.items():
+        before = old.get(key)
+        if isinstance(value, dict) and isinstance(before, dict) and "generation" in value:
+            # the table of joints: its records are compared as objects, not one by one
+            if before["joints"] is value["joints"] and before["generation"] == value["generation"]:
+                new[key] = {**value, "generation": before["generation"]}
+        elif isinstance(value, dict | list | set) and value == before:
+            new[key] = before
+
+
+def _nodes(branch: Branch) -> Iterator[Branch]:
+    while branch is not None:
+        yield branch
+        branch = branch[0]

@@ -5,6 +5,7 @@ row per step and body: time, name, x, y, z, qw, qx, qy, qz.
 """
 
 import csv
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,8 @@ _COLUMNS = ("time", "name", "x", "y", "z", "qw", "qx", "qy", "qz")
 
 
 class Trajectory:
-    """Collects a row per step; the bodies are those that exist at the start."""
+    """Collects a row per step; the bodies are those that exist at the start. One that is gone (cut
+    off, wound up) is nan from then on."""
 
     def __init__(self, session: Session, path: Path) -> None:
         if path.suffix not in (".npz", ".csv", ".parquet"):
@@ -26,17 +28,19 @@ class Trajectory:
             _parquet()
         self.session, self.path = session, path
         self.names = list(session.handles)
-        self.slots = [handle.slot for handle in session.handles.values()]
         self.times: list[float] = []
         self.positions: list[Any] = []
         self.orientations: list[Any] = []
         self.after_step()
 
     def after_step(self) -> None:
+        handles = self.session.handles
         positions, orientations = self.session.world.poses()
+        slots = np.array([handles[name].slot if name in handles else -1 for name in self.names])
+        gone = (slots < 0)[:, None]
         self.times.append(self.session.time)
-        self.positions.append(positions[self.slots].copy())
-        self.orientations.append(orientations[self.slots].copy())
+        self.positions.append(np.where(gone, np.nan, positions[slots]))
+        self.orientations.append(np.where(gone, np.nan, orientations[slots]))
 
     def write(self) -> None:
         write = {".npz": self._npz, ".csv": self._csv, ".parquet": self._parquet}
@@ -79,6 +83,7 @@ def _parquet() -> tuple[Any, Any]:
         import pyarrow.parquet
     except ImportError:
         raise MachineProblem(
-            "writing .parquet needs pyarrow: pip install pyarrow (.npz and .csv need nothing)"
+            f"writing .parquet needs pyarrow (.npz and .csv need nothing): "
+            f"{sys.executable} -m pip install pyarrow"
         ) from None
     return pyarrow, pyarrow.parquet

@@ -11,7 +11,12 @@ ROOT = Path(__file__).parents[1]
 LAYERS = ("physics", "levels", "sandbox")
 WINDOWS = ("pygame", "moderngl", "imgui_bundle", "glcontext")
 ALLOWED_IN_PHYSICS = {"physics", "numpy", "scipy", "numba", "llvmlite"}
-OPTIONAL = {"physics/bench.py": {"mujoco"}, "physics/soft/files.py": {"meshio"}}  # extras
+OPTIONAL = {  # extras, and peers to be measured beside
+    "physics/bench.py": {"mujoco"},
+    "physics/contact/bench.py": {"mujoco", "pybullet"},
+    "physics/soft/bench.py": {"mujoco"},
+    "physics/soft/files.py": {"meshio"},
+}
 HEADLESS = ("physics", "levels")
 
 

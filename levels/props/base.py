@@ -29,7 +29,7 @@ from levels.plan import (
 from levels.problems import LevelError, Place, Problem
 from levels.values import check_vector, complain, describe
 
-SHORTEST = 1.1  # pieces of rope that always stay off a drum
+SHORTEST = 1.8  # pieces of rope that always stay off a drum
 
 
 class PropTable(Appearance):
@@ -175,7 +175,7 @@ class Site:
                 list(sewn),
                 air,
                 self.look,
-            )  # fmt: skip
+            )
         )
 
     def joint(self, part: str, kind: str, a: str, b: str | None, **options: Any) -> str:
@@ -211,10 +211,18 @@ class Site:
             )
         self.drive(
             Drive(
-                self.name, "winch", (reel.drum,), forward, back, winch.speed, low, high,
-                start=total, reel=reel,
+                self.name,
+                "winch",
+                (reel.drum,),
+                forward,
+                back,
+                winch.speed,
+                low,
+                high,
+                start=total,
+                reel=reel,
             )
-        )  # fmt: skip
+        )
 
 
 def ropes_collision(friction: float) -> Collision:

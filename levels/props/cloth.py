@@ -37,9 +37,8 @@ def edge_nodes(rows: int, columns: int, edges: Any) -> Iterator[int]:
             if touches
         }
         named = {*touched, *(f"{a}_{b}" for a in touched for b in touched)}
-        named |= ({"corners"} if len(touched) == 2 else set()) | (
-            {"all_edges"} if touched else set()
-        )
+        named |= {"corners"} if len(touched) == 2 else set()
+        named |= {"all_edges"} if touched else set()
         if named & set(edges):
             yield node
 

@@ -9,6 +9,8 @@ from levels.props.base import PlacedProp, Site, prop
 from levels.values import NotNegative, Positive, one_of
 from physics import SOFT_MATERIALS
 
+Cells = Annotated[int, Field(ge=1, le=40)]
+
 
 @prop("solid")
 class Solid(PlacedProp):
@@ -18,9 +20,9 @@ class Solid(PlacedProp):
         default=None, description="Edges of a box, m."
     )
     radius: Positive | None = Field(default=None, description="Of a ball instead of a box, m.")
-    cells: Annotated[
-        list[Annotated[int, Field(ge=1, le=40)]], Field(min_length=3, max_length=3)
-    ] = Field(default=[4, 4, 4], description="Cubes along each edge, each cut into tetrahedra.")
+    cells: Annotated[list[Cells], Field(min_length=3, max_length=3)] = Field(
+        default=[4, 4, 4], description="Cubes along each edge, each cut into tetrahedra."
+    )
     young: Positive = Field(default=1e5, description="Young's modulus, Pa.")
     poisson: Annotated[float, Field(gt=-1.0, lt=0.5)] = Field(
         default=0.4, description="Poisson's ratio."

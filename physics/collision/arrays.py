@@ -24,13 +24,16 @@ SLOT_BITS = 20
 
 OK, GROW_PAIRS, GROW_CONTACTS = 0, 1, 2  # what `detect` may answer
 
+# SHAPE.movable: what decides who has to be tried against whom
+UNMOVED, MOVING, ASLEEP, DRIVEN = range(4)
+
 
 # One record per shape slot, so that kernels take a shape as one argument.
 SHAPE = np.dtype(
     [
         ("kind", np.int64),  # DEAD … MESH
         ("body", np.int64),  # row of the body's position, orientation, velocity
-        ("movable", np.int64),  # 0 or 1: pairs of two immovable shapes are not looked at
+        ("movable", np.int64),  # UNMOVED … DRIVEN: one must be MOVING, or one DRIVEN, one ASLEEP
         ("group", np.int64),  # bits this shape belongs to
         ("mask", np.int64),  # bits it collides with; both sides must agree
         ("solid", np.int64),  # height fields: everything below is inside
@@ -46,6 +49,7 @@ SHAPE = np.dtype(
         ("reach", np.float64),  # farthest core point from the shape's origin [m]
         ("friction", np.float64),
         ("restitution", np.float64),
+        ("rolling", np.float64),  # rolling friction: torque per normal force [m]
         ("extent", np.float64, 3),  # half sizes of the core's box [m]; plane: outward normal
         ("offset", np.float64, 3),  # shape origin from the centre of mass, body axes [m]
         ("turned", np.float64, 4),  # shape axes in body axes (w,x,y,z)
@@ -138,8 +142,8 @@ class Contacts(NamedTuple):
     feature: NDArray[np.uint64]  # (C,) shape pair and touching features, ascending by pair
     friction: Floats  # (C,) sqrt(μ_a μ_b)
     restitution: Floats  # (C,) max
+    rolling: Floats  # (C,) [m] max
     impulse: Floats  # (C,3) along n, t1, t2 [N s]: warm start, then the solver's result
-    begin: Flags  # (C,) the two shapes had no contact in the previous step
     old_count: Ints  # (1,) the previous step's contacts, for matching
     old_feature: NDArray[np.uint64]  # (C,)
     old_anchor: Floats  # (C,3) anchor_a of that step
@@ -214,8 +218,8 @@ def make_contacts(capacity: int) -> Contacts:
         feature=np.zeros(capacity, dtype=np.uint64),
         friction=np.zeros(capacity),
         restitution=np.zeros(capacity),
+        rolling=np.zeros(capacity),
         impulse=vectors(),
-        begin=np.zeros(capacity, dtype=np.bool_),
         old_count=np.zeros(1, dtype=np.int64),
         old_feature=np.zeros(capacity, dtype=np.uint64),
         old_anchor=vectors(),

@@ -66,8 +66,7 @@ def measure(make: Callable[[int], tuple[ShapeStore, State]]) -> None:
     for count in COUNTS:
         store, state = make(count)
         store.detect(*state)
-        tables = store.tables()
-        whole.append(best_time(partial(detect, *state, *tables)))
+        whole.append(best_time(partial(detect, *state, store.collider())))
         broad.append(best_time(partial(find_pairs, store.shapes, store.excluded, store.space)))
         pairs, contacts = int(store.space.pair_count[0]), int(store.contacts.count[0])
         print(f"{count:6d} {pairs:7d} {contacts:7d} {broad[-1] * 1e3:8.3f} {whole[-1] * 1e3:8.3f}")

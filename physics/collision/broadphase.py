@@ -5,7 +5,16 @@ every movable shape directly. Pairs are then sorted by counting on the first slo
 everything downstream is the same however the tree happens to be shaped.
 """
 
-from physics.collision.arrays import DEAD, GROW_PAIRS, OK, PLANE, SPHERE
+from physics.collision.arrays import (
+    ASLEEP,
+    DEAD,
+    DRIVEN,
+    GROW_PAIRS,
+    MOVING,
+    OK,
+    PLANE,
+    SPHERE,
+)
 from physics.collision.tree import (
     fill_tree,
     leaf_count,
@@ -39,13 +48,21 @@ def contains(keys, key):
 @kernel
 def may_collide(excluded, a, b):
     """Groups, masks, excluded bodies, and points without size against each other."""
-    if a.movable + b.movable == 0 or a.body == b.body:
+    moves = a.movable == MOVING or b.movable == MOVING
+    disturbs = a.movable + b.movable == ASLEEP + DRIVEN  # no other two kinds add up to it
+    if not (moves or disturbs) or a.body == b.body:
         return False
     if a.group & b.mask == 0 or b.group & a.mask == 0:
         return False
     if a.kind == SPHERE and b.kind == SPHERE and a.radius + b.radius == 0.0:
         return False
     return not contains(excluded, body_key(a.body, b.body))
+
+
+@kernel
+def walks(shape):
+    """Whether the shape looks for others itself; fixed and sleeping ones are only found."""
+    return shape.movable == MOVING or shape.movable == DRIVEN
 
 
 @kernel
@@ -67,7 +84,7 @@ def build_tree(shapes, space):
     radix_sort(space.code, count, space.bucket, space.order)
     fill_tree(shapes.box, space.order[0], count, leaves, space.tree_box)
     for k in range(leaves):
-        space.tree_still[leaves + k] = k < count and shapes[space.order[0, k]].movable == 0
+        space.tree_still[leaves + k] = k < count and not walks(shapes[space.order[0, k]])
     for i in range(leaves - 1, 0, -1):
         space.tree_still[i] = space.tree_still[2 * i] or space.tree_still[2 * i + 1]
 
@@ -104,7 +121,7 @@ def _walk(shapes, excluded, k, space):
                 level -= 1
                 continue
             other = space.order[0, node - leaves]
-            if node > own or shapes[other].movable == 0:
+            if node > own or not walks(shapes[other]):
                 _try_pair(shapes, excluded, s, other, space)
         node += 1  # tree.skip, with the level kept
         while node & 1 == 0:
@@ -165,7 +182,7 @@ def find_pairs(shapes, excluded, space):
     space.pair_count[0] = 0
     for k in range(space.leaves[1]):
         s = space.order[0, k]
-        if shapes[s].movable:
+        if walks(shapes[s]):
             _walk(shapes, excluded, k, space)
             _try_planes(shapes, excluded, s, space)
     if space.pair_count[0] > space.pairs.shape[1]:

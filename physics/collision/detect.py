@@ -9,14 +9,16 @@ from physics.compiled import kernel
 
 
 @kernel
-def detect(position, orientation, velocity, h, pool, excluded, shapes, space, work, contacts):
+def detect(position, orientation, velocity, h, collider):
     """Finds the contacts of the coming step of h seconds; returns OK or what has to grow.
 
-    position (n,3) [m], orientation (n,4), velocity (n,6) [m/s, rad/s] by body slot; excluded:
-    ascending `body_key`s of pairs that ignore each other. Writes the poses in shapes, space, work
-    and contacts, whose `impulse` comes in as the previous step's result and goes out as the warm
-    start. After GROW_PAIRS or GROW_CONTACTS grow (`ShapeStore.grow`) and call again.
+    position (n,3) [m], orientation (n,4), velocity (n,6) [m/s, rad/s] by body slot; collider:
+    `ShapeStore.collider()`. Writes its poses, space, work and contacts, whose `impulse` comes in as
+    the previous step's result and goes out as the warm start. After GROW_PAIRS or GROW_CONTACTS
+    grow (`ShapeStore.grow`) and call again with the new collider.
     """
+    pool, excluded, shapes = collider.pool, collider.excluded, collider.shapes
+    space, work, contacts = collider.space, collider.work, collider.contacts
     keep_old(contacts)
     contacts.count[0] = -1
     update_poses(position, orientation, velocity, h, pool, space.span[0], shapes)

@@ -161,6 +161,7 @@ def _write_contact(position, shapes, i, j, swapped, k, work, row, contacts):
     contacts.feature[row] = np.uint64((pair << FEATURE_BITS) | work.id[k])
     contacts.friction[row] = math.sqrt(a.friction * b.friction)
     contacts.restitution[row] = max(a.restitution, b.restitution)
+    contacts.rolling[row] = max(a.rolling, b.rolling)
 
 
 @kernel

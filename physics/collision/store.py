@@ -14,6 +14,7 @@ from physics.collision.arrays import (
     HULL,
     MAX_POINTS,
     MESH,
+    MOVING,
     OK,
     PLANE,
     POOL_START,
@@ -29,6 +30,7 @@ from physics.collision.arrays import (
     make_space,
     make_work,
 )
+from physics.collision.collider import collider_ref
 from physics.collision.detect import detect
 from physics.collision.topology import Solid, Surface, box_middle, box_solid, hull_solid, surface
 from physics.shapes import Box, Capsule, HeightField, Hull, Plane, Shape, Sphere, TriangleMesh
@@ -40,7 +42,7 @@ class ShapeStore:
     """All shapes of a world with their broad phase, working room and contacts.
 
     `shapes`, `pool`, `space`, `contacts` and `excluded` are replaced when they grow, so take
-    them afresh for every call of `detect`.
+    `collider()` afresh for every call of `detect`.
     """
 
     def __init__(self, slots: int = 16, pairs: int = 64, contacts: int = 64) -> None:
@@ -55,6 +57,7 @@ class ShapeStore:
         self._filled = dict.fromkeys(self.pool._fields, 0) | POOL_START
         self._wasted = 0
         self._objects: dict[int, Shape | None] = {}
+        self._collider: tuple[tuple[Any, ...], Any] | None = None
 
     # Adding and removing
 
@@ -63,11 +66,12 @@ class ShapeStore:
         shape: Shape,
         body: int,
         *,
-        movable: bool = True,
+        movable: int = MOVING,
         offset: ArrayLike = (0.0, 0.0, 0.0),
         rotation: ArrayLike = IDENTITY,
         friction: float = 0.5,
         restitution: float = 0.0,
+        rolling: float = 0.0,
         group: int = 1,
         mask: int = 0xFFFF,
     ) -> int:
@@ -79,7 +83,7 @@ class ShapeStore:
         s = self.shapes[slot]
         s["body"], s["movable"] = body, movable
         s["offset"], s["turned"] = offset, rotation
-        s["friction"], s["restitution"] = friction, restitution
+        s["friction"], s["restitution"], s["rolling"] = friction, restitution, rolling
         s["group"], s["mask"] = group, mask
         self._objects[slot] = shape
         self._fill(slot, shape)
@@ -132,14 +136,19 @@ class ShapeStore:
         """The contacts of the coming step; grows whatever is too small."""
         state = (position, orientation, velocity, h)
         while True:
-            status = detect(*state, *self.tables())
+            status = detect(*state, self.collider())
             if status == OK:
                 return self.contacts
             self.grow(status)
 
-    def tables(self) -> tuple[Any, ...]:
-        """The arguments of `detect` after the state and h."""
-        return self.pool, self.excluded, self.shapes, self.space, self.work, self.contacts
+    def collider(self) -> Any:
+        """The last argument of `detect`; take it afresh after anything was added or grew."""
+        tables = (self.pool, self.excluded, self.shapes, self.space, self.work, self.contacts)
+        if self._collider is None or any(
+            given is not known for given, known in zip(tables, self._collider[0], strict=True)
+        ):
+            self._collider = (tables, collider_ref(*tables))
+        return self._collider[1]
 
     def grow(self, status: int) -> None:
         """Makes room after `detect` said GROW_PAIRS or GROW_CONTACTS."""
@@ -148,7 +157,12 @@ class ShapeStore:
             room = np.zeros((2, needed + needed // 2, 2), dtype=np.int64)
             self.space = self.space._replace(pairs=room)
         elif status == GROW_CONTACTS:
-            self.contacts = _copied(self.contacts, make_contacts(2 * len(self.contacts.gap)))
+            self.make_room(2 * len(self.contacts.gap))
+
+    def make_room(self, contacts: int) -> None:
+        """Room for at least that many contacts."""
+        room = max(contacts, len(self.contacts.gap))
+        self.contacts = _copied(self.contacts, make_contacts(room))
 
     # Filling
 

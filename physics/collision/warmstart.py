@@ -66,7 +66,6 @@ def _nearest(k, low, high, contacts):
 def _match_pair(start, end, low, high, contacts):
     """Contacts start … end-1 of one pair against old ones low … high-1 of the same pair."""
     for k in range(start, end):
-        contacts.begin[k] = low == high
         contacts.impulse[k, :] = -1.0
         old = _same_feature(k, low, high, contacts)
         if old >= 0:
@@ -82,7 +81,7 @@ def _match_pair(start, end, low, high, contacts):
 
 @kernel
 def match_impulses(contacts):
-    """Writes impulse and begin of every contact."""
+    """Writes the impulse of every contact."""
     low, start = 0, 0
     count, old_count = contacts.count[0], contacts.old_count[0]
     while start < count:

@@ -4,8 +4,11 @@ A contact has a normal row and two tangents, n from b to a:
 
     J = (d, r_a × d, -d, -(r_b × d))  for d = n, t1, t2;      w = J v + bias
 
-    gap > 0     bias_n = gap/h              the gap may be used up within the step, no more
-    gap < 0     bias_n = -push              push = share of the depth per step, of bounded speed
+    gap > δ     bias_n = (gap - δ)/h        the gap may be used up within the step, no more
+    gap < -δ    bias_n = -push              push = share of the depth per step, of bounded speed
+
+Between them nothing is wanted: in a pile that carries its load in more ways than one, gaps of
+rounding size would otherwise decide anew in every step who carries it.
 
 The response A⁻¹ Jᵀ is two blocks for a free body and a solve with the factor of the whole component
 for a body that hangs on joints, which therefore hold exactly whatever the contacts do.
@@ -17,6 +20,8 @@ from physics.compiled import kernel
 from physics.params import CONTACT_PUSH_SPEED, CONTACT_RECOVERY, CONTACT_SLOP
 from physics.solver.ldu import solve
 from physics.state import KEYFRAMED
+
+_PLANAR = 1e-9  # det S_tt / s² below which there is one tangent only: two dimensions
 
 
 @kernel
@@ -47,7 +52,10 @@ def load_contacts(bodies, system, h, by_node, rows):
 
 @kernel
 def _arrange(bodies, system, by_node, rows):
-    """Where each contact acts and keeps its response; writes place, span, offset, linked."""
+    """Where each contact acts and keeps its response.
+
+    Writes place, span, offset, linked and simple.
+    """
     offset = 0
     for c in range(rows.count[0]):
         a, b = rows.body_a[c], rows.body_b[c]
@@ -55,6 +63,8 @@ def _arrange(bodies, system, by_node, rows):
         _place(bodies, system, by_node, c, 2, b, rows)
         same = system.component[a] == system.component[b] and not by_node
         rows.linked[c] = same or not (_alone(rows, c, 0) and _alone(rows, c, 2))
+        locked = bodies.masked[a] or bodies.masked[b]
+        rows.simple[c] = not (by_node or rows.linked[c] or locked)
         if same:
             rows.span[c, 3] = rows.span[c, 2]
         size = rows.span[c, 1] - rows.span[c, 0] + rows.span[c, 3] - rows.span[c, 2]
@@ -129,8 +139,8 @@ def _aim_normal(bodies, h, c, rows):
                 speed += rows.J[c, s, 0, i] * bodies.velocity[2 * b + s % 2, i]
     rows.approach[c] = speed
     gap = rows.gap[c]
-    if gap >= 0.0:
-        rows.target[c] = gap / h
+    if gap >= -CONTACT_SLOP:
+        rows.target[c] = max(gap - CONTACT_SLOP, 0.0) / h
     else:
         push = CONTACT_RECOVERY * max(-gap - CONTACT_SLOP, 0.0) / h
         rows.target[c] = -min(push, CONTACT_PUSH_SPEED)
@@ -138,7 +148,7 @@ def _aim_normal(bodies, h, c, rows):
 
 @kernel
 def respond_contacts(system, rows):
-    """A⁻¹ Jᵀ with the present factor; writes response, block and slip."""
+    """A⁻¹ Jᵀ with the present factor; writes response, block and packed."""
     for c in range(rows.count[0]):
         if rows.linked[c]:
             _respond_linked(system, rows, c)
@@ -146,7 +156,28 @@ def respond_contacts(system, rows):
             for s in range(4):
                 if rows.place[c, s] >= 0:
                     _respond_free(system, rows, c, s, rows.place[c, s])
+        if rows.simple[c]:
+            _pack(system, rows, c)
         _close_block(rows, c)
+
+
+@kernel
+def _pack(system, rows, c):
+    """All that visits of two bodies without joints need, side by side; writes packed."""
+    packed, J = rows.packed, rows.J
+    for r in range(3):
+        for i in range(3):
+            packed[c, 3 * r + i] = J[c, 0, r, i]
+            packed[c, 9 + 3 * r + i] = J[c, 1, r, i]
+            packed[c, 18 + 3 * r + i] = J[c, 3, r, i]
+    for side in range(2):
+        k = rows.place[c, 2 * side]
+        packed[c, 45 + side] = system.inverse[k, 0, 0] if k >= 0 else 0.0
+        if rows.place[c, 2 * side + 1] >= 0:
+            p = _index(rows, c, 2 * side + 1)
+            for r in range(3):
+                for i in range(3):
+                    packed[c, 27 + 9 * side + 3 * r + i] = rows.response[p, i, r]
 
 
 @kernel
@@ -208,7 +239,7 @@ def _respond_linked(system, rows, c):
 
 @kernel
 def _close_block(rows, c):
-    """J A⁻¹ Jᵀ of one contact; writes block and slip."""
+    """J A⁻¹ Jᵀ of one contact and what visits need of it; writes block and packed."""
     block = rows.block
     for r in range(3):
         for q in range(3):
@@ -219,21 +250,19 @@ def _close_block(rows, c):
                     for i in range(3):
                         total += rows.J[c, s, r, i] * rows.response[p, i, q]
             block[c, r, q] = total
-    half = 0.5 * (block[c, 1, 1] - block[c, 2, 2])
-    off = 0.5 * (block[c, 1, 2] + block[c, 2, 1])
-    rows.slip[c] = 0.5 * (block[c, 1, 1] + block[c, 2, 2]) + math.sqrt(half * half + off * off)
-
-
-@kernel
-def contact_speed(rows, c, r, x):
-    """J x of one row over the unknown places."""
-    total = 0.0
-    for s in range(4):
-        k = rows.place[c, s]
-        if k >= 0:
-            for i in range(3):
-                total += rows.J[c, s, r, i] * x[k, i]
-    return total
+    a, b, off = block[c, 1, 1], block[c, 2, 2], 0.5 * (block[c, 1, 2] + block[c, 2, 1])
+    half = 0.5 * (a - b)
+    slip = 0.5 * (a + b) + math.sqrt(half * half + off * off)
+    det = a * b - off * off
+    packed = rows.packed
+    packed[c, 47] = 1.0 / block[c, 0, 0] if block[c, 0, 0] > 0.0 else 0.0
+    packed[c, 48], packed[c, 49] = block[c, 1, 0], block[c, 2, 0]
+    packed[c, 50], packed[c, 51], packed[c, 52] = 0.0, 0.0, 0.0
+    if det > _PLANAR * slip * slip:
+        packed[c, 50], packed[c, 51], packed[c, 52] = b / det, -off / det, a / det
+    packed[c, 53] = slip
+    packed[c, 55], packed[c, 56], packed[c, 57] = a, off, b
+    packed[c, 54] = 1.0 / slip if slip > 0.0 else 0.0
 
 
 @kernel
@@ -247,9 +276,14 @@ def aim_contacts(rows):
 
 @kernel
 def add_impulses(system, rows, scale, out):
-    """out += scale·Jᵀ μ per node: what the contacts give; writes out."""
+    """out += scale·Jᵀ μ per node: what contacts and rolling friction give; writes out."""
     unknown = system.unknown
     for c in range(rows.count[0]):
+        for s in range(1, 4, 2):
+            k = rows.place[c, s]
+            if k >= 0 and rows.rolling[c] > 0.0:
+                for i in range(3):
+                    out[unknown[k], i] += scale * (2 - s) * rows.roll[c, i]
         for s in range(4):
             k = rows.place[c, s]
             if k >= 0:

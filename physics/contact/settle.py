@@ -4,7 +4,12 @@ Positions move with velocities that use up gaps and push overlaps out. Velocitie
 something else: an overlap that was pushed out must not leave as flight, and a contact that was hit
 at speed u leaves with e·u. So impulses are swept once more with
 
-    w_n = J v - e u   for contacts hit faster than a threshold,      w_n = J v   for overlaps.
+    w_n = J v - e u   for contacts hit faster than a threshold,      w_n = J v   for overlaps
+
+unless no contact bounces and all pushing is slow.
+
+Where balls touch one another, an impact goes from one to the next before they part: pairs that meet
+in one point first take their impacts one by one (`pass_on`), which is Newton's cradle.
 
 A body hit in mid-step stops at the touch and leaves with the speed of the touch, u² = u₀² + 2 a gap
 with the speed u₀ and the acceleration a of the approach. Stored velocities move positions over the
@@ -14,10 +19,17 @@ stored for the flight away is e·u + a h/2. A ball with e = 1 then keeps its hei
 
 import math
 
+import numpy as np
+
 from physics.compiled import kernel
-from physics.contact.sweep import CONTACTS_ONLY, sweep
-from physics.params import BOUNCE_SPEED, MAX_SWEEPS
-from physics.state import CONTACT_WORK, RESIDUAL, SWEEPS
+from physics.contact.sweep import CONTACTS_ONLY, same_pair
+from physics.contact.visit import push, speeds
+from physics.linking import call
+from physics.params import BOUNCE_SPEED, MAX_SWEEPS, SETTLE_SPEED
+from physics.state import CONTACT_WORK, SWEEP, SWEEPS
+
+_NEAR = 1e-3  # m; a pair closer than this takes part in a chain of impacts
+_PASSES = 64  # through all bouncing pairs; a row of n balls needs n
 
 
 @kernel
@@ -34,8 +46,9 @@ def settle(scene, h):
         node = system.unknown[k]
         for i in range(3):
             x[k, i] = velocity[node, i] if node >= 0 else 0.0
-    sweeps, scene.measures[RESIDUAL] = sweep(scene, x, h, MAX_SWEEPS, CONTACTS_ONLY)
-    scene.counters[SWEEPS] += sweeps
+    pass_on(scene.contacts, x, h)
+    arguments = (scene, x, h, np.int64(MAX_SWEEPS), np.int64(CONTACTS_ONLY))
+    scene.counters[SWEEPS] += call(scene.addresses[SWEEP], arguments)
     for k in range(system.size[0]):
         node = system.unknown[k]
         for i in range(3):
@@ -67,9 +80,64 @@ def aim_final(rows, h):
                 differs = True
             elif rows.target[c] < 0.0:
                 work -= rows.mu[c, 0] * rows.target[c]
-                differs = True
+                differs = differs or rows.target[c] < -SETTLE_SPEED
         rows.bias[c, 0] += target
     return differs, work
+
+
+@kernel
+def pass_on(rows, x, h):
+    """Impacts of bouncing pairs that meet in one point, one after the other as they arise.
+
+    These contacts begin again from nothing; the first impact of each leaves with the speed of
+    `_leaving_speed`, later ones with e times what meets. Writes mu, bias and x.
+    """
+    count = rows.count[0]
+    found = False
+    for c in range(count):
+        rows.phase[c] = 0
+        if rows.restitution[c] <= 0.0 or rows.packed[c, 47] <= 0.0 or not _single(rows, c, count):
+            continue
+        if rows.mu[c, 0] > 0.0 or rows.gap[c] < _NEAR:
+            rows.phase[c] = 1
+            found = found or (rows.mu[c, 0] > 0.0 and rows.approach[c] < -BOUNCE_SPEED)
+    if not found:
+        return
+    for c in range(count):
+        if rows.phase[c] > 0:
+            push(rows, c, -rows.mu[c, 0], -rows.mu[c, 1], -rows.mu[c, 2], x)
+            rows.mu[c, 0], rows.mu[c, 1], rows.mu[c, 2] = 0.0, 0.0, 0.0
+            rows.bias[c, 0] = rows.moved[c, 0]
+    for _ in range(_PASSES):
+        done = True
+        for c in range(count):
+            if rows.phase[c] == 0:
+                continue
+            speed = speeds(rows, c, x)[0]
+            if speed >= -BOUNCE_SPEED:
+                continue
+            leaving = -rows.restitution[c] * speed
+            if rows.phase[c] == 1 and rows.approach[c] < -BOUNCE_SPEED:
+                leaving = _leaving_speed(rows, c, h)
+            rows.phase[c] = 2
+            impulse = (leaving - speed) * rows.packed[c, 47]
+            rows.mu[c, 0] += impulse
+            push(rows, c, impulse, 0.0, 0.0, x)
+            done = False
+        if done:
+            break
+    for c in range(count):  # what parts now is not pulled back by the sweeps
+        if rows.phase[c] > 0:
+            parting = max(speeds(rows, c, x)[0], 0.0) if rows.mu[c, 0] > 0.0 else 0.0
+            rows.bias[c, 0] += max(rows.target[c], 0.0) if rows.mu[c, 0] == 0.0 else -parting
+
+
+@kernel
+def _single(rows, c, count):
+    """Whether the contact is its pair's only one."""
+    before = c > 0 and same_pair(rows.shape_a, rows.shape_b, c - 1, c)
+    after = c + 1 < count and same_pair(rows.shape_a, rows.shape_b, c + 1, c)
+    return not (before or after)
 
 
 @kernel

@@ -1,16 +1,17 @@
 """The Python side of contacts: shapes of the bodies, detection before a step, events after it."""
 
-import time
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from physics.collision import OK, ShapeStore, detect
-from physics.collision.arrays import DEAD, SLOT_BITS, SPHERE
+from physics.collision import GROW_PAIRS, OK, Contacts, ShapeStore, detect
+from physics.collision.arrays import DEAD, DRIVEN, FEATURE_BITS, MOVING, SLOT_BITS, SPHERE, UNMOVED
+from physics.contact.loop import GROW_RESPONSE
 from physics.contact.rows import load_contacts
 from physics.contact.touching import compare_touching
+from physics.params import DIRECT_CONTACTS, MIX_DEPTH
 from physics.scene import StepArrays
-from physics.state import Bodies, ContactRows, Floats
+from physics.state import Bodies, Bytes, ContactRows, Floats, Ints
 from physics.structs import contact_rows_ref, replace_contacts
 
 _FIRST_POOL = 64
@@ -33,21 +34,23 @@ class ContactStore:
     def __init__(self) -> None:
         self.shapes = ShapeStore()
         self.events: list[ContactEvent] = []
-        self.seconds = 0.0  # spent on detection since the caller last set it to zero
         self._of_body: dict[int, int] = {}
         self._pool = np.zeros((_FIRST_POOL, 3, 3))
         self._last_h = np.zeros(1)
         self._touching = np.zeros((2, 1), np.int64)
+        self._news = np.zeros(4, np.int64)
+        self._bounded = 0
         self._make_rows()
 
     # --- shapes --------------------------------------------------------------------------------
 
-    def add(self, body: int, shape: Any, movable: bool, **surface: Any) -> None:
+    def add(
+        self, body: int, shape: Any, movable: bool, driven: bool = False, **surface: Any
+    ) -> None:
         """The shape of a body, its centre of mass at the body's position."""
+        kind = MOVING if movable else DRIVEN if driven else UNMOVED
         offset = -shape.mass_properties(1.0).center if shape.finite_convex else np.zeros(3)
-        self._of_body[body] = self.shapes.add(
-            shape, body, movable=movable, offset=offset, **surface
-        )
+        self._of_body[body] = self.shapes.add(shape, body, movable=kind, offset=offset, **surface)
 
     def add_particle(self, body: int, radius: float, movable: bool, **surface: Any) -> None:
         self._of_body[body] = self.shapes.add_particle(body, radius, movable=movable, **surface)
@@ -57,33 +60,43 @@ class ContactStore:
         if slot is None:
             return
         self.shapes.remove(slot)
-        live = self._touching[0, 1 : self._touching[0, 0] + 1]
-        kept = live[(live >> SLOT_BITS != slot) & (live & ((1 << SLOT_BITS) - 1) != slot)]
-        self._touching[0, 0] = len(kept)
-        self._touching[0, 1 : len(kept) + 1] = kept
+        live = self._pairs()
+        self._set_pairs(live[(live >> SLOT_BITS != slot) & (live & ((1 << SLOT_BITS) - 1) != slot)])
+
+    def set_movable(self, bodies: Any, kind: int) -> None:
+        """How the shapes of these bodies take part in detection (UNMOVED … DRIVEN)."""
+        slots = [self._of_body[body] for body in bodies.tolist() if body in self._of_body]
+        self.shapes.shapes["movable"][slots] = kind
 
     def may_touch(self) -> bool:
         """Whether any two shapes could ever touch; decided by groups, masks and joints."""
         shapes = self.shapes.shapes
-        live = np.flatnonzero(shapes["kind"] != DEAD)
-        point = (shapes["kind"] == SPHERE) & (shapes["radius"] == 0.0)
-        if len(live) > _EXACT_SEARCH:
-            fields = [shapes["group"], shapes["mask"], shapes["movable"], point]
-            _, first = np.unique(np.stack(fields, 1)[live], axis=0, return_index=True)
-            return any(self._compatible(live[i], live[j], point) for i in first for j in first)
-        excluded = set(self.shapes.excluded.tolist())
-        bodies = shapes["body"]
-        for n, i in enumerate(live):
-            for j in live[:n]:
-                key = (min(bodies[i], bodies[j]) << 32) | max(bodies[i], bodies[j])
-                if self._compatible(int(i), int(j), point) and int(key) not in excluded:
-                    return True
-        return False
+        live = shapes[shapes["kind"] != DEAD]
+        point = (live["kind"] == SPHERE) & (live["radius"] == 0.0)
+        many = len(live) > _EXACT_SEARCH
+        if many:  # one of each sort against each other, whatever joints say
+            fields = [live["group"], live["mask"], live["movable"], point]
+            _, first = np.unique(np.stack(fields, 1), axis=0, return_index=True)
+            live, point = live[first], point[first]
+        group, mask, body, movable = (live[k] for k in ("group", "mask", "body", "movable"))
+        fits = ((group[:, None] & mask) != 0) & ((group & mask[:, None]) != 0)
+        fits &= (movable[:, None] + movable > 0) & ~(point[:, None] & point)
+        if not many:
+            low, high = np.minimum(body[:, None], body), np.maximum(body[:, None], body)
+            fits &= ~np.isin((low << 32) | high, self.shapes.excluded)
+            np.fill_diagonal(fits, False)
+        return bool(fits.any())
 
-    def _compatible(self, i: int, j: int, point: Any) -> bool:
-        a, b = self.shapes.shapes[i], self.shapes.shapes[j]
-        agree = bool(a["group"] & b["mask"]) and bool(b["group"] & a["mask"])
-        return agree and bool(a["movable"] or b["movable"]) and not (point[i] and point[j])
+    def _pairs(self) -> Ints:
+        """Keys of the pairs that touch, ascending."""
+        return self._touching[0, 1 : self._touching[0, 0] + 1]
+
+    def _set_pairs(self, keys: Ints) -> None:
+        if len(keys) >= self._touching.shape[1]:
+            self.shapes.make_room(len(keys))
+            self._make_rows()
+        self._touching[0, 1 : len(keys) + 1] = keys
+        self._touching[0, 0] = len(keys)
 
     # --- rows ----------------------------------------------------------------------------------
 
@@ -91,6 +104,10 @@ class ContactStore:
         """Rows for the present capacity of contacts."""
         given = self.shapes.contacts
         n = len(given.gap)
+        touching = np.zeros((2, n + 1), np.int64)
+        used = min(self._touching.shape[1], n + 1)
+        touching[:, :used] = self._touching[:, :used]
+        self._touching = touching
         self.rows = ContactRows(
             count=given.count,
             body_a=given.body_a,
@@ -105,6 +122,7 @@ class ContactStore:
             gap=given.gap,
             friction=given.friction,
             restitution=given.restitution,
+            rolling=given.rolling,
             mu=given.impulse,
             warm=np.zeros((n, 3)),
             place=np.zeros((n, 4), np.int64),
@@ -113,23 +131,40 @@ class ContactStore:
             linked=np.zeros(n, np.uint8),
             J=np.zeros((n, 4, 3, 3)),
             block=np.zeros((n, 3, 3)),
-            slip=np.zeros(n),
             moved=np.zeros((n, 3)),
             target=np.zeros(n),
             approach=np.zeros(n),
             falling=np.zeros(n),
             bias=np.zeros((n, 3)),
-            change=np.zeros((n, 3)),
-            direction=np.zeros((n, 3)),
             response=self._pool,
             last_h=self._last_h,
+            simple=np.zeros(n, np.uint8),
+            roll=np.zeros((n, 3)),
+            packed=np.zeros((n, 58)),
+            phase=np.zeros(n, np.uint8),
+            order=np.zeros(n, np.int64),
+            member=np.zeros(n, np.int64),
+            group=np.zeros(n + 3, np.int64),
+            groups=np.zeros(1, np.int64),
+            scale=np.zeros(n + 2),
+            mix=np.zeros((2 * MIX_DEPTH + 4, 3 * n + self._bounded)),
+            gram=np.zeros((MIX_DEPTH, MIX_DEPTH + 1)),
+            dense=np.zeros((3 * DIRECT_CONTACTS + 1, 3 * DIRECT_CONTACTS)),
+            listed=np.zeros(3 * DIRECT_CONTACTS, np.int64),
+            touching=self._touching,
+            begun=np.zeros(n, np.int64),
+            ended=np.zeros(n, np.int64),
+            news=self._news,
         )
-        touching = np.zeros((2, n + 1), np.int64)
-        used = min(self._touching.shape[1], n + 1)
-        touching[:, :used] = self._touching[:, :used]
-        self._touching = touching
-        self._begun, self._ended = np.zeros(n, np.int64), np.zeros(n, np.int64)
         self.ref = contact_rows_ref(self.rows)
+
+    def fit(self, bounded: int) -> bool:
+        """Room for that many bounded rows beside the contacts; True if the rows were replaced."""
+        if bounded <= self._bounded:
+            return False
+        self._bounded = bounded
+        self._make_rows()
+        return True
 
     # --- one step ------------------------------------------------------------------------------
 
@@ -138,35 +173,44 @@ class ContactStore:
 
         `by_node` is how solver "pgs" wants them, see `load_contacts`.
         """
-        began = time.perf_counter()
         velocity = bodies.velocity.reshape(-1, 6)
-        tables = self.shapes.tables()
-        status = detect(bodies.position, bodies.orientation, velocity, h, *tables)
+        state = (bodies.position, bodies.orientation, velocity, h)
+        status = detect(*state, self.shapes.collider())
         while status != OK:
-            self.shapes.grow(status)
-            tables = self.shapes.tables()
-            status = detect(bodies.position, bodies.orientation, velocity, h, *tables)
-        if self.shapes.contacts.gap is not self.rows.gap:
-            self._make_rows()
-            replace_contacts(arrays.scene, self.ref)
-        needed = load_contacts(arrays.bodies, arrays.system_ref, h, by_node, self.ref)
-        if needed > len(self._pool):
-            self._pool = np.zeros((2 * needed, 3, 3))
-            self._make_rows()
-            replace_contacts(arrays.scene, self.ref)
+            self.grow(status, arrays)
+            status = detect(*state, self.shapes.collider())
+        if load_contacts(arrays.bodies, arrays.system_ref, h, by_node, self.ref) > len(self._pool):
+            self.grow(GROW_RESPONSE, arrays)
             load_contacts(arrays.bodies, arrays.system_ref, h, by_node, self.ref)
-        self.seconds += time.perf_counter() - began
+
+    def grow(self, status: int, arrays: StepArrays) -> None:
+        """Makes room for what `detect` (GROW_PAIRS, GROW_CONTACTS) or the rows need."""
+        if status == GROW_RESPONSE:
+            rows, n = self.rows, int(self.rows.count[0]) - 1
+            last = rows.span[n]
+            needed = int(rows.offset[n] + last[1] - last[0] + last[3] - last[2])
+            self._pool = np.zeros((2 * needed, 3, 3))
+        else:
+            self.shapes.grow(status)
+        if status != GROW_PAIRS:
+            self._make_rows()
+            replace_contacts(arrays.scene, self.ref)
 
     def forget_step(self) -> None:
         """Back to the impulses the last step began with: it was undone."""
         n = max(int(self.rows.count[0]), 0)
         self.rows.mu[:n] = self.rows.warm[:n]
 
+    def compare(self) -> None:
+        """Finds what began and ceased to touch, after a step that the guard has taken."""
+        self._news[1:3] = compare_touching(self.ref)
+
     def note(self) -> None:
-        """Appends the events of the step just taken."""
-        begun, ended = compare_touching(self.ref, self._touching, self._begun, self._ended)
+        """Appends the events found since the last call."""
+        begun, ended = self._news[1:3].tolist()
+        self._news[1:3] = 0
         contacts = self.shapes.contacts
-        for c in self._begun[:begun]:
+        for c in self.rows.begun[:begun]:
             self.events.append(
                 ContactEvent(
                     "contact_begin",
@@ -177,15 +221,67 @@ class ContactStore:
                 )
             )
         bodies = self.shapes.shapes["body"]
-        for key in self._ended[:ended].tolist():
+        for key in self.rows.ended[:ended].tolist():
             a, b = bodies[key >> SLOT_BITS], bodies[key & ((1 << SLOT_BITS) - 1)]
             self.events.append(ContactEvent("contact_end", int(a), int(b), np.zeros(3), 0.0))
+
+    @property
+    def news(self) -> int:
+        """Why the compiled loop came back."""
+        return int(self._news[0])
+
+    @property
+    def islands(self) -> int:
+        """How many there were when last counted."""
+        return int(self._news[3])
+
+    # --- sleeping ------------------------------------------------------------------------------
+
+    def take_aside(self, asleep: Bytes, kind: Bytes) -> tuple[dict[str, Any], Ints]:
+        """Removes the contacts of sleeping bodies; returns them, and their touching pairs."""
+        n = max(int(self.rows.count[0]), 0)
+        contacts = _rows(self.shapes.contacts)
+        a, b = self.rows.body_a[:n], self.rows.body_b[:n]
+        out = (asleep[a] | asleep[b]) != 0
+        taken = {name: array[:n][out] for name, array in contacts.items()}
+        pairs = np.unique((taken["feature"] >> np.uint64(FEATURE_BITS)).astype(np.int64))
+        self._write({name: array[:n][~out] for name, array in contacts.items()})
+        live = self._pairs()
+        parted = np.isin(live, pairs)
+        kept = live[~parted]
+        taken_pairs = live[parted].copy()
+        self._set_pairs(kept)
+        return taken, taken_pairs
+
+    def bring_back(self, returned: dict[str, Any], pairs: Ints) -> None:
+        """Puts contacts taken aside back in their order, in place of what was found meanwhile."""
+        n = max(int(self.rows.count[0]), 0)
+        shift = np.uint64(FEATURE_BITS)
+        contacts = {name: array[:n] for name, array in _rows(self.shapes.contacts).items()}
+        new = ~np.isin(contacts["feature"] >> shift, returned["feature"] >> shift)
+        merged = {
+            name: np.concatenate([array[new], returned[name]]) for name, array in contacts.items()
+        }
+        order = np.argsort(merged["feature"] >> shift, kind="stable")
+        self._write({name: array[order] for name, array in merged.items()})
+        self._set_pairs(np.union1d(self._pairs(), pairs))
+
+    def _write(self, contacts: dict[str, Any]) -> None:
+        """The given rows become the list of contacts."""
+        n = len(contacts["gap"])
+        if n > len(self.rows.gap):
+            self.shapes.make_room(n)
+            self._make_rows()
+        for name, array in _rows(self.shapes.contacts).items():
+            array[:n] = contacts[name]
+        self.rows.count[0] = n
 
     # --- saving --------------------------------------------------------------------------------
 
     def save(self) -> dict[str, Any]:
         """A copy of everything but working room."""
-        saved = {name: _copy(value) for name, value in vars(self.shapes).items() if name != "work"}
+        room = ("work", "_collider")
+        saved = {k: _copy(value) for k, value in vars(self.shapes).items() if k not in room}
         return {
             "shapes": saved,
             "of_body": dict(self._of_body),
@@ -201,6 +297,12 @@ class ContactStore:
         self._touching = saved["touching"].copy()
         self._last_h[0] = saved["last_h"]
         self._make_rows()
+
+
+def _rows(contacts: Contacts) -> dict[str, Any]:
+    """The arrays with one row per contact of this step."""
+    named = contacts._asdict().items()
+    return {name: array for name, array in named if name != "count" and "old" not in name}
 
 
 def _copy(value: Any) -> Any:

@@ -13,13 +13,13 @@ def _find(keys, count, low, key):
 
 
 @kernel
-def compare_touching(rows, touching, begun, ended):
+def compare_touching(rows):
     """Lists this step's touching pairs and what changed; returns (begun, ended) counts.
 
-    touching (2, C+1): count and keys of this and of the previous step; begun: row of the contact
-    with the largest impulse of each new pair; ended: keys of pairs that parted. Writes all three.
+    Writes touching; begun: row of the contact with the largest impulse of each new pair; ended:
+    keys of pairs that parted.
     """
-    old, new = touching[1], touching[0]
+    old, new, begun = rows.touching[1], rows.touching[0], rows.begun
     for k in range(new[0] + 1):
         old[k] = new[k]
     new[0] = 0
@@ -40,7 +40,7 @@ def compare_touching(rows, touching, begun, ended):
                 begun[starts] = best
                 starts += 1
         start = end
-    return starts, _list_ended(old, new, ended)
+    return starts, _list_ended(old, new, rows.ended)
 
 
 @kernel

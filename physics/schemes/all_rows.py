@@ -9,6 +9,7 @@ is a 3x3 block per node.
 from physics.clock import cycles
 from physics.compiled import kernel
 from physics.constraints.rows import fill_rows
+from physics.contact.groups import group_contacts
 from physics.contact.rows import aim_contacts, respond_nodes
 from physics.contact.settle import aim_final
 from physics.contact.sweep import visit_contacts, warm_contacts
@@ -70,6 +71,7 @@ def _iterate(scene, settings):
     for e in system.unilateral:
         _warm(scene, e, h, dense)
     aim_contacts(contacts)
+    group_contacts(scene)
     warm_contacts(contacts, bodies.velocity)
     worst = 0.0
     for _ in range(settings.sweeps):
@@ -78,7 +80,7 @@ def _iterate(scene, settings):
             worst = max(worst, _relax(scene, e, h, dense))
         for e in system.unilateral:
             worst = max(worst, _relax(scene, e, h, dense))
-        worst = max(worst, visit_contacts(contacts, bodies.velocity)[0])
+        worst = max(worst, visit_contacts(contacts, bodies.velocity))
     scene.measures[RESIDUAL] = worst
     scene.counters[SWEEPS] += settings.sweeps
     scene.clock[CLOCK_PROJECT] += cycles() - middle

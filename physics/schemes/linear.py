@@ -5,14 +5,20 @@
 As in the papers: no carried momentum, joints steered back by -φ/h.
 """
 
+import math
+
+import numpy as np
+
 from physics.clock import cycles
 from physics.compiled import kernel
 from physics.constraints.rows import fill_rows
+from physics.contact.groups import group_contacts
 from physics.contact.rows import aim_contacts, respond_contacts
 from physics.contact.settle import settle
-from physics.contact.sweep import EVERYTHING, sweep, warm_contacts
+from physics.contact.sweep import EVERYTHING, warm_contacts
 from physics.integrate import advance, refresh_mass, refresh_rotations
 from physics.linalg import zero_rows
+from physics.linking import call
 from physics.params import (
     LIMIT_PUSH_SPEED,
     LIMIT_RECOVERY,
@@ -46,10 +52,11 @@ from physics.state import (
     CLOCK_SOLVE,
     DISTANCE,
     DIVERGED,
+    DOT1,
     FACTORISATIONS,
     POSITION,
-    RESIDUAL,
     STEPS,
+    SWEEP,
     SWEEPS,
     VELOCITY,
     WRONG_PIVOTS,
@@ -185,6 +192,7 @@ def solve_impulses(scene, h):
 def _project(scene, x, h):
     """Brings x within what bounded rows and contacts allow; writes x and their impulses."""
     bodies, elements, rows = scene.bodies, scene.elements, scene.unilateral
+    group_contacts(scene)
     respond(scene, h)
     respond_contacts(scene.system, scene.contacts)
     for u in range(rows.count[0]):
@@ -192,8 +200,8 @@ def _project(scene, x, h):
     aim_contacts(scene.contacts)
     warm_start(scene, x, h)
     warm_contacts(scene.contacts, x)
-    sweeps, scene.measures[RESIDUAL] = sweep(scene, x, h, MAX_SWEEPS, EVERYTHING)
-    scene.counters[SWEEPS] += sweeps
+    arguments = (scene, x, h, np.int64(MAX_SWEEPS), np.int64(EVERYTHING))
+    scene.counters[SWEEPS] += call(scene.addresses[SWEEP], arguments)
 
 
 @kernel
@@ -226,12 +234,24 @@ def bounded_drive(bodies, elements, e, r, h):
     if rope or elements.mode[e, r] != POSITION or elements.compliance[e, r] > 0.0:
         return drive(bodies, elements, e, r, h)
     phi = elements.phi[e, r]
+    if elements.primitive[e, r] == DOT1:
+        phi = _swing_left(elements.value[e, r], elements.rest[e, r])
     moved = prescribed_speed(bodies, elements, elements.J_start, e, r)
     if elements.lower[e, r] >= 0.0 and phi < 0.0:
         return moved + max(LIMIT_RECOVERY * phi / h, -LIMIT_PUSH_SPEED)
     if elements.upper[e, r] <= 0.0 and phi > 0.0:
         return moved + min(LIMIT_RECOVERY * phi / h, LIMIT_PUSH_SPEED)
     return moved + phi / h
+
+
+@kernel
+def _swing_left(cosine, limit):
+    """φ of a swing limit, as its row at the present angle would see the angle that is left.
+
+    φ = cos θ - cos θ_max bends: a limb that turns by 0.3 rad in a step would pass its limit by 3°.
+    """
+    angle = math.acos(min(max(cosine, -1.0), 1.0))
+    return math.sin(angle) * (math.acos(min(max(limit, -1.0), 1.0)) - angle)
 
 
 @kernel

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from physics.params import ENERGY_SHARE
 from physics.soft import step
 from physics.soft.model import Builder, Model
 from physics.soft.rows import make_rows
@@ -14,6 +15,11 @@ from physics.solver.spd.symbolic import Symbolic, analyse
 
 Floats = NDArray[np.float64]
 INTEGRATORS = ("euler", "servin", "spook")
+SOLVERS = ("auto", "direct", "iterative")
+DIRECT_NODES, DIRECT_TETRAHEDRA = 3600, 2000  # beyond, "auto" is iterative
+ITERATIVE_TOLERANCE = 1e-6  # m/s, of every velocity
+MOST_ITERATIONS = 24  # with an old factor; more cost as much as a new one
+GUARD_REACH = 1.0  # of the shortest link, per iteration: beyond it directions mean nothing
 GUARD_ITERATIONS = 12  # of Newton; a crumpled cloth snapping taut needs about ten
 
 
@@ -22,6 +28,7 @@ class Options:
     """How a body is stepped; see the tables in `physics/soft/step.py`."""
 
     stabilization: str = "adaptive"
+    solver: str = "auto"  # auto, direct or iterative
     integrator: str = "euler"
     relaxation: float = 0.0  # τ of servin and spook, s
     damping: float = 0.0  # stiffness-proportional, s
@@ -46,7 +53,8 @@ def make_work(model: Model, symbolic: Symbolic) -> step.Work:
     nodal = [np.zeros((n, 3)) for _ in range(9)]
     return step.Work._make((
         np.zeros((n, 3, 3)), np.zeros((edges, 3, 3)), *nodal,
-        np.zeros((m, 3)), np.zeros(m), np.zeros(m), np.zeros(m), np.zeros(m), np.zeros((m, 3)),
+        np.zeros((m, 3)), np.zeros(m), np.zeros(m), np.zeros(m), np.zeros(m), np.zeros(m),
+        np.zeros((m, 3)),
         np.zeros(int(symbolic.panel[-1]) + 2 * LANES), np.zeros(int(symbolic.workspace[0])),
         np.zeros(6 * n + 4 * LANES),
     ))  # fmt: skip
@@ -67,6 +75,9 @@ class SoftBody:
         self._shortest = float(self.model.link_length.min(initial=np.inf))
         self.violation = 0.0  # worst |φ + Cλ| of the last call of step, m
         self._still = np.zeros_like(self.state.x)
+        self._space = np.zeros_like(self.state.x), np.zeros_like(self.state.x)
+        self.factored = self._stale = False
+        self.factorisations = self.iterations = 0  # so far
         self.rows = make_rows(1)  # contacts and attachments
         self.kappa = 1.0  # their stiffness times h², kg
         self.fresh = True  # tensions unknown: the next step starts by finding them
@@ -118,8 +129,34 @@ class SoftBody:
         self.corrections, self.guarded, self.violation = corrections, guarded, violation
 
     def elastic_energy(self) -> float:
-        """Of all elements, J."""
-        return float(step.assemble(self.model, self.state, *self._arguments(1.0), self.work))
+        """Of all elements, J; of links by the force they carry, not by what they are off."""
+        added = self.work.link_added.copy()
+        stored = float(step.assemble(self.model, self.state, *self._arguments(1.0), self.work))
+        self.work.link_added[:] = added
+        if self.fresh:
+            return stored
+        whole = self.model.link_stiffness > 0.0
+        k = self.model.link_stiffness[whole]
+        stored -= float(np.sum(0.5 * k * self.work.link_phi[whole] ** 2))
+        return stored + float(np.sum(0.5 * self.state.lam[whole] ** 2 / k))
+
+    @property
+    def iterative(self) -> bool:
+        """Whether steps are solved by conjugate gradients, with an older factor to help."""
+        if self.options.solver == "auto":
+            return len(self.x) > DIRECT_NODES or len(self.model.tet_nodes) > DIRECT_TETRAHEDRA
+        return self.options.solver == "iterative"
+
+    def _iterate(self, pins: Floats) -> bool:
+        """Solve with the factor of an earlier step; False if it is too old for that."""
+        w = self.work
+        w.delta[...] = self.state.v if pins is self.state.pin_velocity else 0.0
+        used = step.solve_iteratively(
+            self.model, self.symbolic, self.state, pins, ITERATIVE_TOLERANCE, MOST_ITERATIONS,
+            *self._space, w,
+        )  # fmt: skip
+        self.iterations += max(used, 0) if used >= 0 else MOST_ITERATIONS
+        return bool(used >= 0)
 
     def bootstrap(self, h: float) -> None:
         """Find link tensions before the first step or after a sudden change: solve, keep only λ."""
@@ -152,7 +189,13 @@ class SoftBody:
         """One Newton iteration of backward Euler without rows; returns the change in m."""
         step.assemble_guard(self.model, self.state, h, self.gravity, self.work)
         self.solve_free(self._still)
-        return float(step.advance_guard(self.model, self.state, h, 1.0, self.work))
+        return self.advance_guard(h)
+
+    def advance_guard(self, h: float) -> float:
+        """Takes what an iteration found, but no farther than links reach; returns its size in m."""
+        size = h * float(np.abs(self.work.delta).max())
+        share = min(1.0, GUARD_REACH * self._shortest / size) if size > 0.0 else 1.0
+        return float(step.advance_guard(self.model, self.state, h, share, self.work))
 
     def begin(self, h: float) -> Floats:
         """Factorise and return the free velocity (n, 3); change it in place before `end`."""
@@ -168,18 +211,45 @@ class SoftBody:
     def solve_free(self, pin_velocity: Floats | None = None) -> Floats:
         """Factorise what is assembled; the velocity (or change of it) that follows."""
         pins = self.state.pin_velocity if pin_velocity is None else pin_velocity
+        self._stale = self.iterative and self.factored and self._iterate(pins)
+        if self._stale:
+            return self.work.delta
+        self.factored = True
+        self.factorisations += 1
         self.pivot = step.solve_free(self.model, self.symbolic, self.state, pins, self.work)
         return self.work.delta
 
     def response(self, B: Floats) -> Floats:
-        """A⁻¹B with the present factor, B (n, 3, R): velocities per impulse."""
+        """A⁻¹B with the present matrix, B (n, 3, R): velocities per impulse."""
         count = B.shape[2]
+        if self.iterative and self._stale:
+            return self._response_by_iteration(B)
         padded = np.zeros((*B.shape[:2], -(-count // LANES) * LANES))
         padded[:, :, :count] = B
         padded[self.state.pinned] = 0.0
         space = np.empty((2, padded.size))
         solve_many(self.symbolic, self.work.factor, padded, space[0], space[1], padded)
         return padded[:, :, :count].copy()
+
+    def _response_by_iteration(self, B: Floats) -> Floats:
+        """The same, column by column; the factor is of an earlier matrix."""
+        answer, w = np.zeros_like(B), self.work
+        kept, rhs = w.delta.copy(), w.rhs.copy()
+        for column in range(B.shape[2]):
+            w.rhs[...] = B[:, :, column]
+            w.rhs[self.state.pinned] = 0.0
+            scale = float(np.abs(w.rhs).max())
+            if scale == 0.0:
+                continue
+            w.rhs[...] /= scale
+            w.delta[...] = 0.0
+            step.solve_iteratively(
+                self.model, self.symbolic, self.state, self._still, ITERATIVE_TOLERANCE,
+                4 * MOST_ITERATIONS, *self._space, w,
+            )  # fmt: skip
+            answer[:, :, column] = scale * w.delta
+        w.delta[...], w.rhs[...] = kept, rhs
+        return answer
 
     def correct(self, h: float) -> bool:
         """Accept the velocity in `work.delta` and correct the links; whether they hold now."""
@@ -203,7 +273,7 @@ class SoftBody:
 
     def end(self, h: float) -> None:
         """Accept the velocity in `work.delta`, correct the links and move."""
-        if self.correct(h):
+        if self.correct(h) and not self.gained(h, 0.0, 0.0):
             self.move(h)
             return
         step.begin_guard(self.state)
@@ -211,7 +281,38 @@ class SoftBody:
         while self.guarded < GUARD_ITERATIONS and change > self.limit:
             change = self.guard_iteration(h)
             self.guarded += 1
+        self.end_guard(h)
+
+    def end_guard(self, h: float) -> None:
+        """Move by what the guard found. Backward Euler gave up what momentum tension had added."""
         step.end_guard(self.state, h, self.work)
+        self.work.link_added[:] = 0.0
+
+    @property
+    def checkable(self) -> bool:
+        """Whether `link_energy` is all there is: no other elements, and nothing that does work."""
+        model, state = self.model, self.state
+        others = len(model.tet_nodes) + len(model.tri_nodes) + len(model.hinge_nodes)
+        return others == 0 and not state.force.any() and not state.pin_velocity.any()
+
+    def link_energy(self, x: Floats, v: Floats, lam: Floats) -> float:
+        """Kinetic, potential and elastic energy of a body of links."""
+        mass, k = self.model.mass[:, None], self.model.link_stiffness
+        whole = k > 0.0
+        stored = np.sum(0.5 * lam[whole] ** 2 / k[whole])
+        return float(0.5 * np.sum(mass * v * v) - np.sum(mass * x * self.gravity) + stored)
+
+    def gained(self, h: float, work: float, scale: float) -> bool:
+        """Whether the velocity just found makes energy out of nothing; `work` went elsewhere."""
+        if not self.checkable:
+            return False
+        w = self.work
+        before = self.link_energy(w.start_x, w.start_v, self.state.lam)
+        after = self.link_energy(w.start_x + h * self.v, self.v, w.link_lam)
+        size = float(np.ptp(w.start_x, axis=0).max())
+        weight = float(np.sum(self.model.mass) * np.linalg.norm(self.gravity)) * size
+        allowed = ENERGY_SHARE * (scale + weight + self.kinetic_energy())
+        return not after - before + work <= allowed
 
     def strain(self) -> Floats:
         """(l - L)/L of every link."""

@@ -19,7 +19,7 @@ from physics.soft import rows as row
 from physics.soft import step
 from physics.soft.body import GUARD_ITERATIONS, SoftBody
 from physics.soft.rigid import RigidSide
-from physics.state import DYNAMIC, Bodies, Floats
+from physics.state import DYNAMIC, KEYFRAMED, Bodies, Floats
 
 ROUNDS = 3  # factorisations in a step at most; an answer that still changes is good enough to go on
 SLIDING = 4  # iterations of the guard in which friction may change: it need not settle
@@ -50,18 +50,36 @@ class CoupledSolve:
         body, h, rows = self.body, self.h, self.body.rows
         row.match(rows)
         stick = self._first_solve()
-        if body.correct(h):
+        holds = body.correct(h)
+        self._give()
+        if holds and not self._gained():
             body.move(h)
         else:
             stick = self._guard()
-        row.evaluate(rows, body.v, body.kappa, h)
-        row.body_impulses(rows, self._all, self.impulse)
+            self._give()
         rows.stick[: len(stick)] = stick  # what the next step starts from
         if self.rigid is not None:
             self.rigid.push(self.near, self.motion)
 
+    def _give(self) -> None:
+        """What the bodies get: the impulses of the rows at the velocities found."""
+        row.evaluate(self.body.rows, self.body.v, self.body.kappa, self.h)
+        self.impulse[:] = 0.0
+        row.body_impulses(self.body.rows, self._all, self.impulse)
+
+    def _gained(self) -> bool:
+        """Whether soft and rigid bodies together have more energy than before."""
+        bodies, rows = self.bodies, self.body.rows
+        touched = rows.body[: rows.count[0]]
+        if (bodies.kind[touched] == KEYFRAMED).any():
+            return False  # they may do any work
+        before = np.array([bodies.velocity[2 * b : 2 * b + 2] for b in self.near]).reshape(-1)
+        work = float(self.impulse @ (before + self.motion)) / 2.0
+        kinetic = sum(0.5 * bodies.mass[b] * np.sum(bodies.velocity[2 * b] ** 2) for b in self.near)
+        return self.body.gained(self.h, work, float(kinetic))
+
     def _first_solve(self) -> Floats:
-        """Velocities by the linear step, in work.delta; returns the friction secants it calls for."""
+        """Velocities by the linear step, in work.delta; returns the secants it calls for."""
         body, h, rows, kappa = self.body, self.h, self.body.rows, self.body.kappa
         w, state = body.work, body.state
         base = [(array, array.copy()) for array in (w.diagonal, w.off, w.rhs)]
@@ -92,7 +110,7 @@ class CoupledSolve:
         while body.guarded < GUARD_ITERATIONS and change > body.limit:
             step.assemble_guard(body.model, body.state, h, body.gravity, body.work)
             self._round(body.v, still)
-            change = step.advance_guard(body.model, body.state, h, 1.0, body.work)
+            change = body.advance_guard(h)
             body.guarded += 1
             used = rows.state[:count].copy(), rows.stick[:count].copy()
             changed = row.review(rows, body.v, kappa, h, body.guarded < SLIDING)
@@ -100,7 +118,7 @@ class CoupledSolve:
             if changed and body.guarded < GUARD_ITERATIONS:
                 change = max(change, 2.0 * body.limit)
         rows.state[:count], rows.stick[:count] = used
-        step.end_guard(body.state, h, body.work)
+        body.end_guard(h)
         return stick
 
     def _speeds(self, motion: Floats) -> None:

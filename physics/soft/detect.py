@@ -183,7 +183,7 @@ def _close_triangles(x, s, skin, wide):
 
 @kernel
 def _nearest_triangle(x, skin, count, c, most):
-    """(triangle or -1, distance) of the surface triangle nearest to the point c."""
+    """The surface triangle nearest to the point c, or -1 beyond `most`."""
     found, best = -1, most
     for k in range(count):
         t = skin.close[k]
@@ -192,60 +192,92 @@ def _nearest_triangle(x, skin, count, c, most):
         size = length(sub(c, blend(on_triangle(c, a, b, d), a, b, d)))
         if size < best:
             found, best = t, size
-    return found, best
+    return found
+
+
+@kernel
+def _nearest_sample(x, skin, count, t):
+    """The sample point nearest to triangle t."""
+    i, j, m = skin.triangles[t, 0], skin.triangles[t, 1], skin.triangles[t, 2]
+    a, b, d = load(x, i), load(x, j), load(x, m)
+    found, best = 0, math.inf
+    for k in range(count):
+        c = load(skin.sample, k)
+        size = length(sub(c, blend(on_triangle(c, a, b, d), a, b, d)))
+        if size < best:
+            found, best = k, size
+    return found
+
+
+@kernel
+def _triangle_contact(
+    x, v, radius, margin, spacing, solid, h, friction, s, t, c, key, skin, position, rows, at
+):
+    """The point c of shape s against triangle t; returns the next free row. Written: rows."""
+    i, j, m = skin.triangles[t, 0], skin.triangles[t, 1], skin.triangles[t, 2]
+    if skin.attached[i] == s.body or skin.attached[j] == s.body or skin.attached[m] == s.body:
+        return at
+    a, b, d = load(x, i), load(x, j), load(x, m)
+    w = on_triangle(c, a, b, d)
+    if max(w[0], w[1], w[2]) > ON_NODE:
+        return at
+    p = blend(w, a, b, d)
+    apart = sub(p, c)
+    n = triangle_normal(a, b, d)
+    if solid or dot(n, sub(p, vector(s.position))) < 0.0:
+        n = scale(n, -1.0)
+    gap, size = dot(n, apart), length(apart)
+    if s.kind <= CAPSULE and size > 1e-9 and gap > 0.0:
+        n, gap = scale(apart, 1.0 / size), size  # smooth over the edges of the triangles
+    elif length(along(apart, n, -gap)) > 0.1 * spacing or gap < -0.5 * spacing:
+        return at  # beside the triangle, or too far behind it to be meant
+    gap -= s.radius + radius
+    step = add(add(scale(load(v, i), w[0]), scale(load(v, j), w[1])), scale(load(v, m), w[2]))
+    closing = -dot(n, sub(scale(step, h), vector(s.motion)))
+    if gap > margin + s.turn + max(0.0, closing):
+        return at
+    if at < rows.gap.size:
+        _add(rows, at, s, position, key, friction, gap, n, along(c, n, s.radius))
+        rows.node[at, 0], rows.node[at, 1], rows.node[at, 2], rows.node[at, 3] = i, j, m, i
+        for q in range(3):
+            rows.weight[at, q] = w[q]
+        rows.weight[at, 3] = 0.0
+        rows.slot[at, 0], rows.slot[at, 1] = skin.slot[t, 0], skin.slot[t, 1]
+        rows.slot[at, 3] = skin.slot[t, 2]
+    return at + 1
 
 
 @kernel
 def _sample_contacts(
     x, v, radius, margin, spacing, solid, h, friction, pool, s, index, skin, position, rows, at
 ):
-    """Sample points of shape s against triangles; returns the next free row. Written: rows."""
+    """Shape s against triangles; returns the next free row. Written: rows.
+
+    Round shapes meet every triangle near them, each at its nearest point, so that they rest on
+    all of them; of other shapes every corner and point of an edge meets the triangle nearest to it.
+    """
     if s.kind == PLANE or s.kind == MESH:
         return at
     wide = margin + radius + length(vector(s.motion)) + s.turn
     near = _close_triangles(x, s, skin, wide)
     if near == 0:
         return at
-    center = vector(s.position)
-    inside = 0.5 * spacing  # how far a sharp corner may be behind a triangle that still holds it
-    for k in range(sample_shape(pool, s, spacing, skin.sample)):
-        c = load(skin.sample, k)
-        t, size = _nearest_triangle(x, skin, near, c, wide + s.radius + inside)
-        if t < 0:
-            continue
-        i, j, m = skin.triangles[t, 0], skin.triangles[t, 1], skin.triangles[t, 2]
-        a, b, d = load(x, i), load(x, j), load(x, m)
-        if skin.attached[i] == s.body or skin.attached[j] == s.body or skin.attached[m] == s.body:
-            continue
-        w = on_triangle(c, a, b, d)
-        if max(w[0], w[1], w[2]) > ON_NODE:
-            continue
-        p = blend(w, a, b, d)
-        apart = sub(p, c)
-        n = triangle_normal(a, b, d)
-        if solid or dot(n, sub(p, center)) < 0.0:
-            n = scale(n, -1.0)
-        gap = dot(n, apart)
-        if s.kind <= CAPSULE and size > 1e-9 and gap > 0.0:
-            n, gap = scale(apart, 1.0 / size), size  # smooth over the edges of the triangles
-        elif length(along(apart, n, -gap)) > 0.1 * spacing or gap < -inside:
-            continue  # beside the triangle, or too far behind it to be meant
-        gap -= s.radius + radius
-        step = scale(add(add(scale(load(v, i), w[0]), scale(load(v, j), w[1])),
-                         scale(load(v, m), w[2])), h)  # fmt: skip
-        closing = -dot(n, sub(step, vector(s.motion)))
-        if gap > margin + s.turn + max(0.0, closing):
-            continue
-        if at < rows.gap.size:
-            key = (index << 32) | (x.shape[0] + k)
-            _add(rows, at, s, position, key, friction, gap, n, along(c, n, s.radius))
-            rows.node[at, 0], rows.node[at, 1], rows.node[at, 2], rows.node[at, 3] = i, j, m, i
-            for q in range(3):
-                rows.weight[at, q] = w[q]
-            rows.weight[at, 3] = 0.0
-            rows.slot[at, 0], rows.slot[at, 1] = skin.slot[t, 0], skin.slot[t, 1]
-            rows.slot[at, 3] = skin.slot[t, 2]
-        at += 1
+    samples = sample_shape(pool, s, spacing, skin.sample)
+    nodes, triangles = x.shape[0], skin.triangles.shape[0]
+    for k in range(near if s.kind <= CAPSULE else samples):
+        if s.kind <= CAPSULE:
+            t = skin.close[k]
+            c = load(skin.sample, _nearest_sample(x, skin, samples, t))
+            feature = nodes + t
+        else:
+            c = load(skin.sample, k)
+            t = _nearest_triangle(x, skin, near, c, wide + s.radius + 0.5 * spacing)
+            feature = nodes + triangles + k
+        if t >= 0:
+            at = _triangle_contact(
+                x, v, radius, margin, spacing, solid, h, friction, s, t, c,
+                (index << 32) | feature, skin, position, rows, at,
+            )  # fmt: skip
     return at
 
 

@@ -1,4 +1,4 @@
-"""A soft body as an inhabitant of a world: what it touches, what it is sewn to, the air around it."""
+"""A soft body in a world: what it touches, what it is sewn to, the air around it."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,12 +12,14 @@ from physics.soft.body import SoftBody
 from physics.soft.coupled import CoupledSolve
 from physics.soft.detect import NEVER, NOBODY, SAMPLES, Skin, find_contacts
 from physics.soft.model import pair_slots
+from physics.soft.plastic import flow
 from physics.soft.rigid import RigidSide
 from physics.soft.rows import ACTIVE, HELD, grown, make_rows, remember
 from physics.state import DYNAMIC, Bodies, Floats
 
 Ints = NDArray[np.int64]
 
+HAND_RATE, HAND_SPEED = 12.0, 10.0  # 1/s and m/s at most: how a hand draws a node to its target
 MARGIN = 0.25  # of the surface's spacing: contacts this far off are looked at in every step
 
 
@@ -43,6 +45,15 @@ class Air:
     tangent_drag: float = 0.0
 
 
+@dataclass(frozen=True)
+class Plastic:
+    """How a solid flows."""
+
+    yield_strain: float  # length of the deviator of the logarithmic strain
+    rate: float = 60.0  # share of the excess per second; 1/h and above: at once
+    most: float = np.inf  # plastic strain after which it is elastic again
+
+
 @dataclass
 class Seam:
     """A node held to a point of a rigid body."""
@@ -60,8 +71,12 @@ class SoftItem:
         self.kind, self.body, self.surface = kind, body, surface
         self.air = Air()
         self.seams: list[Seam] = []
-        self.rounds = 0  # factorisations of the last step
+        self.rounds = self.iterations = 0  # factorisations and iterations of the last step
         self.torn = False
+        self.breaks_at = np.inf  # N, of a link
+        self.plastic: Plastic | None = None
+        self.hands: dict[int, tuple[int, Floats]] = {}  # node and where it is drawn to
+        self.hardening = np.zeros(len(body.model.tet_nodes))  # plastic strain so far
         self.nodes = len(body.x)  # without the anchors of springs, which come last
         n, t = len(body.x), surface.triangles
         self.skin = Skin(
@@ -72,6 +87,25 @@ class SoftItem:
         self.body.rows = make_rows(max(64, n // 4))
         self._rest = self._edge_lengths()
         self.spacing = float(self._rest.mean()) if len(t) else 0.1
+
+    def take(self, point: Floats) -> int:
+        """A hand takes hold of the node nearest to a point; returns its number."""
+        free = np.flatnonzero(~self.body.state.pinned[: self.nodes])
+        if len(free) == 0:
+            raise ValueError("every node is pinned; there is nothing to take hold of")
+        apart = np.linalg.norm(self.body.x[free] - point, axis=1)
+        hand = max(self.hands, default=-1) + 1
+        self.hands[hand] = int(free[apart.argmin()]), point.copy()
+        return hand
+
+    def _pull_hands(self) -> None:
+        """Hands draw their nodes along with the inertia of the whole body: implicit, so stable."""
+        w, c = self.body.work, self.mass()
+        for node, target in self.hands.values():
+            way = HAND_RATE * (target - self.body.x[node])
+            way *= min(1.0, HAND_SPEED / max(float(np.linalg.norm(way)), 1e-12))
+            w.diagonal[node] += c * np.eye(3)
+            w.rhs[node] += c * way
 
     def sew(self, seam: Seam) -> None:
         """Hold a node to a body from now on."""
@@ -103,6 +137,7 @@ class SoftItem:
         """Everything of the step that does not concern others."""
         body, air = self.body, self.air
         body.assemble(h)
+        self._pull_hands()
         if air.density * (air.normal_drag + air.tangent_drag) > 0.0:
             add_air(
                 body.x, body.v, self.surface.triangles, air.wind, air.density, air.normal_drag,
@@ -118,8 +153,9 @@ class SoftItem:
             rows.error[r] = body.x[seam.node] - bodies.position[seam.body] - rows.arm[r]
         while True:
             needed = find_contacts(
-                body.x, body.v, body.state.pinned, surface.radius, MARGIN * self.spacing, self.spacing, surface.solid,
-                surface.group, surface.mask, surface.friction, h, shapes.pool, shapes.shapes,
+                body.x, body.v, body.state.pinned, surface.radius, MARGIN * self.spacing,
+                self.spacing, surface.solid, surface.group, surface.mask, surface.friction, h,
+                shapes.pool, shapes.shapes,
                 int(shapes.space.span[0]), bodies.position, self.skin, body.rows,
             )  # fmt: skip
             if needed <= len(body.rows.gap):
@@ -133,7 +169,12 @@ class SoftItem:
 
     def solve(self, bodies: Bodies, rigid: RigidSide | None, h: float) -> None:
         """The step of this body; what it gives to rigid ones goes into bodies.force."""
-        self.rounds = 1
+        done = self.body.factorisations, self.body.iterations
+        self._solve(bodies, rigid, h)
+        self.rounds = self.body.factorisations - done[0]
+        self.iterations = self.body.iterations - done[1]
+
+    def _solve(self, bodies: Bodies, rigid: RigidSide | None, h: float) -> None:
         if self.body.rows.count[0] == 0:
             self.body.rows.old_count[0] = 0
             self.body.solve_free()
@@ -141,7 +182,6 @@ class SoftItem:
             return
         solve = CoupledSolve(self.body, bodies, rigid, h)
         solve.run()
-        self.rounds = solve.rounds
         remember(self.body.rows)
         for k, b in enumerate(solve.near):
             push = solve.impulse[6 * k : 6 * k + 6] / h
@@ -151,9 +191,24 @@ class SoftItem:
     def finish(self, h: float) -> None:
         """What breaks, breaks; what yields, flows."""
         force = np.linalg.norm(self.body.rows.impulse[: len(self.seams)], axis=1) / h
-        torn = [s for s, size in zip(self.seams, force, strict=True) if size > s.breaks_at]
-        if torn:
-            self.unpick(torn)
+        loose = [s for s, size in zip(self.seams, force, strict=True) if size > s.breaks_at]
+        if loose:
+            self.unpick(loose)
+        if self.breaks_at < np.inf:
+            self.cut_links(np.flatnonzero(-self.body.state.lam > self.breaks_at))
+        if self.plastic is not None:
+            flow(
+                self.body.model.tet_nodes, self.body.x, self.plastic.yield_strain,
+                min(1.0, self.plastic.rate * h), self.plastic.most,
+                self.body.model.tet_gradient, self.hardening,
+            )  # fmt: skip
+
+    def cut_links(self, links: Ints) -> None:
+        """Sever links; the next step no longer knows them."""
+        whole = links[self.body.model.link_stiffness[links] > 0.0]
+        if len(whole):
+            self.body.cut(whole)
+            self.torn = True
 
     def mass(self) -> float:
         """kg"""
@@ -182,11 +237,18 @@ class SoftItem:
             "state": [array.copy() for array in body.state],
             "stiffness": body.model.link_stiffness.copy(),
             "links": body.model.link_count.copy(),
+            "added": body.work.link_added.copy(),
+            "gradient": body.model.tet_gradient.copy(),
+            "hardening": self.hardening.copy(),
             "rows": [array.copy() for array in body.rows],
             "seams": list(self.seams),
+            "hands": dict(self.hands),
             "attached": self.skin.attached.copy(),
             "air": Air(self.air.wind.copy(), *list(vars(self.air).values())[1:]),
             "fresh": body.fresh,
+            # an older factor steers the iterations, to the last bit
+            "factor": body.work.factor.copy() if body.iterative else None,
+            "factored": body.factored,
             "torn": self.torn,
         }
 
@@ -197,8 +259,14 @@ class SoftItem:
             array[...] = copy
         body.model.link_stiffness[:] = saved["stiffness"]
         body.model.link_count[:] = saved["links"]
+        body.work.link_added[:] = saved["added"]
+        body.model.tet_gradient[:] = saved["gradient"]
+        self.hardening[:] = saved["hardening"]
         body.rows = type(body.rows)(*(array.copy() for array in saved["rows"]))
-        self.seams = list(saved["seams"])
+        self.seams, self.hands = list(saved["seams"]), dict(saved["hands"])
         self.skin.attached[:] = saved["attached"]
         self.air = Air(saved["air"].wind.copy(), *list(vars(saved["air"]).values())[1:])
         body.fresh, self.torn = saved["fresh"], saved["torn"]
+        body.factored = saved["factored"]
+        if saved["factor"] is not None:
+            body.work.factor[:] = saved["factor"]

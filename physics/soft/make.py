@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from physics.checks import choice, number, vector
 from physics.soft import mesh
 from physics.soft.body import Options, SoftBody
-from physics.soft.item import SoftItem, Surface
+from physics.soft.item import Plastic, SoftItem, Surface
 from physics.soft.membrane import isotropic, orthotropic
 from physics.soft.model import Builder
 from physics.soft.principal import MATERIALS
@@ -202,4 +202,9 @@ def _finished(
     )
     item = SoftItem(kind, body, surface)
     item.nodes = count
+    if given.get("breaks_at") is not None:
+        item.breaks_at = number(f"breaks_at {what}", given["breaks_at"], "N", positive=True)
+    if given.get("yield_strain") is not None:
+        strain = number(f"yield_strain {what}", given["yield_strain"], positive=True)
+        item.plastic = Plastic(strain, number(f"creep {what}", given["creep"], "1/s", True))
     return item

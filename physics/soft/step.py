@@ -16,6 +16,8 @@
 
 For links the needed part is pairwise on the relative transverse velocity,
 w = h²|λ|/l·max(0, θ - α/y), y = h²(|λ|/l)(d_i/m_i + d_j/m_j) with d the number of links on a node.
+Only inertia that was there in the last step has momentum to keep: a cloth that snaps taut would
+otherwise gain that of the inertia its tension adds.
 
 *Corrections.* The linear step leaves links longer by ½(turn)². Force directions stay at x_n, but
 φ(x₊) = -C λ₊ is solved by Newton with the same factor: residual h J_nᵀ(λ_eff - λ(x₊)), where λ_eff
@@ -36,6 +38,7 @@ from numpy.typing import NDArray
 from physics.compiled import kernel
 from physics.soft import assembly, links
 from physics.solver.spd.factor import factorise
+from physics.solver.spd.iterate import conjugate_gradients
 from physics.solver.spd.matrix import multiply
 from physics.solver.spd.solve import solve_one
 from physics.solver.spd.solver import refine
@@ -66,6 +69,7 @@ class Work(NamedTuple):
     link_lam: NDArray[np.float64]  # (links,) multiplier that balances the momentum
     link_trial: NDArray[np.float64]  # (links,)
     link_rate: NDArray[np.float64]  # (links,)
+    link_added: NDArray[np.float64]  # (links,) transverse inertia of the last step, kg
     scratch_u: NDArray[np.float64]  # (links, 3)
     factor: NDArray[np.float64]
     fronts: NDArray[np.float64]
@@ -100,14 +104,16 @@ def _add_links(model, state, h, material, treatment, w):
             i, j, model.link_slot[e], model.edges, material * k, across, u, w.diagonal, w.off
         )
         w.link_lam[e] = -k * w.link_phi[e]
-        if treatment == ADAPTIVE and across > 0.0:
+        carried = min(across, w.link_added[e])
+        w.link_added[e] = across
+        if treatment == ADAPTIVE and carried > 0.0:
             d0, d1, d2 = (
                 w.kept[i, 0] - w.kept[j, 0], w.kept[i, 1] - w.kept[j, 1],
                 w.kept[i, 2] - w.kept[j, 2],
             )  # fmt: skip
             along = u[0] * d0 + u[1] * d1 + u[2] * d2
             for d, value in enumerate((d0, d1, d2)):
-                momentum = across * (value - along * u[d])
+                momentum = carried * (value - along * u[d])
                 w.carried[i, d] += momentum
                 w.carried[j, d] -= momentum
     links.add_force(model.link_nodes, w.link_u, w.link_lam, 1.0, w.elastic)
@@ -153,7 +159,8 @@ def _add_elements(model, state, h, material, geometric, treatment, w):
 def assemble(model, state, h, gravity, treatment, a, b, damping, w):
     """Matrix and right side of the velocity equation; returns the elastic energy at x_n.
 
-    Pins and rows are left to the caller. damping (s) is proportional to stiffness: it adds h·damping·K. Written: w.
+    Pins and rows are left to the caller. damping (s) is proportional to stiffness: it adds
+    h·damping·K. Written: w.
     """
     _clear(w)
     w.start_x[:] = state.x
@@ -297,6 +304,19 @@ def solve_free(model, symbolic, state, pin_velocity, w):
     solve_one(symbolic, w.factor, w.rhs, w.vector, w.delta)
     refine(symbolic, model.edges, w.diagonal, w.off, w.factor, w.rhs, w.vector, w.residual, w.delta)
     return pivot
+
+
+@kernel
+def solve_iteratively(model, symbolic, state, pin_velocity, tolerance, most, ahead, product, w):
+    """As `solve_free`, by conjugate gradients from what w.delta holds, with the factor at hand.
+
+    Returns the iterations, or -1 if there were too many. Written: w; workspaces ahead, product.
+    """
+    assembly.apply_pins(model.edges, state.pinned, pin_velocity, w.diagonal, w.off, w.rhs)
+    return conjugate_gradients(
+        symbolic, model.edges, w.diagonal, w.off, w.factor, w.rhs, tolerance, most, w.vector,
+        w.residual, ahead, product, w.delta,
+    )  # fmt: skip
 
 
 @kernel

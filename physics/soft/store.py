@@ -101,8 +101,12 @@ class SoftStore:
         return {
             "bodies": len(self.items),
             "nodes": sum(len(item.body.x) for item in items),
-            "solver": "direct" if self.items else "none",
+            "solver": {
+                slot: "iterative" if item.body.iterative else "direct"
+                for slot, item in self.items.items()
+            },
             "factorisations": sum(item.rounds for item in items),
+            "iterations": sum(item.iterations for item in items),
             "rows": sum(int(item.body.rows.count[0]) for item in items),
             "guarded": sum(item.body.guarded > 0 for item in items),
             "violation": max((item.body.violation for item in items), default=0.0),
@@ -114,9 +118,9 @@ class SoftStore:
             digest.update(np.int64(slot).tobytes())
             for array in (*item.body.state, item.body.model.link_stiffness):
                 digest.update(np.ascontiguousarray(array).tobytes())
-            rows = item.body.rows
-            for array in (rows.old_key, rows.old_load):
-                digest.update(array[: rows.old_count[0]].tobytes())
+            rows, count = item.body.rows, int(item.body.rows.old_count[0])
+            digest.update(rows.old_key[:count].tobytes())
+            digest.update(rows.old_load[:count].tobytes())
 
     def save(self) -> dict[str, Any]:
         return {

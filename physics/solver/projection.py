@@ -123,11 +123,11 @@ def warm_start(scene, x, h):
         mu = min(max(elements.lam[e, r], elements.lower[e, r]), elements.upper[e, r]) * h
         elements.mu[e, r] = mu
         rows.change[u] = mu
-        _apply(rows, u, mu, x)
+        apply(rows, u, mu, x)
 
 
 @kernel
-def _apply(rows, u, amount, x):
+def apply(rows, u, amount, x):
     """x += r_u · amount; writes x."""
     source = rows.offset[u]
     for half in range(2):
@@ -157,6 +157,6 @@ def visit_rows(scene, x, h):
         if new != old:
             elements.mu[e, r] = new
             rows.change[u] += new - old
-            _apply(rows, u, new - old, x)
+            apply(rows, u, new - old, x)
             worst = max(worst, abs(new - old) * rows.diagonal[u])
     return worst

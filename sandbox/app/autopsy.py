@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from levels.commands import Restart
+
 if TYPE_CHECKING:
     from sandbox.app.history import History
 
@@ -40,7 +42,8 @@ def find_culprit(session: Any, history: "History") -> Autopsy:
     """Leaves the session at the moment before the divergence."""
     stabilization = session.world.stabilization
     if not history.back(0.7):
-        session.restart()
+        session.issue(Restart())
+        session.step()
         return Autopsy(None, f'"{stabilization}" diverged at once; the level was restarted')
     state = session.snapshot()
     joint = None

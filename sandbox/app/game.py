@@ -16,6 +16,7 @@ from sandbox.app.overlays import add_overlays
 from sandbox.app.player import Player
 from sandbox.app.rivals import Rivals
 from sandbox.app.window import Window
+from sandbox.recording import record_game
 from sandbox.render.context import renderer_name
 from sandbox.render.quality import QUALITIES, Governor, Quality, default_quality
 from sandbox.render.renderer import Renderer
@@ -84,6 +85,7 @@ class Game:
         palette = str(_setting(self.settings, "palette", ""))
         player = Player(done["session"], self.window.size[1], palette)
         player.camera.still = bool(_setting(self.settings, "reduced_motion", False))
+        player.history.recorder = record_game(player.session)
         self._title_due = True
         return player
 
@@ -94,11 +96,13 @@ class Game:
     def _switch(self, name: str) -> None:
         """A broken level is reported and the present one stays."""
         old = self.player.state
+        before = self.player
         try:
             self.player = self._load(name)
         except Exception as error:
             old.say(str(error), bad=True)
             return
+        before.history.close()
         for kept in ("overlays", "hidden", "panel", "plots", "profiler"):
             setattr(self.player.state, kept, getattr(old, kept))
         self.rivals = None  # they were the other level's
@@ -137,6 +141,8 @@ class Game:
         player.state.selected = None
         player.state.say("reloaded")
         self.stop_comparing()
+        old.history.close()
+        player.history.recorder = record_game(player.session)
         self.player = player
 
     # --- actions -------------------------------------------------------------------------------
@@ -267,6 +273,7 @@ class Game:
         if self.recording is not None:
             self.recording.close()
             self.recording = None
+        self.player.history.close()
         self.sound.close()
         self.renderer.release()
         self.interface.backend.release()

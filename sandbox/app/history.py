@@ -6,6 +6,7 @@ ahead. An edit remembers the moment before it, so undo is exact, time included.
 
 from typing import Any
 
+from sandbox.replay import Recorder
 from sandbox.rewind import Rewind
 
 _UNDOS = 50
@@ -17,12 +18,15 @@ class History:
     def __init__(self, session: Any) -> None:
         self._session = session
         self._rewind = Rewind(session)
+        self.recorder: Recorder | None = None  # writes a replay of the game
         self._undo: list[Any] = []
         self._redo: list[Any] = []
 
     def record(self) -> None:
         """Call after each step."""
         self._rewind.after_step()
+        if self.recorder is not None:
+            self.recorder.after_step()
 
     def back(self, seconds: float) -> bool:
         """Return to the state that many seconds ago; false at the beginning of the record."""
@@ -31,6 +35,8 @@ class History:
             return False
         steps = max(1, round(seconds * float(session.world.rate)))
         self._rewind.back_to(session.tick - steps)
+        if self.recorder is not None:
+            self.recorder.rewound()
         return True
 
     @property
@@ -54,4 +60,12 @@ class History:
             return False
         sink.append(self._session.snapshot())
         self._session.restore(source.pop())
+        self._rewind.jumped()
+        if self.recorder is not None:
+            self.recorder.jumped()
         return True
+
+    def close(self) -> None:
+        """The game is over: finish its replay."""
+        if self.recorder is not None:
+            self.recorder.close()

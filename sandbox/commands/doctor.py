@@ -4,6 +4,7 @@ import argparse
 import json
 import os
 import platform
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -47,6 +48,29 @@ def run(arguments: argparse.Namespace) -> int:
     return 4 if any(finding.needed and not finding.works for finding in findings) else 0
 
 
+_OTHER_CACHE = 'export XDG_CACHE_HOME="$(mktemp -d)"'
+# Where OpenGL without a window and with one comes from, by the system's package manager.
+_SYSTEM_PACKAGES = {
+    "apt-get": {"egl": "libegl1 libgl1-mesa-dri", "gl": "libgl1 libgl1-mesa-dri"},
+    "dnf": {"egl": "mesa-libEGL mesa-dri-drivers", "gl": "mesa-libGL mesa-dri-drivers"},
+    "pacman": {"egl": "mesa", "gl": "mesa"},
+    "zypper": {"egl": "Mesa-libEGL1 Mesa-dri", "gl": "Mesa-libGL1 Mesa-dri"},
+    "apk": {"egl": "mesa-egl mesa-dri-gallium", "gl": "mesa-gl mesa-dri-gallium"},
+}
+_INSTALL = {"pacman": "-S", "apk": "add"}  # all others say "install"
+
+
+def _pip(*packages: str) -> str:
+    return f"{sys.executable} -m pip install {' '.join(packages)}"
+
+
+def _system_packages(what: str) -> str:
+    """The command for this machine's package manager; Debian's where none is known."""
+    found = next((name for name in _SYSTEM_PACKAGES if shutil.which(name)), "apt-get")
+    sudo = "" if getattr(os, "geteuid", lambda: 0)() == 0 else "sudo "
+    return f"{sudo}{found} {_INSTALL.get(found, 'install')} {_SYSTEM_PACKAGES[found][what]}"
+
+
 def _python() -> Finding:
     good = sys.version_info >= (3, 11)
     text = f"{platform.python_version()} on {platform.system()} {platform.machine()}"
@@ -60,7 +84,7 @@ def _packages() -> Finding:
             found.append(f"{package} {version(package)}")
         except PackageNotFoundError:
             missing.append(package)
-    cure = f"{sys.executable} -m pip install {' '.join(missing)}" if missing else ""
+    cure = _pip(*missing) if missing else ""
     detail = ", ".join(found) + (f"; missing: {', '.join(missing)}" if missing else "")
     return Finding("packages", not missing, detail, cure, needed=True)
 
@@ -76,9 +100,9 @@ def _kernel_cache() -> Finding:
         files = list(CACHE_DIR.rglob("*.nbc"))
         writable = os.access(CACHE_DIR, os.W_OK)
     except OSError as error:
-        return Finding("kernel cache", False, str(error), "export XDG_CACHE_HOME=~/.cache")
+        return Finding("kernel cache", False, str(error), _OTHER_CACHE)
     state = f"{len(files)} compiled kernels" if files else "empty: the first start compiles"
-    cure = "" if writable else "export XDG_CACHE_HOME to a folder you can write"
+    cure = "" if writable else _OTHER_CACHE
     return Finding("kernel cache", writable, f"{CACHE_DIR} ({state})", cure)
 
 
@@ -88,9 +112,7 @@ def _display() -> Finding:
     if has_display():
         name = os.environ.get("WAYLAND_DISPLAY") or os.environ.get("DISPLAY") or "native"
         return Finding("display", True, name)
-    return Finding(
-        "display", False, "none", "log in to a desktop, or use `sandbox run` and `sandbox render`"
-    )
+    return Finding("display", False, "none", "without one: sandbox render crane --out crane.mp4")
 
 
 _WINDOWLESS = """
@@ -121,14 +143,14 @@ def _gl(what: str, options: str, cure: str) -> Finding:
 def _egl() -> Finding:
     if sys.platform != "linux":
         return Finding("OpenGL (EGL)", True, "not needed on this system")
-    cure = "sudo apt install libegl1 libgl1-mesa-dri   (dnf: mesa-libEGL mesa-dri-drivers)"
-    return _gl("OpenGL (EGL)", "backend='egl', require=330", cure)
+    return _gl("OpenGL (EGL)", "backend='egl', require=330", _system_packages("egl"))
 
 
 def _window_gl() -> Finding:
     if sys.platform == "linux" and not os.environ.get("DISPLAY"):
-        return Finding("OpenGL (X11)", False, "no X display", "only needed for the window")
-    return _gl("OpenGL (window)", "require=330", "install the graphics driver of this machine")
+        return Finding("OpenGL (window)", True, "not tried: there is no X display")
+    cure = _system_packages("gl") if sys.platform == "linux" else _pip("moderngl", "pygame-ce")
+    return _gl("OpenGL (window)", "require=330", cure)
 
 
 def _audio() -> Finding:
@@ -158,8 +180,14 @@ def _video() -> Finding:
 
         return Finding("video encoder", True, str(imageio_ffmpeg.get_ffmpeg_exe()))
     except (ImportError, RuntimeError) as error:
-        cure = f"{sys.executable} -m pip install imageio-ffmpeg"
-        return Finding("video encoder", False, str(error), cure)
+        return Finding("video encoder", False, str(error), _pip("imageio-ffmpeg"))
+
+
+def _parquet() -> Finding:
+    try:
+        return Finding("parquet", True, f"pyarrow {version('pyarrow')}")
+    except PackageNotFoundError:
+        return Finding("parquet", False, "no pyarrow; .npz and .csv need none", _pip("pyarrow"))
 
 
 def _settings() -> Finding:
@@ -184,5 +212,5 @@ def _physics() -> Finding:
 
 _CHECKS: tuple[Callable[[], Finding], ...] = (
     _python, _packages, _cores, _kernel_cache, _physics,
-    _display, _egl, _window_gl, _audio, _video, _settings,
+    _display, _egl, _window_gl, _audio, _video, _parquet, _settings,
 )  # fmt: skip

@@ -4,28 +4,36 @@ import argparse
 from pathlib import Path
 
 from sandbox.messages import MachineProblem, UsageProblem
-from sandbox.options import add_level
+from sandbox.options import add_level, add_values, checked_variant, parse_values
 
-HELP = "Render a level to a video file, without a window."
+HELP = "Render a level to a video or a picture, without a window."
 EXAMPLES = (
     "sandbox render crane --seconds 8 --out crane.mp4",
     "sandbox render liana --size 1920x1080 --quality high",
+    "sandbox render million --set weight=1e6 --seconds 2 --out million.png",
 )
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     add_level(parser)
+    add_values(parser)
     parser.add_argument("--seconds", type=float, default=10.0, help="length of the video")
-    parser.add_argument("--out", metavar="FILE.mp4", help="default: LEVEL.mp4")
+    parser.add_argument(
+        "--out",
+        metavar="FILE",
+        help=".mp4, .gif, .webp, or .png of the last moment; default: LEVEL.mp4",
+    )
     parser.add_argument("--size", default="1280x720", help="WIDTHxHEIGHT in pixels")
     parser.add_argument("--quality", choices=("low", "medium", "high"), default="high")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from levels.library import find
+    from levels import load
 
-    path = find(arguments.level)
-    out = Path(arguments.out or f"{path.stem}.mp4")
+    level = load(arguments.level)
+    values = parse_values(arguments.values)
+    checked_variant(level, values)
+    out = Path(arguments.out or f"{level.name}.mp4")
     size = parse_size(arguments.size)
     if not 0 < arguments.seconds <= 3600:
         raise UsageProblem(f"--seconds {arguments.seconds:g}: must be above 0 and at most 3600")
@@ -33,7 +41,11 @@ def run(arguments: argparse.Namespace) -> int:
         from sandbox.record import render_video
     except ImportError as error:
         raise MachineProblem(f"cannot render: {error}; `sandbox doctor` says what to do") from None
-    print(render_video(arguments.level, arguments.seconds, out, size, arguments.quality))
+    session = level.session(scripted=True, **values)
+    try:
+        print(render_video(session, arguments.seconds, out, size, arguments.quality))
+    except (ValueError, OSError) as error:
+        raise UsageProblem(str(error)) from None
     return 0
 
 

@@ -10,16 +10,17 @@ from sandbox.messages import UsageProblem
 if TYPE_CHECKING:
     from sandbox.replay import Replay
 
-HELP = "Play a recorded replay again and verify it bit by bit."
+HELP = "Play a recorded game again and verify it bit by bit."
 EXAMPLES = (
+    "sandbox replay crane                          the last game of that level",
     "sandbox replay play.replay",
-    "sandbox replay play.replay --to-test my_test.toml",
-    "sandbox replay play.replay --level changed.toml --no-verify",
+    "sandbox replay crane --to-test my_test.toml   turn it into a test case",
+    "sandbox replay play.replay --level mine.toml --no-verify",
 )
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", help="the replay")
+    parser.add_argument("file", metavar="FILE", help="a replay, or the level that was played last")
     parser.add_argument("--level", help="the level's file, if it is not one of the game's")
     parser.add_argument("--no-verify", action="store_true", help="only say what it holds")
     parser.add_argument(
@@ -29,12 +30,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     from levels import load
-    from sandbox.replay import Replay, ReplayError, to_test, verify
+    from sandbox.playthrough import to_test
+    from sandbox.replay import Replay, ReplayError, verify
 
-    path = Path(arguments.file)
+    path = _find(arguments.file)
     try:
         replay = Replay.read(path)
-        level = load(arguments.level or replay.level)
+        level = load(arguments.level or level_of(replay, path))
         _describe(replay)
         if arguments.to_test:
             to_test(replay, level, Path(arguments.to_test))
@@ -54,6 +56,33 @@ def run(arguments: argparse.Namespace) -> int:
     more = f" and {len(difference.bodies) - 5} more" if len(difference.bodies) > 5 else ""
     print(f"differs first at step {difference.tick} ({difference.time:.3f} s): {bodies}{more}")
     return 1
+
+
+def _find(written: str) -> Path:
+    """A file; or a level by name, whose last game is meant."""
+    from levels.problems import did_you_mean
+    from sandbox.recording import recording_path, recordings
+
+    if Path(written).exists() or Path(written).suffix == ".replay":
+        return Path(written)
+    found = recording_path(Path(written).stem)
+    if not found.exists():
+        known = recordings()
+        hint = did_you_mean(written, known) or f"recorded: {', '.join(known) or 'none yet'}"
+        raise UsageProblem(f'there is no replay "{written}"; {hint}')
+    return found
+
+
+def level_of(replay: "Replay", path: Path) -> str:
+    """The level that was played: one of the game's, or a file here or beside the replay."""
+    from levels.library import is_shipped
+
+    if is_shipped(replay.level):
+        return replay.level
+    for folder in (Path.cwd(), path.parent):
+        if (folder / replay.path).is_file():
+            return str(folder / replay.path)
+    raise UsageProblem(f"where is {replay.path}? say it with --level FILE.toml")
 
 
 def _describe(replay: "Replay") -> None:

@@ -13,7 +13,9 @@ from sandbox.messages import MachineProblem, Progress, UsageProblem
 from sandbox.options import add_level, add_values, checked_variant, parse_values
 
 if TYPE_CHECKING:
+    from levels import Session
     from levels.headless import Result
+    from sandbox.replay import Replay
 
 HELP = "Run a level without a window and check what it expects."
 EXAMPLES = (
@@ -22,8 +24,6 @@ EXAMPLES = (
     "sandbox run liana --out swing.npz",
 )
 DETAILS = """
-exit codes: 0 passed, 1 an expectation failed, 2 bad level or usage, 3 diverged, 4 environment
-
 --json prints one object:
   format 1; level, level_digest; parameters {name: value}; settings {rate, stabilization, solver};
   steps; seconds; wall_seconds; status "playing" | "won" | "lost"; stars 0 … 3;
@@ -50,10 +50,19 @@ def run(arguments: argparse.Namespace) -> int:
     from levels.headless import run as run_session
 
     level = load(arguments.level)
-    values = parse_values(arguments.values)
+    replay = _replay(arguments.replay)
+    values = {**(replay.given if replay else {}), **parse_values(arguments.values)}
     checked_variant(level, values)
-    session = Session(level, scripted=True, **values)
-    seconds = _seconds(arguments.seconds, level.seconds(session.variant))
+
+    def start() -> Session:
+        """A replay brings the sliders it was played with and whether the level played itself."""
+        session = Session(level, scripted=replay.scripted if replay else True, **values)
+        session.schedule(replay.commands if replay else ())
+        return session
+
+    session = start()
+    usual = replay.end * session.world.h if replay else level.seconds(session.variant)
+    seconds = _seconds(arguments.seconds, usual)
     observers, finish = _observers(arguments, session)
     progress = Progress(level.name)
 
@@ -67,7 +76,7 @@ def run(arguments: argparse.Namespace) -> int:
         close()
     print_result(result, arguments.json)
     if arguments.video:
-        _video(arguments, seconds)
+        _video(start(), seconds, arguments.video)
     return result.exit_code
 
 
@@ -83,13 +92,6 @@ def _observers(arguments: argparse.Namespace, session: Any) -> tuple[list[Any], 
     """What looks on after every step, and what has to be closed in the end."""
     observers: list[Any] = []
     finish: list[Any] = []
-    if arguments.replay:
-        from sandbox.replay import Replay, ReplayError, feed
-
-        try:
-            observers.append(feed(Replay.read(Path(arguments.replay)), session))
-        except ReplayError as error:
-            raise UsageProblem(str(error)) from None
     if arguments.record:
         from sandbox.replay import Recorder
 
@@ -103,6 +105,15 @@ def _observers(arguments: argparse.Namespace, session: Any) -> tuple[list[Any], 
         observers.append(trajectory.after_step)
         finish.append(trajectory.write)
     return observers, finish
+
+
+def _replay(name: str | None) -> "Replay | None":
+    from sandbox.replay import Replay, ReplayError
+
+    try:
+        return Replay.read(Path(name)) if name else None
+    except ReplayError as error:
+        raise UsageProblem(str(error)) from None
 
 
 def _writable(name: str) -> Path:
@@ -140,10 +151,14 @@ def print_result(result: "Result", as_json: bool) -> None:
         print(f"sandbox: diverged at {result.diverged_at:.3f} s", file=sys.stderr)
 
 
-def _video(arguments: argparse.Namespace, seconds: float) -> None:
+def _video(session: "Session", seconds: float, name: str) -> None:
+    """The same run once more, with a camera."""
     try:
         from sandbox.record import render_video
     except ImportError as error:
         raise MachineProblem(f"cannot render: {error}; `sandbox doctor` says what to do") from None
-    path = render_video(arguments.level, seconds, Path(arguments.video), (1280, 720), "high")
+    try:
+        path = render_video(session, seconds, _writable(name), (1280, 720), "high")
+    except ValueError as error:
+        raise UsageProblem(str(error)) from None
     print(f"  video {path}", file=sys.stderr)

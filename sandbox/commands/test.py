@@ -2,7 +2,7 @@
 
 import argparse
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from textwrap import indent
 from typing import TYPE_CHECKING
@@ -37,6 +37,7 @@ class Case:
     seconds: float
     kind: str = ""
     message: str = ""
+    file: str = ""
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -44,6 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
     code = 0
     for target in _targets(arguments.levels):
         found, exit_code = _test(target)
+        found = [replace(case, file=_file(target)) for case in found]
         for case in found:
             print(_line(case))
         cases += found
@@ -70,6 +72,15 @@ def _targets(written: list[str]) -> list[str]:
         else:
             targets.append(name)
     return targets
+
+
+def _file(target: str) -> str:
+    """As CI systems want it: relative to where they run, with forward slashes."""
+    path = Path(target)
+    if path.suffix != ".toml":
+        return ""
+    here = Path.cwd()
+    return (path.relative_to(here) if path.is_relative_to(here) else path).as_posix()
 
 
 def _test(target: str) -> tuple[list[Case], int]:
@@ -118,27 +129,40 @@ def _line(case: Case) -> str:
 
 def _write_junit(cases: list[Case], path: Path) -> None:
     """The dialect Jenkins, GitLab and GitHub's reporters read."""
-    root = ElementTree.Element("testsuites")
+    root = ElementTree.Element("testsuites", {"name": "sandbox test", **_totals(cases)})
     for level in dict.fromkeys(case.level for case in cases):
         own = [case for case in cases if case.level == level]
-        suite = ElementTree.SubElement(
-            root,
-            "testsuite",
-            name=level,
-            tests=str(len(own)),
-            failures=str(sum(case.kind == "failure" for case in own)),
-            errors=str(sum(case.kind == "error" for case in own)),
-            time=f"{sum(case.seconds for case in own):.3f}",
-        )
+        suite = ElementTree.SubElement(root, "testsuite", attrib={"name": level, **_totals(own)})
         for case in own:
             element = ElementTree.SubElement(
-                suite, "testcase", classname=level, name=case.name, time=f"{case.seconds:.3f}"
+                suite,
+                "testcase",
+                classname=level,
+                name=_printable(case.name),
+                file=case.file,
+                time=f"{case.seconds:.3f}",
             )
             if case.kind:
-                ElementTree.SubElement(element, case.kind, message=case.message)
+                text = _printable(case.message)
+                found = ElementTree.SubElement(element, case.kind, message=text.partition("\n")[0])
+                found.text = text
     tree = ElementTree.ElementTree(root)
     ElementTree.indent(tree)
     try:
         tree.write(path, encoding="utf-8", xml_declaration=True)
     except OSError as error:
         raise UsageProblem(f"cannot write {path}: {error.strerror or error}") from None
+
+
+def _totals(cases: list[Case]) -> dict[str, str]:
+    return {
+        "tests": str(len(cases)),
+        "failures": str(sum(case.kind == "failure" for case in cases)),
+        "errors": str(sum(case.kind == "error" for case in cases)),
+        "time": f"{sum(case.seconds for case in cases):.3f}",
+    }
+
+
+def _printable(text: str) -> str:
+    """XML has no way to write control characters, which a broken level may well hold."""
+    return "".join(c if c in "\t\n" or c.isprintable() else "\ufffd" for c in text)

@@ -295,7 +295,7 @@ class Stage:
         """Cloths and solids: their nodes follow the slots in the poses. Springs as coils."""
         row = len(self.world.poses()[0])
         for handle in self._soft_handles():
-            planned = self.plan.softs.get(self.world.name(handle)) if self.plan else None
+            planned = getattr(self.plan, "softs", {}).get(self.world.name(handle))
             look = planned.look if planned is not None else None
             count = len(self.world.node_positions(handle))
             slots = np.arange(row, row + count, dtype=np.intp)

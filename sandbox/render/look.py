@@ -9,40 +9,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-Color = tuple[float, float, float]
+from levels.appearance import COLORS
 
-PALETTE: dict[str, str] = {
-    "yellow": "#f5b619",
-    "orange": "#ee8434",
-    "red": "#e2553d",
-    "coral": "#ef7d6b",
-    "pink": "#e58fb0",
-    "violet": "#8a72c9",
-    "blue": "#3d8ad6",
-    "navy": "#2f4d7d",
-    "sky": "#7fb8e0",
-    "teal": "#3fb8a0",
-    "mint": "#62cdb3",
-    "green": "#6bb05a",
-    "olive": "#8f9a4b",
-    "sand": "#dba85e",
-    "wood": "#b98349",
-    "brown": "#7a563c",
-    "skin": "#f0c9a0",
-    "cream": "#f1ece1",
-    "white": "#f4f2ee",
-    "grey": "#a9a7a4",
-    "concrete": "#b4b1ac",
-    "steel": "#8d939b",
-    "slate": "#59616c",
-    "charcoal": "#3d4046",
-    "black": "#26272b",
-    "rope": "#c99a52",
-    "cable": "#2e2f33",
-    "stone": "#9a948b",
-    "earth": "#8b7357",
-    "grass": "#86a65d",
-}
+Color = tuple[float, float, float]
 
 # Loose bodies without a colour of their own take these in turn.
 CYCLE = ("red", "yellow", "blue", "cream", "teal", "sand", "violet", "coral")
@@ -51,9 +20,9 @@ CYCLE = ("red", "yellow", "blue", "cream", "teal", "sand", "violet", "coral")
 def linear(color: str | Sequence[float]) -> Color:
     """Linear RGB of a palette name, "#rrggbb", or three sRGB numbers in 0..1."""
     if isinstance(color, str):
-        text = PALETTE.get(color, color)
+        text = COLORS.get(color, color)
         if not (text.startswith("#") and len(text) == 7):
-            raise ValueError(f'unknown colour "{color}"; known: {", ".join(PALETTE)}, or "#rrggbb"')
+            raise ValueError(f'unknown colour "{color}"; known: {", ".join(COLORS)}, or "#rrggbb"')
         srgb = np.array([int(text[i : i + 2], 16) / 255 for i in (1, 3, 5)])
     else:
         srgb = np.clip(np.asarray(color, float), 0.0, 1.0)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from levels.appearance import PATTERNS
 from sandbox.render.look import STUDIO, Look, linear
 from sandbox.render.meshes import Mesh
 
@@ -44,23 +45,6 @@ TUBE = np.dtype(
         ("color", "3f4"),
         ("length", "f4"),
     ]
-)
-
-PATTERNS = (
-    "plain",
-    "wood",
-    "concrete",
-    "hazard",
-    "ball",
-    "rope",
-    "metal",
-    "weave",
-    "stripes",
-    "glow",
-    "tyre",
-    "panel",
-    "grass",
-    "checker",
 )
 
 GLOSS = {

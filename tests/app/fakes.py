@@ -188,6 +188,7 @@ class FakeSession:
     status: str = "playing"
     stars: int = 0
     log: list[Any] = field(default_factory=list)
+    branch: Any = None
 
     def __post_init__(self) -> None:
         self._queue: list[Any] = []
@@ -214,6 +215,9 @@ class FakeSession:
     def name_of(self, handle: Any) -> str:
         both = (*self.handles.items(), *self.joints.items())
         return next((name for name, other in both if other == handle), "")
+
+    def commands(self, since: int = 0) -> list[Any]:
+        return []
 
     def listen(self, listener: Any) -> None:
         self.on_command = listener

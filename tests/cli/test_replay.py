@@ -1,13 +1,19 @@
 """Replays: the same bits, the first difference named, readable after a crash, usable as tests."""
 
 import json
+import random
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from levels import Session, load
-from levels.commands import Grab, Key, Push
+from levels.commands import Cut, Drag, Drop, Grab, Key, Push, Restart, SetOption, SetParameter
+from sandbox.app.player import Player
 from sandbox.cli import main
+from sandbox.recording import record_game, recordings
 from sandbox.replay import Recorder, Replay, ReplayError, verify
 from sandbox.rewind import Rewind
 
@@ -162,20 +168,49 @@ def test_run_records_and_replays(level: Path, tmp_path: Path) -> None:
     assert json.loads(file.read_text().splitlines()[-1])["end"] == 60
 
 
-@pytest.mark.slow
-def test_ten_minutes(level: Path, tmp_path: Path) -> None:
-    file = tmp_path / "long.replay"
-    session = load(level).session()
+def _long_game(file: Path, seconds: float) -> Session:
+    """The crane under a restless hand: keys, slider, stabilization, drags."""
+    hand = random.Random(5)
+    session = load("crane").session()
     recorder = Recorder(session, file)
-    for tick in range(36_000):
-        if tick % 300 == 0:
-            session.issue(Push("ball", (40.0, 0.0, float(tick % 7))))
+    held: set[str] = set()
+    for _ in range(round(60 * seconds)):
+        if hand.random() < 0.05:
+            key = hand.choice("adws")
+            session.issue(Key(key, key not in held))
+            held ^= {key}
+        if hand.random() < 0.002:
+            session.issue(SetParameter("load", hand.choice([1e3, 1.5e4, 1e5])))
+        if hand.random() < 0.01:
+            place = session.position("truck")
+            session.issue(Grab(1, "truck", tuple(map(float, place))))
+            session.issue(Drag(1, (float(place[0]), float(place[1]), hand.uniform(-4, 4))))
+        if hand.random() < 0.02:
+            session.issue(Drop(1))
         session.step()
         recorder.after_step()
     recorder.close()
-    assert file.stat().st_size < 3_000_000
+    return session
+
+
+def _verified(file: Path, played: Session) -> None:
     replay = Replay.read(file)
-    assert verify(replay, replay.session(load(level))) is None
+    assert replay.end == played.tick
+    session = replay.session()
+    assert verify(replay, session) is None
+    assert session.world.hash() == played.world.hash()
+
+
+def test_ten_seconds(tmp_path: Path) -> None:
+    _verified(tmp_path / "short.replay", _long_game(tmp_path / "short.replay", 10))
+
+
+@pytest.mark.slow
+def test_ten_minutes(tmp_path: Path) -> None:
+    file = tmp_path / "long.replay"
+    _verified(file, _long_game(file, 600))
+    print(f"{file.stat().st_size / 1e6:.1f} MB, {len(Replay.read(file).commands)} commands")
+    assert file.stat().st_size < 10_000_000
 
 
 def test_keys_are_recorded(level: Path, tmp_path: Path) -> None:
@@ -186,3 +221,194 @@ def test_keys_are_recorded(level: Path, tmp_path: Path) -> None:
     recorder.after_step()
     recorder.close()
     assert Replay.read(tmp_path / "k.replay").commands == [(0, Key("a", True))]
+
+
+# --- games ---------------------------------------------------------------------------------------
+
+_GAME = """
+import sys
+from pathlib import Path
+from levels import load
+from levels.commands import Push
+from sandbox.app.player import Player
+from sandbox.recording import record_game
+
+player = Player(load(Path(sys.argv[1])).session())
+player.history.recorder = record_game(player.session)
+while True:
+    if player.session.tick % 25 == 7:
+        player.issue(Push("ball", (20.0, 0.0, 3.0)))
+    player.step_once()
+    print(player.session.tick, flush=True)
+"""
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "home"))
+    monkeypatch.setattr("sandbox.settings.sys.platform", "linux")
+    return tmp_path / "home" / "taut" / "replays"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
+def test_killed_game_is_there_up_to_its_last_second(
+    level: Path, home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = subprocess.Popen(
+        [sys.executable, "-c", _GAME, str(level)], stdout=subprocess.PIPE, text=True
+    )
+    assert game.stdout is not None
+    try:
+        tick = next(tick for line in game.stdout if (tick := int(line)) >= 200)
+    finally:
+        game.send_signal(signal.SIGKILL)
+        rest = game.stdout.read().split("\n")
+        game.wait()
+        game.stdout.close()
+    tick = max([tick, *(int(line) for line in rest[:-1] if line)])
+    replay = Replay.read(home / "swing.replay")
+    assert not replay.complete
+    assert tick - 60 <= replay.end
+    assert len(replay.commands) >= replay.end // 25
+    monkeypatch.chdir(level.parent)
+    assert main(["replay", "swing"]) == 0
+    assert ", cut short" in capsys.readouterr().out
+
+
+def test_game_with_undo_redo_and_rewind_verifies(level: Path, home: Path) -> None:
+    player = Player(load(level).session())
+    player.history.recorder = record_game(player.session)
+
+    def play(steps: int) -> None:
+        for _ in range(steps):
+            player.step_once()
+
+    play(30)
+    player.edit(Cut("chain.joint2"))
+    play(20)
+    player.edit(SetParameter("weight", 50.0))
+    play(20)
+    player.action("undo")  # the slider
+    player.action("undo")  # the cut
+    assert player.session.tick == 30
+    play(10)
+    player.action("redo")
+    player.action("redo")
+    assert "chain.joint2" not in player.session.joints
+    play(15)
+    player.history.back(0.2)
+    player.issue(Push("ball", (9.0, 0.0, 0.0)))
+    play(35)
+    player.history.close()
+    replay = Replay.read(home / "swing.replay")
+    assert replay.end == player.session.tick
+    session = replay.session(load(level))
+    assert verify(replay, session) is None
+    assert session.world.hash() == player.session.world.hash()
+
+
+def test_the_game_before_is_kept(level: Path, home: Path) -> None:
+    for steps in (5, 9):
+        session = load(level).session()
+        recorder = record_game(session)
+        assert recorder is not None
+        session.step(steps)
+        recorder.close()
+    assert Replay.read(home / "swing.replay").end == 9
+    assert Replay.read(home / "swing.previous.replay").end == 5
+    assert recordings() == ["swing"]
+
+
+def test_unknown_game_names_the_known_ones(
+    level: Path, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    recorder = record_game(load(level).session())
+    assert recorder is not None
+    recorder.close()
+    assert main(["replay", "swnig"]) == 2
+    assert 'there is no replay "swnig"; did you mean "swing"?' in capsys.readouterr().err
+
+
+def test_test_case_of_a_game_with_sliders_inputs_and_a_restart(
+    level: Path, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The level plays itself and expects something else; the test does what the player did."""
+    own_input = "[[input]]\nat = 0.1\ndo = \"push('ball', 900, 0, 0)\"\n"
+    own_expectation = '[[expect]]\nalways = "weight < 5"\n'
+    settings = "[simulation]\ngravity = [0, -5, 0]\n"
+    level.write_text(_LEVEL + settings + own_input + own_expectation)
+    session = load(level).session()
+    recorder = Recorder(session, level.with_name("game.replay"))
+    commands = {
+        3: Push("ball", (400.0, 0.0, 0.0)),
+        20: SetParameter("weight", 20.0),
+        40: SetOption("stabilization", "geometric"),
+        50: Restart(),
+        60: Push("ball", (-40.0, 0.0, 0.0)),
+    }
+    for tick in range(400):
+        if tick in commands:
+            session.issue(commands[tick])
+        session.step()
+        recorder.after_step()
+    recorder.close()
+    assert session.status == "won"
+    test = level.with_name("swing_test.toml")
+    assert main(["replay", str(level.with_name("game.replay")), "--to-test", str(test)]) == 0
+    written = load(test)
+    assert written.default.values == {"weight": 20.0}
+    assert written.default.simulation.stabilization == "geometric"
+    assert written.default.simulation.gravity == [0, -5, 0]
+    assert len(written.default.rules.inputs) == 1
+    again = written.session(scripted=True)
+    again.step(350)
+    assert again.world.hash() == session.world.hash()
+    assert main(["test", str(test)]) == 0
+
+
+def test_run_takes_the_values_of_the_replay(
+    level: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "play.replay"
+    played = _record(level, file)
+    assert main(["run", str(level), "--replay", str(file), "--json"]) == 0
+    result = json.loads(capsys.readouterr().out)
+    assert result["parameters"] == {"weight": 40.0}
+    assert result["steps"] == 150
+    assert result["hash"] == played.world.hash()
+
+
+# --- the same everywhere -------------------------------------------------------------------------
+
+_HASH = """
+import sys
+from pathlib import Path
+from levels import load
+from sandbox.replay import Replay
+replay = Replay.read(Path(sys.argv[2]))
+session = replay.session(load(Path(sys.argv[1])))
+session.schedule(replay.commands)
+session.step(replay.end)
+print(session.world.hash())
+"""
+
+
+def test_another_process_and_a_rewind_give_the_same_hash(level: Path, tmp_path: Path) -> None:
+    file = tmp_path / "play.replay"
+    played = _record(level, file)
+    done = subprocess.run(
+        [sys.executable, "-c", _HASH, str(level), str(file)],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert done.stdout.strip() == played.world.hash()
+    replay = Replay.read(file)
+    session = replay.session(load(level))
+    rewind = Rewind(session)
+    session.schedule(replay.commands)
+    for _ in range(replay.end):
+        session.step()
+        rewind.after_step()
+    rewind.back_to(30)  # before the grab, after the push
+    session.schedule([entry for entry in replay.commands if entry[0] >= 30])
+    session.step(replay.end - 30)
+    assert session.world.hash() == played.world.hash()

@@ -1,5 +1,6 @@
 """Going back in time: the same bits, a bounded memory, and a minute of reach."""
 
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -79,3 +80,46 @@ def test_only_the_last_seconds_are_kept(session: Session) -> None:
         rewind.after_step()
     assert 300 - 60 - 12 <= rewind.earliest <= 300 - 60
     assert rewind.back_to(0) == rewind.earliest
+
+
+def test_memory_of_a_large_level_is_what_is_stated(tmp_path: Path) -> None:
+    """Names, shapes and joints are held once: what a moment costs is what it counts."""
+    path = tmp_path / "large.toml"
+    particles = [f"[particles.p{i}]\nmass = 1\nposition = [{i}, 5, 0]\n" for i in range(1500)]
+    path.write_text(_LEVEL + "".join(particles))
+    session = load(path).session()
+    tracemalloc.start()
+    rewind = Rewind(session)
+    session.step()
+    before = tracemalloc.get_traced_memory()[0]
+    counted = rewind.bytes_used
+    for _ in range(240):
+        session.step()
+        rewind.after_step()
+    grown = tracemalloc.get_traced_memory()[0] - before
+    tracemalloc.stop()
+    assert len(rewind.moments) > 35
+    # a moment itself, its key and the session's progress are a few kilobytes
+    assert grown < (rewind.bytes_used - counted) + 10_000 * len(rewind.moments)
+    assert rewind.back_to(100) == 100
+
+
+def test_undo_and_redo_leave_no_moment_of_another_branch(session: Session) -> None:
+    rewind = Rewind(session)
+    _play(session, rewind, 30)
+    here = session.snapshot()
+    hashes = _play(session, rewind, 30)  # a push at 40
+    there = session.snapshot()
+    session.restore(here)
+    rewind.jumped()
+    assert max(moment.tick for moment in rewind.moments) <= 30
+    session.issue(Push("ball", (-300.0, 0.0, 0.0)))
+    for _ in range(24):
+        session.step()
+        rewind.after_step()
+    session.restore(there)
+    rewind.jumped()
+    assert rewind.back_to(60) == 60
+    assert session.world.hash() == hashes[-1]
+    assert rewind.back_to(20) == 20
+    assert _play(session, rewind, 40)[-1] == hashes[-1]

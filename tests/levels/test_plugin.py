@@ -1,10 +1,14 @@
 """The pytest plugin: levels of any folder become tests."""
 
+import os
+import subprocess
+import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
-import levels.level  # noqa: F401  numpy must be loaded before pytester forgets new modules
+import levels.level
 
 pytest_plugins = ["pytester"]
 
@@ -35,19 +39,48 @@ def folder(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.usefixtures("folder")
 def test_levels_are_collected(pytester: pytest.Pytester) -> None:
-    result = pytester.runpytest_inprocess("-p", "levels.pytest_plugin", "good.toml", "bad.toml")
+    result = pytester.runpytest_subprocess("-p", "levels.pytest_plugin", "good.toml", "bad.toml")
     result.assert_outcomes(passed=3, failed=1)
     result.stdout.fnmatch_lines(["bad.toml:7: it falls", "failed at 0.200 s: y('ball') = 9.*"])
 
 
 @pytest.mark.usefixtures("folder")
 def test_bad_level_is_an_error_with_its_message(pytester: pytest.Pytester) -> None:
-    result = pytester.runpytest_inprocess("-p", "levels.pytest_plugin", "wrong.toml")
+    result = pytester.runpytest_subprocess("-p", "levels.pytest_plugin", "wrong.toml")
     result.assert_outcomes(errors=1)
     result.stdout.fnmatch_lines(['*wrong.toml:3:9: error: unknown shape "bax"*'])
 
 
 @pytest.mark.usefixtures("folder")
 def test_other_files_are_left_alone(pytester: pytest.Pytester) -> None:
-    result = pytester.runpytest_inprocess("-p", "levels.pytest_plugin", "--co", ".")
+    result = pytester.runpytest_subprocess("-p", "levels.pytest_plugin", "--co", ".")
     assert "other.toml" not in result.stdout.str()
+
+
+def test_another_project_gets_the_plugin_by_installing_taut(tmp_path: Path) -> None:
+    """Found through the entry point alone, as an installed package has it: no conftest, no -p."""
+    root = Path(levels.__file__).parents[1]
+    project = tomllib.loads((root / "pyproject.toml").read_text())["project"]
+    points = project["entry-points"]["pytest11"]
+    installed = tmp_path / "installed" / "taut-0.dist-info"
+    installed.mkdir(parents=True)
+    lines = [f"{name} = {module}" for name, module in points.items()]
+    (installed / "entry_points.txt").write_text("\n".join(["[pytest11]", *lines]))
+    (installed / "METADATA").write_text("Metadata-Version: 2.1\nName: taut\nVersion: 0\n")
+    folder = tmp_path / "their project" / "scenes"
+    folder.mkdir(parents=True)
+    (folder / "good.toml").write_text(_LEVEL.format(height=10))
+    (folder / "bad.toml").write_text(_LEVEL.format(height=5))
+    (folder.parent / "pyproject.toml").write_text("[tool.pytest.ini_options]\n")
+    environment = {k: v for k, v in os.environ.items() if k != "PYTEST_DISABLE_PLUGIN_AUTOLOAD"}
+    environment["PYTHONPATH"] = os.pathsep.join(
+        [str(installed.parent), str(root), environment.get("PYTHONPATH", "")]
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "scenes", "-q", "--junitxml=report.xml"],
+        cwd=folder.parent, env=environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "1 failed, 3 passed" in done.stdout
+    assert "bad.toml:7: it falls" in done.stdout
+    assert (folder.parent / "report.xml").is_file()

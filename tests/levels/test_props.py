@@ -1,5 +1,6 @@
 """Props: each builds something consistent from its defaults, and says what it can."""
 
+import itertools
 import math
 from pathlib import Path
 
@@ -15,6 +16,7 @@ _NEEDED = {
     "cable": 'from = [0, 5, 0]\nto = "ball"\naxial_stiffness = 1e6\n',
     "chain": 'from = [0, 5, 0]\nto = "ball"\nswing = 45\n',
     "cloth": 'size = [1, 1]\npins = ["top"]\n',
+    "solid": "size = [1, 1, 1]\n",
 }
 _BALL = '[bodies.ball]\nshape = "sphere"\nradius = 0.3\nmass = 10\n'
 
@@ -34,8 +36,8 @@ def _prop(folder: Path, kind: str, extra: str = "") -> Plan:
 def test_builds_from_its_defaults(kind: str, tmp_path: Path) -> None:
     plan = _prop(tmp_path, kind)
     group = plan.groups["it"]
-    assert group.members
-    assert group.root in group.members
+    if "it" not in plan.softs:
+        assert group.root in group.members
     assert all(name.startswith("it.") for name in (*group.members, *group.joints))
     assert PROPS[kind].doc
 
@@ -117,14 +119,40 @@ def test_ragdoll_arms(arms: str, tmp_path: Path) -> None:
     assert {"down": dy < -0.5, "up": dy > 0.5, "out": dx > 0.5}[arms]
 
 
-def test_cloth_has_threads_shear_and_bend(tmp_path: Path) -> None:
+def test_cloth_is_one_soft_body_held_by_its_edge(tmp_path: Path) -> None:
     plan = _prop(tmp_path, "cloth", "rows = 4\ncolumns = 5\n")
-    kinds = [name.split(".")[1] for name in plan.groups["it"].joints]
-    # the pinned top row has no links within itself
-    assert kinds.count("thread") == 3 * 4 + 3 * 5
-    assert kinds.count("shear") == 2 * 3 * 4
-    assert kinds.count("bend") == 3 * 3 + 2 * 5
-    assert sum(particle.fixed for particle in plan.particles.values()) == 5
+    cloth = plan.softs["it"]
+    assert (cloth.kind, cloth.options["rows"], cloth.options["columns"]) == ("cloth", 4, 5)
+    assert cloth.options["pins"] == [0, 1, 2, 3, 4]
+    assert not plan.particles
+
+
+def test_sagging_cloth_keeps_its_width(tmp_path: Path) -> None:
+    start = (
+        _prop(tmp_path, "cloth", "sag = 0.2\nrows = 2\ncolumns = 50\n").softs["it"].options["start"]
+    )
+    row = start[:50]
+    assert math.dist(row[0], row[-1]) == pytest.approx(0.8, rel=1e-6)
+    along = sum(math.dist(a, b) for a, b in itertools.pairwise(row))
+    assert along == pytest.approx(1.0, rel=1e-3)  # chords of an arc
+
+
+def test_cloth_sewn_to_a_body(tmp_path: Path) -> None:
+    plan = _prop(tmp_path, "cloth", 'sewn = { bottom = "ball" }\nrows = 3\ncolumns = 3\n')
+    assert plan.softs["it"].sewn == [((6, 7, 8), "ball")]
+
+
+def test_level_with_soft_bodies_runs_and_can_be_asked(tmp_path: Path) -> None:
+    text = '[props.mat]\nkind = "trampoline"\nposition = [0, -2, 0]\nnodes = 7\n'
+    text += '[props.jelly]\nkind = "solid"\nradius = 0.2\ncells = [2, 2, 2]\nposition = [3, 1, 0]\n'
+    session = _level(tmp_path, text).session()
+    session.step(90)
+    assert session.is_finite()
+    assert session.stretch("mat") < 0.02
+    assert session.tension("mat") > 0.0
+    assert not session.is_broken("mat")
+    assert min(point[1] for point in session.positions("jelly")) < 0.0
+    assert session.position("ball")[1] > -3.0  # caught
 
 
 def test_wall_stands_on_its_foot(tmp_path: Path) -> None:

@@ -91,10 +91,10 @@ def test_schema_refuses(text: Any, path: str) -> None:
 
 
 def test_names_of_looks_are_those_of_the_renderer() -> None:
-    from sandbox.render.look import LOOKS, PALETTE
+    from sandbox.render.look import LOOKS, linear
     from sandbox.render.scene import PATTERNS as DRAWN
 
-    assert set(COLORS) <= set(PALETTE)
+    assert all(0 <= part <= 1 for name in COLORS for part in linear(name))
     assert set(PALETTES) <= set(LOOKS)
     assert set(PATTERNS) <= set(DRAWN)
 

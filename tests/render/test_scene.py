@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
+from levels.appearance import COLORS
 from sandbox.render import rotations
 from sandbox.render.decorate import ORNAMENTS, decorate
-from sandbox.render.look import PALETTE, choose_look, linear
+from sandbox.render.look import choose_look, linear
 from sandbox.render.quality import LADDER, QUALITIES, Governor, default_quality
 from sandbox.render.scene import PART, TUBE, box, smooth, tubes
 
@@ -19,7 +20,7 @@ def test_colors_become_linear_light() -> None:
     assert linear("#000000") == (0.0, 0.0, 0.0)
     assert linear("#ffffff") == pytest.approx((1.0, 1.0, 1.0))
     assert linear((0.5, 0.5, 0.5))[0] == pytest.approx(0.214, abs=1e-3)
-    assert all(linear(name) for name in PALETTE)
+    assert all(linear(name) for name in COLORS)
 
 
 def test_an_unknown_color_names_the_known_ones() -> None:

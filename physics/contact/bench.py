@@ -1,0 +1,297 @@
+"""Contacts beside other engines in the same run: `python -m physics.contact.bench`.
+
+Two scenes, written once and built in every engine: a pyramid of 210 boxes and a pour of 1,000 mixed
+shapes into an open box, both in three dimensions with steps of 0.01 s. Every engine takes the run
+once and alone on one thread, but no longer than a minute; printed are the mean processor time of a
+step, the deepest overlap of the last step, how far the worst body went, and how many escaped.
+Nothing may sleep, so that resting bodies are paid for in full; our own last line shows what
+sleeping saves. Peers that are not installed (`pip install taut[bench]`, `pip install pybullet`) are
+left out.
+"""
+
+import argparse
+import math
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from physics import Box, Capsule, Plane, Sphere, World
+from physics.state import Floats
+
+STEP = 0.01  # s
+FRICTION = 0.5
+PATIENCE = 60.0  # s of processor time for one engine and scene
+SHARE_OF_PEER = 0.5  # the aim: at most half of MuJoCo's time
+
+
+class Part(NamedTuple):
+    """A body of 1 kg, or an immovable box where `fixed`."""
+
+    kind: str  # box, sphere, capsule
+    size: tuple[float, ...]  # edges; radius; radius and length of the straight part
+    position: tuple[float, float, float]
+    orientation: tuple[float, float, float, float] = (1.0, 0.0, 0.0, 0.0)
+    fixed: bool = False
+
+
+@dataclass
+class Scene:
+    """Parts above a floor at y = 0."""
+
+    name: str
+    steps: int
+    parts: list[Part] = field(default_factory=list)
+    wall: float = math.inf  # m: beyond it sideways, or below the floor, a body has escaped
+
+
+class Result(NamedTuple):
+    steps: int
+    seconds: float  # a step
+    overlap: float  # m
+    drift: float  # m
+    escaped: int
+
+
+def pyramid(rows: int = 20, size: float = 0.5, steps: int = 500) -> Scene:
+    """Rows of boxes, one more in each lower row: 210 for 20 rows."""
+    scene = Scene(f"pyramid of {rows * (rows + 1) // 2}", steps)
+    for row in range(rows):
+        for k in range(rows - row):
+            x = (k - 0.5 * (rows - row - 1)) * 1.05 * size
+            scene.parts.append(Part("box", (size,) * 3, (x, (row + 0.5) * size, 0.0)))
+    return scene
+
+
+def pour(count: int = 1000, steps: int = 400) -> Scene:
+    """Boxes, balls and capsules dropped in layers of 64 into an open box 4 m wide."""
+    rng = np.random.default_rng(7)
+    scene = Scene(f"pour of {count}", steps, wall=2.6)
+    for side in (-1.0, 1.0):
+        scene.parts.append(Part("box", (0.5, 8.0, 5.0), (2.25 * side, 4.0, 0.0), fixed=True))
+        scene.parts.append(Part("box", (4.0, 8.0, 0.5), (0.0, 4.0, 2.25 * side), fixed=True))
+    kinds = (("box", (0.3, 0.25, 0.2)), ("sphere", (0.15,)), ("capsule", (0.1, 0.2)))
+    for k in range(count):
+        layer, cell = divmod(k, 64)
+        x, z = 0.46 * (cell % 8 - 3.5), 0.46 * (cell // 8 - 3.5)
+        at = (x + rng.uniform(-0.03, 0.03), 0.4 + 0.46 * layer, z + rng.uniform(-0.03, 0.03))
+        turn = rng.normal(size=4)
+        turn /= np.linalg.norm(turn)
+        kind, size = kinds[k % 3]
+        scene.parts.append(Part(kind, size, at, (turn[0], turn[1], turn[2], turn[3])))
+    return scene
+
+
+# --- the engines --------------------------------------------------------------------------------
+
+
+class Engine(NamedTuple):
+    """How to run a scene in one engine."""
+
+    step: Callable[[int], None]
+    positions: Callable[[], Floats]  # of the moving parts
+    overlap: Callable[[], float]
+
+
+def ours(scene: Scene, sleeping: bool = False) -> Engine:
+    world = World(rate=1.0 / STEP, sleeping=sleeping)
+    world.add_body("floor", Plane(), fixed=True, friction=FRICTION)
+    moving = []
+    for k, part in enumerate(scene.parts):
+        shape: Any = Sphere(part.size[0]) if part.kind == "sphere" else None
+        if part.kind == "box":
+            shape = Box(part.size)
+        elif part.kind == "capsule":
+            shape = Capsule(*part.size)
+        handle = world.add_body(
+            f"part {k}",
+            shape,
+            mass=None if part.fixed else 1.0,
+            position=part.position,
+            orientation=part.orientation,
+            fixed=part.fixed,
+            friction=FRICTION,
+        )
+        if not part.fixed:
+            moving.append(handle.slot)
+    return Engine(
+        world.step,
+        lambda: world.poses()[0][moving],
+        lambda: float(world.contacts()["depth"].max(initial=0.0)),
+    )
+
+
+def mujoco_engine(scene: Scene) -> Engine:
+    """With MuJoCo's defaults but for the step and the axis of gravity."""
+    import mujoco
+
+    bodies = []
+    for part in scene.parts:
+        # MuJoCo's capsules lie along z, ours along y: a quarter turn about x
+        turned = ' quat="0.70710678 -0.70710678 0 0"' if part.kind == "capsule" else ""
+        half = " ".join(f"{0.5 * edge:.9g}" for edge in part.size)
+        if part.kind == "sphere":
+            half = f"{part.size[0]:.9g}"
+        elif part.kind == "capsule":
+            half = f"{part.size[0]:.9g} {0.5 * part.size[1]:.9g}"
+        joint = "" if part.fixed else "<freejoint/>"
+        bodies.append(
+            f'<body pos="{_text(part.position)}" quat="{_text(part.orientation)}">{joint}'
+            f'<geom type="{part.kind}" size="{half}"{turned} mass="1"/></body>'
+        )
+    text = (
+        f'<mujoco><size memory="2G"/><option timestep="{STEP}" gravity="0 -9.81 0"/>'
+        f'<default><geom friction="{FRICTION} 0.005 0.0001"/></default>'
+        '<worldbody><geom type="plane" size="50 50 1" zaxis="0 1 0"/>'
+        f"{''.join(bodies)}</worldbody></mujoco>"
+    )
+    model = mujoco.MjModel.from_xml_string(text)
+    data = mujoco.MjData(model)
+    moving = [k + 1 for k, part in enumerate(scene.parts) if not part.fixed]
+
+    def overlap() -> float:
+        return max((-float(distance) for distance in data.contact.dist), default=0.0)
+
+    return Engine(
+        lambda n: mujoco.mj_step(model, data, n), lambda: data.xpos[moving].copy(), overlap
+    )
+
+
+def bullet_engine(scene: Scene) -> Engine:
+    """With PyBullet's defaults but for the step, the axis of gravity and sleeping, which is off."""
+    import pybullet as bullet
+
+    client = bullet.connect(bullet.DIRECT)
+    bullet.setGravity(0, -9.81, 0)
+    bullet.setTimeStep(STEP)
+    plane = bullet.createCollisionShape(bullet.GEOM_PLANE, planeNormal=[0, 1, 0])
+    floor = bullet.createMultiBody(0, plane)
+    bullet.changeDynamics(floor, -1, lateralFriction=FRICTION)
+    shapes: dict[Any, int] = {}
+    moving = []
+    for part in scene.parts:
+        key = (part.kind, part.size)
+        if key not in shapes:
+            shapes[key] = _bullet_shape(bullet, part)
+        x, y, z = part.orientation[1:]
+        body = bullet.createMultiBody(
+            0 if part.fixed else 1, shapes[key], -1, part.position, (x, y, z, part.orientation[0])
+        )
+        bullet.changeDynamics(body, -1, lateralFriction=FRICTION)
+        if not part.fixed:
+            moving.append(body)
+
+    def step(n: int) -> None:
+        for _ in range(n):
+            bullet.stepSimulation(client)
+
+    def positions() -> Floats:
+        return np.array([bullet.getBasePositionAndOrientation(body)[0] for body in moving])
+
+    def overlap() -> float:
+        found = bullet.getContactPoints()
+        return max((-point[8] for point in found), default=0.0)
+
+    return Engine(step, positions, overlap)
+
+
+def _bullet_shape(bullet: Any, part: Part) -> int:
+    if part.kind == "sphere":
+        return int(bullet.createCollisionShape(bullet.GEOM_SPHERE, radius=part.size[0]))
+    if part.kind == "box":
+        half = [0.5 * edge for edge in part.size]
+        return int(bullet.createCollisionShape(bullet.GEOM_BOX, halfExtents=half))
+    # capsules along y
+    turn = (-math.sqrt(0.5), 0.0, 0.0, math.sqrt(0.5))
+    return int(
+        bullet.createCollisionShape(
+            bullet.GEOM_CAPSULE,
+            radius=part.size[0],
+            height=part.size[1],
+            collisionFrameOrientation=turn,
+        )
+    )
+
+
+def _text(numbers: Any) -> str:
+    return " ".join(f"{number:.9g}" for number in numbers)
+
+
+# --- measuring ----------------------------------------------------------------------------------
+
+
+def run(engine: Engine, scene: Scene) -> Result:
+    """The whole run once, in processor time, or as much of it as fits into a minute."""
+    engine.step(1)
+    start = engine.positions()
+    spent, done = 0.0, 0
+    while done < scene.steps and spent < PATIENCE:
+        some = min(10, scene.steps - done)
+        began = time.process_time()
+        engine.step(some)
+        spent, done = spent + time.process_time() - began, done + some
+    seconds = spent / done
+    end = engine.positions()
+    drift = float(np.linalg.norm(end - start, axis=1).max())
+    outside = (np.abs(end[:, [0, 2]]) > scene.wall).any(axis=1) | ~(end[:, 1] > -0.5)
+    return Result(done, seconds, engine.overlap(), drift, int(outside.sum()))
+
+
+def compare(scene: Scene) -> Iterator[tuple[str, Result | None]]:
+    """(engine, result) one after the other; None where a peer is not installed."""
+    makers: tuple[tuple[str, Callable[[Scene], Engine]], ...] = (
+        ("ours", ours),
+        ("MuJoCo", mujoco_engine),
+        ("PyBullet", bullet_engine),
+        ("ours, sleeping", lambda given: ours(given, sleeping=True)),
+    )
+    for name, make in makers:
+        try:
+            engine = make(scene)
+        except ImportError:
+            yield name, None
+            continue
+        yield name, run(engine, scene)
+
+
+def report(scenes: list[Scene]) -> None:
+    """Prints the table."""
+    print(
+        f"{'':32} {'ms a step':>10} {'ours/peer':>10} {'overlap':>10} {'drift':>9} {'escaped':>8}"
+    )
+    for scene in scenes:
+        base = math.nan
+        for name, result in compare(scene):
+            label = f"{scene.name}, {name}"
+            if result is None:
+                print(f"{label:32} not installed")
+                continue
+            if name == "ours":
+                base = result.seconds
+            print(
+                f"{label:32} {result.steps:6d} {1e3 * result.seconds:10.2f} "
+                f"{base / result.seconds:10.2f} {1e3 * result.overlap:7.2f} mm "
+                f"{1e3 * result.drift:6.1f} mm {result.escaped:8d}",
+                flush=True,
+            )
+    print(f"aim: at most {SHARE_OF_PEER} of MuJoCo's time at equal or less overlap")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description="Time of a step with many contacts, beside MuJoCo and PyBullet.",
+        epilog="example: python -m physics.contact.bench --share 0.2",
+    )
+    parser.add_argument("--share", type=float, default=1.0, help="share of the steps of a full run")
+    share = parser.parse_args().share
+    scenes = [pyramid(), pour()]
+    for scene in scenes:
+        scene.steps = max(10, int(scene.steps * share))
+    World(rate=1.0 / STEP).step(1)  # compiles, or loads what is compiled
+    report(scenes)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,122 @@
+"""Random scenes of random shapes, joints and masses: `python -m tests.physics.contact.chaos 10000`.
+
+Each scene is taken for two seconds. Nothing may become NaN, leave the box, hang, or go uncounted.
+"""
+
+import argparse
+import math
+import time
+from collections import Counter
+from typing import NamedTuple
+
+import numpy as np
+
+from physics import Box, Capsule, Handle, Hull, Plane, Sphere, World
+
+ROOM = 6.0  # m: half the width of the box of planes around everything
+MASSES = (-3.0, 6.0)  # exponents of ten, kg
+
+
+class Outcome(NamedTuple):
+    bodies: int
+    finite: bool
+    escaped: int
+    seconds: float  # of processor time
+    guard: dict[str, int]
+
+
+def _shape(rng: np.random.Generator):
+    size = rng.uniform(0.1, 0.6)
+    kind = rng.integers(4)
+    if kind == 0:
+        return Sphere(0.5 * size)
+    if kind == 1:
+        return Capsule(0.3 * size, size)
+    if kind == 2:
+        return Box(size * rng.uniform(0.3, 1.0, 3))
+    return Hull(0.5 * size * rng.normal(size=(10, 3)))
+
+
+def random_scene(seed: int) -> World:
+    rng = np.random.default_rng(seed)
+    world = World()
+    for axis in range(3):
+        for sign in (-1.0, 1.0):
+            normal = np.zeros(3)
+            normal[axis] = -sign
+            world.add_body(f"wall {axis} {sign}", Plane(normal, -ROOM), fixed=True)
+    bodies: list[Handle] = []
+    for k in range(rng.integers(3, 25)):
+        turn = rng.normal(size=4)
+        bodies.append(
+            world.add_body(
+                f"body {k}",
+                _shape(rng),
+                mass=10.0 ** rng.uniform(*MASSES),
+                position=rng.uniform(-0.7 * ROOM, 0.7 * ROOM, 3),
+                orientation=turn / np.linalg.norm(turn),
+                velocity=rng.normal(size=3) * 10.0 ** rng.uniform(-1, 1),
+                angular_velocity=rng.normal(size=3) * 10.0 ** rng.uniform(-1, 1),
+                friction=rng.uniform(0, 1.2),
+                restitution=rng.choice([0.0, 0.0, 0.5, 1.0]),
+            )
+        )
+    for _ in range(rng.integers(0, len(bodies))):
+        a, b = rng.choice(len(bodies), 2, replace=False)
+        _join(world, rng, bodies[a], bodies[b])
+    return world
+
+
+def _join(world: World, rng: np.random.Generator, a: Handle, b: Handle) -> None:
+    kind = rng.choice(["ball", "hinge", "distance", "rope", "spring", "fixed"])
+    middle = 0.5 * (world.position(a) + world.position(b))
+    if kind == "distance":
+        world.add_joint("distance", a, b)
+    elif kind == "rope":
+        world.add_joint("distance", a, b, slack=True)
+    elif kind == "spring":
+        world.add_joint("spring", a, b, stiffness=10.0 ** rng.uniform(0, 5))
+    elif kind == "hinge":
+        axis = rng.normal(size=3)
+        limits = (-rng.uniform(0.1, 2.0), rng.uniform(0.1, 2.0))
+        world.add_joint("hinge", a, b, at=middle, axis=axis, limits=limits)
+    elif kind == "ball":
+        world.add_joint("ball", a, b, at=middle, swing_limit=rng.uniform(0.2, 2.0))
+    else:
+        world.add_joint("fixed", a, b, at=middle)
+
+
+def outcome(seed: int, seconds: float = 2.0) -> Outcome:
+    world = random_scene(seed)
+    began = time.process_time()
+    world.step(round(seconds * world.rate))
+    spent = time.process_time() - began
+    moving = [h for h in world.handles("body") if not world.is_fixed(h)]
+    at = np.array([world.position(h) for h in moving])
+    finite = bool(np.isfinite(at).all() and math.isfinite(world.energy().total))
+    # a body is out when its centre has passed a wall
+    out = int((np.abs(at) > ROOM).any(axis=1).sum()) if finite else len(moving)
+    return Outcome(len(moving), finite, out, spent, dict(world.stats.guard))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Runs random scenes and counts what goes wrong.")
+    parser.add_argument("count", type=int, help="scenes, for example 10000 over night")
+    parser.add_argument("--first", type=int, default=0, help="seed of the first scene")
+    given = parser.parse_args()
+    guard: Counter[str] = Counter()
+    wrong: list[int] = []
+    slowest, steps = 0.0, 0
+    for seed in range(given.first, given.first + given.count):
+        found = outcome(seed)
+        guard.update(found.guard)
+        slowest, steps = max(slowest, found.seconds), steps + 120
+        if not found.finite or found.escaped:
+            wrong.append(seed)
+            print(f"seed {seed}: {found}", flush=True)
+    print(f"{given.count} scenes, {steps} steps, slowest {slowest:.2f} s, guard {dict(guard)}")
+    print(f"not finite or escaped: {len(wrong)} {wrong[:20]}")
+
+
+if __name__ == "__main__":
+    main()

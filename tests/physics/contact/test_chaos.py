@@ -1,0 +1,22 @@
+"""Random scenes: no NaN, no escape, no hang. Many more: `python -m tests.physics.contact.chaos`."""
+
+import pytest
+
+from tests.physics.contact.chaos import outcome
+
+
+def check(seeds: range) -> None:
+    for seed in seeds:
+        found = outcome(seed)
+        assert found.finite, seed
+        assert found.escaped == 0, (seed, found)
+        assert found.seconds < 60.0, (seed, found)  # 120 steps of 25 bodies: a hang, not a slow one
+
+
+def test_chaos() -> None:
+    check(range(12))
+
+
+@pytest.mark.slow
+def test_more_chaos() -> None:
+    check(range(12, 300))

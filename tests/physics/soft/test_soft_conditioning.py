@@ -1,0 +1,60 @@
+"""Condition numbers of [Tournier15, Table 2]: compliance form against stiffness form.
+
+A falling cloth of 10 x 10 nodes; step, mass and thickness are not given in the paper; here they are
+0.01 s, 1 kg and 1 mm. Printed there: springs 1e5 against 1e12, triangles 1e3 against 1e6.
+"""
+
+import numpy as np
+
+from physics.soft import links, membrane, mesh
+
+STEP, SIDE = 0.01, 10
+
+
+def crumpled():
+    """The sheet and positions as after a fall: a few per cent off flat, so that all rows differ."""
+    sheet = mesh.cloth(SIDE, SIDE, (1.0, 1.0))
+    rng = np.random.default_rng(7)
+    return sheet, sheet.position + 0.01 * rng.normal(size=sheet.position.shape)
+
+
+def conditions(J, stiffness, mass):
+    """(compliance form, stiffness form) for rows J (m, 3n) with a block of D (b, b) per element.
+
+    The mass is scaled out, as a diagonal preconditioner would do.
+    """
+    rows = J / np.sqrt(mass)
+    size = len(stiffness)
+    D = np.kron(np.eye(len(J) // size), stiffness)
+    n = J.shape[1]
+    C = np.linalg.inv(stiffness)
+    KKT = np.block([[np.eye(n), rows.T], [rows, -np.kron(np.eye(len(J) // size), C) / STEP**2]])
+    return np.linalg.cond(KKT), np.linalg.cond(np.eye(n) + STEP**2 * rows.T @ D @ rows)
+
+
+def test_springs_are_better_conditioned_in_compliance_form():
+    sheet, x = crumpled()
+    pairs = np.concatenate([sheet.structural, sheet.shear, sheet.bend])
+    J = np.zeros((len(pairs), 3 * len(x)))
+    for row, (i, j) in enumerate(pairs):
+        phi, one = np.empty(1), np.empty((1, 6))
+        links.evaluate(x[[i, j]], 0.1, phi, one)
+        J[row, 3 * i : 3 * i + 3], J[row, 3 * j : 3 * j + 3] = one[0, :3], one[0, 3:]
+    compliant, stiff = conditions(J, np.array([[1e10]]), 1.0 / SIDE**2)  # c = 1e-10 m/N
+    assert stiff > 1e8
+    assert compliant < 1e-4 * stiff
+
+
+def test_triangles_are_better_conditioned_in_compliance_form():
+    sheet, x = crumpled()
+    gradient, area = membrane.shape_gradients(sheet.position, sheet.triangles)
+    J = np.zeros((3 * len(sheet.triangles), 3 * len(x)))
+    for t, nodes in enumerate(sheet.triangles):
+        phi, one = np.empty(3), np.empty((3, 9))
+        membrane.evaluate(x[nodes], gradient[t], area[t], phi, one)
+        for a, node in enumerate(nodes):
+            J[3 * t : 3 * t + 3, 3 * node : 3 * node + 3] = one[:, 3 * a : 3 * a + 3]
+    D = membrane.isotropic(1e9, 0.49, 1e-3)
+    compliant, stiff = conditions(J, D, 1.0 / SIDE**2)
+    assert stiff > 1e5
+    assert compliant < 1e-1 * stiff
