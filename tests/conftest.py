@@ -10,7 +10,12 @@ from ctypes.util import find_library
 
 import pytest
 
-NEEDS_DRAWING = ["render/test_pictures.py", "render/test_level_pictures.py", "app/test_monkey.py"]
+NEEDS_DRAWING = [
+    "render/test_pictures.py",
+    "render/test_level_pictures.py",
+    "app/test_monkey.py",
+    "app/test_bench.py",
+]
 NEEDS_WINDOW = [
     f"app/test_{name}.py"
     for name in ("compare", "controls", "fallbacks", "files", "pad", "program", "startup")

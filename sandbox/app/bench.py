@@ -42,6 +42,9 @@ block = [0.8, 0.4, 0.4]
     "cloth 40x40": """
 format = 1
 title = "Cloth of 40 by 40"
+[bodies.ground]
+shape = "plane"
+fixed = true
 [props.sheet]
 kind = "cloth"
 position = [0, 3, 0]

@@ -71,7 +71,7 @@ def _tension(scene: Scene, player: "Player") -> None:
         pull = cloth_tension(player.world, handle) if handle is not None else None
         sheet.tint = None
         if pull is not None and len(pull) == len(sheet.points):
-            sheet.tint = np.concatenate((_load_colors(pull), np.full((len(pull), 1), 0.85)), axis=1)
+            sheet.tint = np.concatenate((_load_colors(pull), np.full((len(pull), 1), 0.95)), axis=1)
 
 
 def _load_colors(forces: Array) -> Array:

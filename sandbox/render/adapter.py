@@ -43,6 +43,7 @@ from sandbox.render.wardrobe import Wearer, dress, half_extents
 Vector = npt.NDArray[np.floating]
 
 _ROPE_KINDS = ("distance", "cable")
+_SIMPLE = ("box", "sphere", "capsule", "particle")  # shapes whose parts are all there is to them
 _SPRING_KINDS = ("spring",)
 
 
@@ -53,7 +54,8 @@ class Stage:
         self.world = world
         self.plan = plan
         self.look = level_look(look, world.dimension)
-        self._scenery = list(getattr(look, "scenery", None) or ())
+        self._scenery = [scenery_parts(piece) for piece in getattr(look, "scenery", None) or ()]
+        self._worn: dict[Any, dict[str, Parts]] = {}  # what bodies are drawn as
         self._first_seen: dict[Any, npt.NDArray[np.floating]] = {}  # uv of soft bodies
         self.backdrop: dict[str, Parts] = {}  # set by who knows where the camera is
         self.rebuild()
@@ -70,8 +72,8 @@ class Stage:
         self.ground: float | None = None
         self._drawn_joints: set[Any] = set()
         poses = self.poses()
-        groups = self.plan.groups.values() if self.plan is not None else ()
-        self._group_of = {member: group for group in groups for member in group.members}
+        props = self.plan.groups.values() if self.plan is not None else ()
+        self._group_of = {member: group for group in props for member in group.members}
         hidden = self._add_groups(poses)
         self._add_softs(poses)
         for number, handle in enumerate(self._things()):
@@ -80,8 +82,8 @@ class Stage:
         self._add_loose_joints()
         self.center, self.radius = self._bounds(poses)
         self._add_zones()
-        for piece in self._scenery:
-            self._attach(WORLD, scenery_parts(piece))
+        for groups in self._scenery:
+            self._attach(WORLD, groups)
 
     def poses(self) -> Poses:
         """Of all slots, then of the nodes of cloths and solids, then of the world."""
@@ -160,10 +162,19 @@ class Stage:
         return planned.look if planned is not None else None
 
     def _add_thing(self, handle: Any, number: int) -> None:
+        """Clothes are kept: a winch that takes in a piece of cable must not cost a frame."""
+        groups = self._worn.get(handle)
+        if groups is None:
+            groups = self._clothes(handle, number)
+            if getattr(self.world.shape(handle), "name", "particle") in _SIMPLE:
+                self._worn[handle] = groups
+        self._attach(handle.slot, groups)
+
+    def _clothes(self, handle: Any, number: int) -> dict[str, Parts]:
         name = self.world.name(handle)
         look = self._appearance(name)
         if getattr(look, "hidden", False):
-            return
+            return {}
         shape = self.world.shape(handle)
         fixed = self.world.is_fixed(handle)
         color = getattr(look, "color", None) or (
@@ -175,9 +186,7 @@ class Stage:
         if getattr(look, "gloss", None) is not None:
             options["gloss"] = look.gloss
         groups = self._dressed(handle, name, shape, look)
-        if groups is None:
-            groups = self._shape_parts(handle, shape, options)
-        self._attach(handle.slot, groups)
+        return self._shape_parts(handle, shape, options) if groups is None else groups
 
     def _dressed(self, handle: Any, name: str, shape: Any, look: Any) -> dict[str, Parts] | None:
         """The ornament the level asks for, or what its prop usually wears."""

@@ -55,14 +55,16 @@ def icon_button(name: str, tip: str, *, active: bool = False) -> bool:
 
 def title(game: "Game", fonts: Fonts) -> None:
     level = game.player.session.level
-    place(16 * fonts.scale, 14 * fonts.scale, 0, 0)
+    width = game.window.size[0]
+    crowded = width < 1000 * fonts.scale  # then the title goes below the menu
+    place(16 * fonts.scale, (74 if crowded else 14) * fonts.scale, 0, 0)
     imgui.set_next_window_bg_alpha(0.55)
     imgui.begin("title", None, STILL)
-    imgui.push_font(fonts.title, fonts.title.legacy_size)
+    imgui.push_font(fonts.title, fonts.title_size)
     imgui.text(level.title)
     imgui.pop_font()
     if level.hint:
-        imgui.push_text_wrap_pos(420 * fonts.scale)
+        imgui.push_text_wrap_pos(0.36 * width if crowded else 420 * fonts.scale)
         colored(level.hint, theme.MUTED)
         imgui.pop_text_wrap_pos()
     imgui.end()
@@ -176,7 +178,7 @@ def _level_error(game: "Game", fonts: Fonts, y: float) -> None:
     imgui.set_next_window_size(imgui.ImVec2(wide, 0.0))
     imgui.begin("level error", None, STILL & ~imgui.WindowFlags_.always_auto_resize.value)
     colored("The level file has an error; the last good version runs on.", theme.BAD)
-    imgui.push_font(fonts.mono, fonts.mono.legacy_size)
+    imgui.push_font(fonts.mono, fonts.mono_size)
     imgui.push_text_wrap_pos(wide - 16 * fonts.scale)
     imgui.text_unformatted(game.player.state.error)
     imgui.pop_text_wrap_pos()
@@ -224,7 +226,7 @@ def card(game: "Game", fonts: Fonts) -> None:
     width, height = game.window.size
     place(width / 2, height * 0.38, 0.5, 0.5)
     imgui.begin("card", None, _BARE)
-    imgui.push_font(fonts.title, fonts.title.legacy_size)
+    imgui.push_font(fonts.title, fonts.title_size)
     colored("Well done!" if status == "won" else "Not this time", theme.ACCENT)
     imgui.pop_font()
     if status == "won":

@@ -19,7 +19,7 @@ class Interface:
 
     def rescale(self, scale: float) -> None:
         """Another size of everything, from the next frame on."""
-        self.fonts = theme.apply(scale)
+        self.fonts = theme.apply(scale, self.fonts)
 
     def draw(self, frame: float) -> None:
         """Build this frame's panels and draw them on the canvas."""

@@ -30,7 +30,7 @@ def loading_frame(game: "Game", elapsed: float) -> None:
     width, height = window.size
     place(width / 2, height / 2, 0.5, 0.5)
     imgui.begin("loading", None, _FLAGS)
-    imgui.push_font(fonts.title, fonts.title.legacy_size)
+    imgui.push_font(fonts.title, fonts.title_size)
     imgui.text("Taut")
     imgui.pop_font()
     share = 1.0 - 2.718 ** (-2.0 * elapsed / _FIRST_RUN)

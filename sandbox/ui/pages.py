@@ -29,7 +29,7 @@ def begin_page(name: str, game: "Game", margin: float) -> None:
 
 
 def page_title(text: str, fonts: Fonts) -> None:
-    imgui.push_font(fonts.title, fonts.title.legacy_size)
+    imgui.push_font(fonts.title, fonts.title_size)
     imgui.text(text)
     imgui.pop_font()
 

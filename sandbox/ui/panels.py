@@ -22,7 +22,8 @@ def side(game: "Game", fonts: Fonts) -> None:
     """Sliders: the level's parameters, then the physics, then the view."""
     width = game.window.size[0]
     place(width - 16 * fonts.scale, 72 * fonts.scale, 1, 0)
-    tallest = max(game.window.size[1] - 86 * fonts.scale, 80.0)
+    crowded = width < 1000 * fonts.scale  # then the panel ends above the transport bar
+    tallest = max(game.window.size[1] - (150 if crowded else 86) * fonts.scale, 80.0)
     imgui.set_next_window_size_constraints(imgui.ImVec2(0.0, 0.0), imgui.ImVec2(4000.0, tallest))
     imgui.begin("sliders", None, PANEL)
     imgui.push_item_width(230 * fonts.scale)
@@ -127,7 +128,7 @@ def profiler(game: "Game", fonts: Fonts) -> None:
     imgui.begin("profiler", None, PANEL)
     parts = game.timer.parts
     total = sum(parts.values())
-    imgui.push_font(fonts.mono, fonts.mono.legacy_size)
+    imgui.push_font(fonts.mono, fonts.mono_size)
     imgui.text(f"{1 / max(total, 1e-6):.0f} frames/s   {game.renderer.quality.name}")
     for name, seconds in parts.items():
         imgui.text(f"{name:<14} {1000 * seconds:7.2f} ms")

@@ -55,14 +55,22 @@ _FONTS = Path(imgui_bundle.__file__).parent / "assets" / "fonts"
 
 
 class Fonts:
-    """Loaded once per window; sizes are in pixels at scale 1."""
+    """Loaded once per window; ImGui draws them at any size."""
 
     def __init__(self, scale: float) -> None:
-        self.scale = scale
         atlas = imgui.get_io().fonts
-        self.body = _load(atlas, "Roboto/Roboto-Regular.ttf", 16.0 * scale)
-        self.title = _load(atlas, "Roboto/Roboto-Bold.ttf", 22.0 * scale)
-        self.mono = _load(atlas, "Inconsolata-Medium.ttf", 15.0 * scale)
+        self.body = _load(atlas, "Roboto/Roboto-Regular.ttf", 16.0)
+        self.title = _load(atlas, "Roboto/Roboto-Bold.ttf", 22.0)
+        self.mono = _load(atlas, "Inconsolata-Medium.ttf", 15.0)
+        self.scale = scale
+
+    @property
+    def title_size(self) -> float:
+        return 22.0 * self.scale
+
+    @property
+    def mono_size(self) -> float:
+        return 15.0 * self.scale
 
 
 def _load(atlas: Any, name: str, size: float) -> Any:
@@ -78,10 +86,12 @@ def _load(atlas: Any, name: str, size: float) -> Any:
     return font
 
 
-def apply(scale: float) -> Fonts:
+def apply(scale: float, fonts: Fonts | None = None) -> Fonts:
     """Set colours, sizes and fonts of the current ImGui context."""
-    fonts = Fonts(scale)
+    fonts = fonts or Fonts(scale)
+    fonts.scale = scale
     style = imgui.get_style()
+    style.font_size_base = 16.0 * scale
     style.window_rounding = 10.0 * scale
     style.frame_rounding = style.grab_rounding = 6.0 * scale
     style.popup_rounding = 8.0 * scale
