@@ -82,6 +82,7 @@ class SoftBody:
         self.factorisations = self.iterations = 0  # so far
         self.rows = make_rows(1)  # contacts and attachments
         self.kappa = 1.0  # their stiffness times h², kg
+        self.driven = False  # wind or hands do work on it
         self.fresh = True  # tensions unknown: the next step starts by finding them
 
     @property
@@ -342,7 +343,12 @@ class SoftBody:
     def checkable(self) -> bool:
         """Whether `link_energy` is all there is: no other elements, and nothing that does work."""
         state = self.state
-        return self.links_only and not state.force.any() and not state.pin_velocity.any()
+        return (
+            self.links_only
+            and not self.driven
+            and not state.force.any()
+            and not state.pin_velocity.any()
+        )
 
     def link_energy(self, x: Floats, v: Floats, lam: Floats) -> float:
         """Kinetic, potential and elastic energy of a body of links."""
