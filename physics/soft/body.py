@@ -359,8 +359,8 @@ class SoftBody:
 
     def gained(self, h: float, work: float, scale: float) -> bool:
         """Whether the velocity just found makes energy out of nothing; `work` went elsewhere."""
-        if not self.checkable:
-            return False
+        if not self.checkable or self.options.stabilization != "adaptive":
+            return False  # without the guard, what is unstable shall be seen to be
         w = self.work
         before = self.link_energy(w.start_x, w.start_v, self.state.lam)
         after = self.link_energy(w.start_x + h * self.v, self.v, w.link_lam)
