@@ -107,7 +107,7 @@ def measure_world(name: str, world: World) -> None:
 
 _FLEX = """<mujoco><option timestep="{step}"/><worldbody>
 <flexcomp name="cloth" type="grid" dim="2" count="{n} {n} 1" spacing="{gap} {gap} {gap}"
- mass="1" radius="0.005"><contact selfcollide="none" internal="false"/><edge equality="true"/>
+ mass="1" radius="0.005"><contact selfcollide="none"/><edge equality="true"/>
 <pin id="0 {last}"/></flexcomp></worldbody></mujoco>"""
 
 

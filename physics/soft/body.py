@@ -1,5 +1,6 @@
 """A soft body to hold in Python: model, state, symbolic analysis and options together."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,8 +20,9 @@ SOLVERS = ("auto", "direct", "iterative")
 DIRECT_NODES, DIRECT_TETRAHEDRA = 3600, 2000  # beyond, "auto" is iterative
 ITERATIVE_TOLERANCE = 1e-6  # m/s, of every velocity
 MOST_ITERATIONS = 24  # with an old factor; more cost as much as a new one
+SMALLEST_SHARE = 1e-3  # of a Newton step; what is smaller is round-off
 GUARD_REACH = 1.0  # of the shortest link, per iteration: beyond it directions mean nothing
-GUARD_ITERATIONS = 12  # of Newton; a crumpled cloth snapping taut needs about ten
+GUARD_ITERATIONS = 14  # of Newton; a crumpled cloth snapping taut needs about ten
 
 
 @dataclass
@@ -80,6 +82,7 @@ class SoftBody:
         self.factorisations = self.iterations = 0  # so far
         self.rows = make_rows(1)  # contacts and attachments
         self.kappa = 1.0  # their stiffness times h², kg
+        self.driven = False  # wind or hands do work on it
         self.fresh = True  # tensions unknown: the next step starts by finding them
 
     @property
@@ -189,13 +192,42 @@ class SoftBody:
         """One Newton iteration of backward Euler without rows; returns the change in m."""
         step.assemble_guard(self.model, self.state, h, self.gravity, self.work)
         self.solve_free(self._still)
-        return self.advance_guard(h)
+        start, way = self.v.copy(), self.work.delta.copy()
+        return self.advance_guard(
+            h, lambda share: self.incremental_potential(h, start + share * way)
+        )
 
-    def advance_guard(self, h: float) -> float:
-        """Takes what an iteration found, but no farther than links reach; returns its size in m."""
+    def advance_guard(self, h: float, potential: Callable[[float], float]) -> float:
+        """Takes as much of what an iteration found as lowers the potential; returns its size in m.
+
+        Newton's matrix leaves out what would make it indefinite, so its answer points downhill but
+        may reach too far: halve it until it does not. Bodies with other elements than links, whose
+        energy is dear, take it whole, but no farther than a link is long.
+        """
         size = h * float(np.abs(self.work.delta).max())
-        share = min(1.0, GUARD_REACH * self._shortest / size) if size > 0.0 else 1.0
+        share = 1.0
+        if self.links_only:
+            before = potential(0.0)
+            while share > SMALLEST_SHARE and not potential(share) <= before:
+                share *= 0.5
+        elif size > 0.0:
+            share = min(1.0, GUARD_REACH * self._shortest / size)
         return float(step.advance_guard(self.model, self.state, h, share, self.work))
+
+    @property
+    def links_only(self) -> bool:
+        model = self.model
+        return len(model.tet_nodes) + len(model.tri_nodes) + len(model.hinge_nodes) == 0
+
+    def incremental_potential(self, h: float, v: Floats) -> float:
+        """What backward Euler makes least: ½ m |v - v₀ - h f/m|² + elastic energy at x₀ + h v."""
+        mass = self.model.mass[:, None]
+        away = v - self.work.start_v - h * (self.gravity + self.state.force / mass)
+        away[self.state.pinned] = 0.0
+        x = self.work.start_x + h * v
+        i, j = self.model.link_nodes.T
+        off = np.linalg.norm(x[i] - x[j], axis=1) - self.model.link_length
+        return float(np.sum(mass * away**2) + np.sum(self.model.link_stiffness * off**2)) / 2.0
 
     def begin(self, h: float) -> Floats:
         """Factorise and return the free velocity (n, 3); change it in place before `end`."""
@@ -278,10 +310,29 @@ class SoftBody:
             return
         step.begin_guard(self.state)
         change = np.inf
-        while self.guarded < GUARD_ITERATIONS and change > self.limit:
+        while not self.guard_done(h, change):
             change = self.guard_iteration(h)
             self.guarded += 1
         self.end_guard(h)
+
+    def guard_done(self, h: float, change: float) -> bool:
+        """Whether the guard's answer is good: it stands still, or at least the links hold.
+
+        What goes on changing then is how a slack cloth crumples, which nobody can see.
+        """
+        if self.guarded >= GUARD_ITERATIONS or change <= self.limit:
+            return True
+        return (
+            self.links_only and self.guarded >= 3 and self.overstretch(h) < self.options.limit / 2
+        )
+
+    def overstretch(self, h: float) -> float:
+        """Largest strain of the stiffest links at x₀ + h v."""
+        x, (i, j) = self.work.start_x + h * self.v, self.model.link_nodes.T
+        length = self.model.link_length
+        off = np.linalg.norm(x[i] - x[j], axis=1) - length
+        stiff = self.model.link_stiffness >= 0.999 * self.model.link_stiffness.max(initial=0.0)
+        return float((off / length)[stiff].max(initial=0.0))
 
     def end_guard(self, h: float) -> None:
         """Move by what the guard found. Backward Euler gave up what momentum tension had added."""
@@ -291,9 +342,13 @@ class SoftBody:
     @property
     def checkable(self) -> bool:
         """Whether `link_energy` is all there is: no other elements, and nothing that does work."""
-        model, state = self.model, self.state
-        others = len(model.tet_nodes) + len(model.tri_nodes) + len(model.hinge_nodes)
-        return others == 0 and not state.force.any() and not state.pin_velocity.any()
+        state = self.state
+        return (
+            self.links_only
+            and not self.driven
+            and not state.force.any()
+            and not state.pin_velocity.any()
+        )
 
     def link_energy(self, x: Floats, v: Floats, lam: Floats) -> float:
         """Kinetic, potential and elastic energy of a body of links."""
@@ -304,8 +359,8 @@ class SoftBody:
 
     def gained(self, h: float, work: float, scale: float) -> bool:
         """Whether the velocity just found makes energy out of nothing; `work` went elsewhere."""
-        if not self.checkable:
-            return False
+        if not self.checkable or self.options.stabilization != "adaptive":
+            return False  # without the guard, what is unstable shall be seen to be
         w = self.work
         before = self.link_energy(w.start_x, w.start_v, self.state.lam)
         after = self.link_energy(w.start_x + h * self.v, self.v, w.link_lam)

@@ -12,12 +12,15 @@ how they slide is found by repeating this (semi-smooth Newton), starting from th
 answer. If links do not hold afterwards, the guard goes on in the same way with backward Euler.
 """
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
+from physics.params import CONTACT_PUSH_SPEED, CONTACT_RECOVERY, CONTACT_SLOP
 from physics.soft import rows as row
 from physics.soft import step
-from physics.soft.body import GUARD_ITERATIONS, SoftBody
+from physics.soft.body import SoftBody
 from physics.soft.rigid import RigidSide
 from physics.state import DYNAMIC, KEYFRAMED, Bodies, Floats
 
@@ -43,6 +46,7 @@ class CoupledSolve:
         mass = float(body.model.mass.max())
         body.kappa = max(NODE_STIFFNESS * mass + BODY_STIFFNESS * heaviest, 1e-12)
         self.impulse = np.zeros(6 * len(self.near))  # on the bodies
+        self.force = np.zeros_like(self.impulse)  # the same as the last round found it
         self.rounds = 0
 
     def run(self) -> None:
@@ -56,7 +60,8 @@ class CoupledSolve:
             body.move(h)
         else:
             stick = self._guard()
-            self._give()
+            row.evaluate(rows, body.v, body.kappa, h)
+            self.impulse[:] = self.force  # where the guard has not settled, rows exaggerate
         rows.stick[: len(stick)] = stick  # what the next step starts from
         if self.rigid is not None:
             self.rigid.push(self.near, self.motion)
@@ -66,6 +71,7 @@ class CoupledSolve:
         row.evaluate(self.body.rows, self.body.v, self.body.kappa, self.h)
         self.impulse[:] = 0.0
         row.body_impulses(self.body.rows, self._all, self.impulse)
+        self.motion = self.free + self._compliance @ self.impulse
 
     def _gained(self) -> bool:
         """Whether soft and rigid bodies together have more energy than before."""
@@ -105,21 +111,64 @@ class CoupledSolve:
         body, h, rows, kappa = self.body, self.h, self.body.rows, self.body.kappa
         still, count, change = np.zeros_like(body.v), int(rows.count[0]), np.inf
         step.begin_guard(body.state)
-        self.motion[:] = 0.0
+        self.motion[:] = self.free
+        self.force[:] = 0.0
         stick = rows.stick[:count].copy()
-        while body.guarded < GUARD_ITERATIONS and change > body.limit:
+        while not body.guard_done(h, change):
             step.assemble_guard(body.model, body.state, h, body.gravity, body.work)
+            force = self.force.copy()
             self._round(body.v, still)
-            change = body.advance_guard(h)
+            change = body.advance_guard(h, self._potential(force))
+            self._settle(force, body.v)
             body.guarded += 1
             used = rows.state[:count].copy(), rows.stick[:count].copy()
             changed = row.review(rows, body.v, kappa, h, body.guarded < SLIDING)
             stick = rows.stick[:count].copy()
-            if changed and body.guarded < GUARD_ITERATIONS:
+            if changed:
                 change = max(change, 2.0 * body.limit)
         rows.state[:count], rows.stick[:count] = used
         body.end_guard(h)
         return stick
+
+    def _potential(self, force: Floats) -> Callable[[float], float]:
+        """The incremental potential of soft body, rows and rigid bodies along a Newton step.
+
+        Rigid bodies: ½ fᵀ C f, f from `force` to self.force. A pressed row: load₊²/2κ.
+        """
+        body, h, rows, kappa = self.body, self.h, self.body.rows, self.body.kappa
+        n = int(rows.count[0])
+        start, way, end = body.v.copy(), body.work.delta.copy(), self.force.copy()
+        held, normal, node = rows.kind[:n] == row.HELD, rows.normal[:n], rows.node[:n]
+        gap = rows.gap[:n]
+        push = np.minimum(
+            CONTACT_RECOVERY * np.maximum(-gap - CONTACT_SLOP, 0.0) / h, CONTACT_PUSH_SPEED
+        )
+        target = np.where(gap >= 0.0, gap / h, -push)
+
+        def value(share: float) -> float:
+            v, f = start + share * way, force + share * (end - force)
+            moved = self._compliance @ f
+            self._speeds(self.free + moved)
+            w = np.einsum("ra,rad->rd", rows.weight[:n], v[node]) - rows.speed[:n]
+            along = np.sum(normal * w, axis=1)
+            memory = rows.memory[:n]
+            load = np.maximum(np.sum(normal * memory, axis=1) - kappa * (along + target), 0.0)
+            slide = np.sum(w**2, axis=1) - along**2
+            pressed = load**2 / kappa + np.where(load > 0.0, rows.stick[:n] * slide, 0.0)
+            pull = memory - kappa * (w + rows.error[:n] / h)
+            ends = np.where(held, np.sum(pull**2, axis=1) / kappa, pressed)
+            return body.incremental_potential(h, v) + 0.5 * float(ends.sum() + f @ moved)
+
+        return value
+
+    def _settle(self, force: Floats, v: Floats) -> None:
+        """Motion and force of the bodies for the share of the step that was taken."""
+        way = self.body.work.delta
+        at = np.unravel_index(int(np.abs(way).argmax()), way.shape)
+        share = (v[at] - self._before[at]) / way[at] if way[at] != 0.0 else 1.0
+        self.force = force + share * (self.force - force)
+        self.motion = self.free + self._compliance @ self.force
+        self._speeds(self.motion)
 
     def _speeds(self, motion: Floats) -> None:
         row.body_speeds(self.body.rows, self._all, motion, self.bodies.velocity)
@@ -138,6 +187,7 @@ class CoupledSolve:
         """
         body, h, rows, kappa = self.body, self.h, self.body.rows, self.body.kappa
         w = body.work
+        self._before = v.copy()
         self.rounds += 1
         acting = rows.state[: rows.count[0]] != row.OPEN
         pushed = {int(b) for b in rows.body[: rows.count[0]][acting]}
@@ -163,5 +213,7 @@ class CoupledSolve:
             change = np.linalg.solve(np.eye(size) + C @ S, wanted)
             force -= S @ change
             y[...] += (X @ change).reshape(y.shape)
-        self.motion = self.free + self._compliance[:, places] @ force
+        self.force[:] = 0.0
+        self.force[places] = force
+        self.motion = self.free + self._compliance @ self.force
         self._speeds(self.motion)

@@ -138,6 +138,7 @@ class SoftItem:
         body, air = self.body, self.air
         body.assemble(h)
         self._pull_hands()
+        body.driven = bool(self.hands) or bool(air.wind.any())
         if air.density * (air.normal_drag + air.tangent_drag) > 0.0:
             add_air(
                 body.x, body.v, self.surface.triangles, air.wind, air.density, air.normal_drag,

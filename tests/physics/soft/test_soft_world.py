@@ -69,8 +69,8 @@ def test_mat_catches_what_falls_on_it(shape, mass):
         # the mat is 2 m wide and does not stretch: it cannot hang below 1 m under its corners
         assert world.position(thing)[1] > 0.2
     gain = np.diff(energy).max()
-    # the guard's own measure: 0.3 % of weight times size, plus the energy of the motion
-    assert gain < 0.003 * (mass + 1.0) * 9.81 * 2.0 + 0.01 * (mass + 1.0)
+    # what soft and rigid checks allow each: 0.3 % of weight times size, and of the motion
+    assert gain < 2 * 0.003 * ((mass + 1.0) * 9.81 * 2.0 + (mass + 1.0) * 9.81 * 0.35)
     assert energy[-1] < energy[0]
     assert world.strain(mat) < 0.02
 
@@ -109,14 +109,14 @@ def test_cloth_drapes_over_a_sphere_without_passing_through():
     n = 20
     cloth = world.add_cloth(
         "cloth", size=(1.6, 1.6), rows=n, columns=n, position=(0.03, 0.5, 0.02), orientation=LYING,
-        mass=0.5, friction=0.8,
+        mass=0.5, friction=0.8, radius=0.02,
     )  # fmt: skip
     deepest, worst = 1.0, 0.0
     for _ in range(120):
         world.step()
         deepest = min(deepest, np.linalg.norm(world.node_positions(cloth), axis=1).min())
         worst = max(worst, world.strain(cloth))
-    assert deepest > 0.4  # the surface of the ball; the cloth keeps 1 cm more at rest
+    assert deepest > 0.4  # the surface of the ball; the cloth keeps 2 cm more at rest
     assert worst < 0.02
     nodes = world.node_positions(cloth)
     assert nodes[:, 1].min() < 0.0  # it hangs down on all sides
@@ -128,7 +128,7 @@ def test_moving_capsule_pushes_a_curtain_aside():
     rod = world.add_body("rod", Capsule(0.15, 1.0), keyframed=True, position=(0, -0.6, -0.8))
     n = 16
     cloth = world.add_cloth(
-        "cloth", size=(1.2, 1.2), rows=n, columns=n, pins=range(n), mass=0.4
+        "cloth", size=(1.2, 1.2), rows=n, columns=n, pins=range(n), mass=0.4, radius=0.02
     )  # top row at y = 0.6
     world.set_velocity(rod, (0.0, 0.0, 1.0))
     middle = n * n // 2 + n // 2
