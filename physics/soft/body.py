@@ -19,6 +19,7 @@ INTEGRATORS = ("euler", "servin", "spook")
 SOLVERS = ("auto", "direct", "iterative")
 DIRECT_NODES, DIRECT_TETRAHEDRA = 3600, 2000  # beyond, "auto" is iterative
 ITERATIVE_TOLERANCE = 1e-6  # m/s, of every velocity
+LONGEST_PAUSE = 63  # solves between two attempts that fail
 MOST_ITERATIONS = 24  # with an old factor; more cost as much as a new one
 SMALLEST_SHARE = 1e-3  # of a Newton step; what is smaller is round-off
 GUARD_REACH = 1.0  # of the shortest link, per iteration: beyond it directions mean nothing
@@ -79,6 +80,7 @@ class SoftBody:
         self._still = np.zeros_like(self.state.x)
         self._space = np.zeros_like(self.state.x), np.zeros_like(self.state.x)
         self.factored = self._stale = False
+        self.pause = self.waits = 0  # solves until an old factor is tried again, and last time
         self.factorisations = self.iterations = 0  # so far
         self.rows = make_rows(1)  # contacts and attachments
         self.kappa = 1.0  # their stiffness times h², kg
@@ -243,9 +245,16 @@ class SoftBody:
     def solve_free(self, pin_velocity: Floats | None = None) -> Floats:
         """Factorise what is assembled; the velocity (or change of it) that follows."""
         pins = self.state.pin_velocity if pin_velocity is None else pin_velocity
-        self._stale = self.iterative and self.factored and self._iterate(pins)
-        if self._stale:
-            return self.work.delta
+        self._stale = False
+        if self.iterative and self.factored:
+            if self.pause > 0:
+                self.pause -= 1
+            elif self._iterate(pins):
+                self._stale, self.waits = True, 0
+                return self.work.delta
+            else:  # stiff and fast: old factors do not help here, so try less and less often
+                self.waits = min(2 * self.waits + 1, LONGEST_PAUSE)
+                self.pause = self.waits
         self.factored = True
         self.factorisations += 1
         self.pivot = step.solve_free(self.model, self.symbolic, self.state, pins, self.work)

@@ -249,7 +249,7 @@ class SoftItem:
             "fresh": body.fresh,
             # an older factor steers the iterations, to the last bit
             "factor": body.work.factor.copy() if body.iterative else None,
-            "factored": body.factored,
+            "factored": (body.factored, body.pause, body.waits),
             "torn": self.torn,
         }
 
@@ -268,6 +268,6 @@ class SoftItem:
         self.skin.attached[:] = saved["attached"]
         self.air = Air(saved["air"].wind.copy(), *list(vars(saved["air"]).values())[1:])
         body.fresh, self.torn = saved["fresh"], saved["torn"]
-        body.factored = saved["factored"]
+        body.factored, body.pause, body.waits = saved["factored"]
         if saved["factor"] is not None:
             body.work.factor[:] = saved["factor"]

@@ -401,3 +401,52 @@ def test_hand_draws_a_cloth_along():
     assert world.node_positions(cloth)[-1, 2] < 0.3
     with pytest.raises(ValueError, match="not in this world"):
         world.move_grab(hand, (0, 0, 0))
+
+
+def test_plastic_solid_keeps_a_dent_that_an_elastic_one_forgets():
+    """Crushed by a fall, then left alone without gravity."""
+    left = {}
+    for name, strain in (("elastic", None), ("plastic", 0.05)):
+        world = World()
+        world.add_body("ground", Plane(), fixed=True)
+        solid = world.add_solid(
+            "clay", size=(0.4, 0.4, 0.4), cells=(3, 3, 3), young=2e4, poisson=0.3,
+            position=(0, 0.4, 0), velocity=(0, -3, 0), yield_strain=strain,
+        )  # fmt: skip
+        rest = world.soft_body(solid).strain()
+        energy = []
+        for _ in range(60):
+            world.step()
+            energy.append(world.energy().total)
+        assert np.diff(energy).max() < 0.003 * energy[0] + 1e-9
+        world.gravity = (0, 0, 0)
+        world.set_nodes(solid, world.node_positions(solid) + (0, 1, 0), np.zeros((64, 3)))
+        for _ in range(600):  # damped to rest
+            world.step()
+            item = world.soft_body(solid)
+            item.body.v[:] *= 0.9
+        left[name] = world.soft_body(solid).strain() - rest
+        volume = (
+            np.linalg.det(np.diff(item.body.x[item.body.model.tet_nodes], axis=1)).sum() / 6.0
+        )  # of tetrahedra, all of one orientation
+        assert abs(abs(volume) / 0.4**3 - 1.0) < 0.01  # flow keeps the volume
+    assert left["elastic"] < 1e-3
+    assert left["plastic"] > 0.02
+
+
+@pytest.mark.parametrize(
+    ("solver", "stabilization"),
+    [
+        ("direct", "geometric"),
+        ("direct", "inertial"),
+        ("direct", "constraint"),
+        ("pgs", "adaptive"),
+    ],
+)
+def test_mat_works_beside_every_way_of_stepping_rigid_bodies(solver, stabilization):
+    world = World(solver=solver, stabilization=stabilization)
+    mat = hung_mat(world, 8)
+    ball = world.add_body("ball", Sphere(0.25), mass=10.0, position=(0.05, 1.3, 0))
+    world.step(60)
+    assert 0.3 < world.position(ball)[1] < 1.3
+    assert world.strain(mat) < 0.05
