@@ -267,7 +267,7 @@ class FakeSession:
     def snapshot(self) -> Any:
         names = (dict(self.handles), dict(self.joints), self.tick)
         return SimpleNamespace(
-            snapshot=copy.deepcopy(self.world.__dict__), private={"names": names}
+            snapshot=copy.deepcopy(self.world.__dict__), private={"names": names, "things": {}}
         )
 
     def restore(self, state: Any) -> None:
