@@ -19,6 +19,10 @@ from physics.params import (
     DIRECT_AFTER,
     DIRECT_ATTEMPTS,
     DIRECT_CONTACTS,
+    FAST_CONTACT,
+    FAST_SHARE,
+    LEAST_SWEEPS,
+    SWEEP_BUDGET,
     SWEEP_TOLERANCE,
 )
 from physics.solver.projection import visit_rows
@@ -115,7 +119,9 @@ def _sweep_group(scene, x, h, most, g, bounded):
     first, stop = rows.group[g], rows.group[g + 1]
     tolerance = SWEEP_TOLERANCE
     if stop > first:
-        tolerance = max(CONTACT_TOLERANCE, CONTACT_SHARE * rows.scale[g])
+        fast = max(rows.scale[g] - FAST_CONTACT, 0.0)
+        tolerance = max(CONTACT_TOLERANCE, CONTACT_SHARE * rows.scale[g] + FAST_SHARE * fast)
+        most = min(most, max(LEAST_SWEEPS, SWEEP_BUDGET // (stop - first)))
     swept, attempts, used, round_ = np.int64(0), 0, np.int64(0), np.int64(0)
     least = 0.0
     worst = 0.0
@@ -132,7 +138,7 @@ def _sweep_group(scene, x, h, most, g, bounded):
                 return swept, worst
         if swept >= most:
             break
-        small = 0 < stop - first <= DIRECT_CONTACTS
+        small = 0 < stop - first <= DIRECT_CONTACTS and rows.scale[g] < FAST_CONTACT
         if small and attempts < DIRECT_ATTEMPTS and round_ >= DIRECT_AFTER * (stop - first):
             solve_group(rows, x, first, stop)
             attempts += 1

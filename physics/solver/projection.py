@@ -10,7 +10,7 @@ the iteration sees only what can open, slide or saturate.
 """
 
 from physics.compiled import kernel
-from physics.params import LIMIT_MARGIN
+from physics.params import IMPACT_MARGIN, LIMIT_MARGIN
 from physics.solver.assembly import row_velocity
 from physics.solver.ldu import solve
 from physics.state import GRAB, POSITION
@@ -20,11 +20,12 @@ from physics.state import GRAB, POSITION
 def collect(scene, h):
     """Lists the bounded rows that may act; writes unilateral.count, element, row, span, offset."""
     bodies, elements, system, rows = scene.bodies, scene.elements, scene.system, scene.unilateral
+    margin = IMPACT_MARGIN if scene.contacts.count[0] > 0 else LIMIT_MARGIN
     used = 0
     offset = 0
     for e in system.unilateral:
         for r in range(3):
-            if elements.idle[e, r] or not _may_act(elements, e, r, bodies.velocity, h):
+            if elements.idle[e, r] or not _may_act(elements, e, r, bodies.velocity, h, margin):
                 elements.mu[e, r] = 0.0
                 continue
             rows.element[used] = e
@@ -42,12 +43,10 @@ def collect(scene, h):
 
 
 @kernel
-def _may_act(elements, e, r, velocity, h):
+def _may_act(elements, e, r, velocity, h, margin):
     if elements.mode[e, r] != POSITION or elements.mu[e, r] != 0.0:
         return True
-    near = LIMIT_MARGIN + 2.0 * h * abs(
-        row_velocity(elements.node, elements.J_start, e, r, velocity)
-    )
+    near = margin + 2.0 * h * abs(row_velocity(elements.node, elements.J_start, e, r, velocity))
     if elements.lower[e, r] >= 0.0:
         return elements.phi[e, r] < near
     if elements.upper[e, r] <= 0.0:
