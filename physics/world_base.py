@@ -226,7 +226,8 @@ class WorldBase:
             for slot in self._joints.of_body(target.slot):
                 self.remove(self._joint_handle(slot))
             self._contacts.remove(target.slot)
-            self._rest.forget(target.slot)
+            if target.slot < len(self._rest.asleep):  # before the first step nobody has slept
+                self._rest.forget(target.slot)
             self._bodies.release(target.slot)
             if self._softs is not None:
                 self._softs.forget_body(target.slot)
