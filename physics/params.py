@@ -31,7 +31,7 @@ MIX_DEPTH = 4  # earlier sweeps that are combined; more remember what no longer 
 CONTACT_SHARE = 3e-5  # sweeps over a group of contacts stop when no speed changes by more than this
 # share of its fastest normal speed; at rest that is g h, and a pyramid creeps by a few times that
 CONTACT_TOLERANCE = 1e-6  # m/s; whatever that share is
-FAST_CONTACT = 0.5  # m/s; a group that meets faster is in motion, and need not be exact:
+FAST_CONTACT = 0.5  # m/s; a large group that meets faster is in motion, and need not be exact:
 FAST_SHARE = 2e-3  # of the speed beyond that may be left
 SWEEP_BUDGET = 60_000  # contacts times sweeps of one group in one solve: bounds the time of a step,
 LEAST_SWEEPS = 30  # but never to fewer sweeps than this; the next step goes on from there

@@ -119,8 +119,9 @@ def _sweep_group(scene, x, h, most, g, bounded):
     first, stop = rows.group[g], rows.group[g + 1]
     tolerance = SWEEP_TOLERANCE
     if stop > first:
-        fast = max(rows.scale[g] - FAST_CONTACT, 0.0)
-        tolerance = max(CONTACT_TOLERANCE, CONTACT_SHARE * rows.scale[g] + FAST_SHARE * fast)
+        tolerance = max(CONTACT_TOLERANCE, CONTACT_SHARE * rows.scale[g])
+        if stop - first > DIRECT_CONTACTS:
+            tolerance += FAST_SHARE * max(rows.scale[g] - FAST_CONTACT, 0.0)
         most = min(most, max(LEAST_SWEEPS, SWEEP_BUDGET // (stop - first)))
     swept, attempts, used, round_ = np.int64(0), 0, np.int64(0), np.int64(0)
     least = 0.0
@@ -138,7 +139,7 @@ def _sweep_group(scene, x, h, most, g, bounded):
                 return swept, worst
         if swept >= most:
             break
-        small = 0 < stop - first <= DIRECT_CONTACTS and rows.scale[g] < FAST_CONTACT
+        small = 0 < stop - first <= DIRECT_CONTACTS
         if small and attempts < DIRECT_ATTEMPTS and round_ >= DIRECT_AFTER * (stop - first):
             solve_group(rows, x, first, stop)
             attempts += 1
