@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from physics import STABILIZATIONS, Box, Sphere, World
+from physics.params import ACCEPTED_ERROR
 from tests.physics.scenes import chain, folded_chain, loop, net
 
 ROOT = Path(__file__).parents[2]
@@ -152,7 +153,7 @@ def test_every_scene_survives_losing_its_joints_one_by_one(make) -> None:  # typ
         scene.world.remove(scene.joints[k])
         scene.world.step(2)
         assert np.isfinite(scene.world.poses()[0]).all()
-        assert scene.world.constraint_error() < 1e-6
+        assert scene.world.constraint_error() < ACCEPTED_ERROR
     assert scene.world.handles("joint") == []
 
 
