@@ -423,8 +423,7 @@ def test_plastic_solid_keeps_a_dent_that_an_elastic_one_forgets():
         world.set_nodes(solid, world.node_positions(solid) + np.array((0, 1, 0)), np.zeros((64, 3)))
         for _ in range(600):  # damped to rest
             world.step()
-            item = world.soft_body(solid)
-            item.body.v[:] *= 0.9
+            (item := world.soft_body(solid)).body.v[:] *= 0.9
         left[name] = world.soft_body(solid).strain() - rest
         edges = np.diff(item.body.x[item.body.model.tet_nodes], axis=1)  # all of one orientation
         volume = abs(np.linalg.det(edges).sum()) / 6.0
