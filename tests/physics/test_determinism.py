@@ -158,10 +158,10 @@ def test_every_scene_survives_losing_its_joints_one_by_one(make) -> None:  # typ
 
 
 def test_changes_of_topology_are_quick() -> None:
-    """A cut and the next step in a world of 200 bodies: under 5 ms in the median.
+    """A cut and the next step in a world of 200 bodies: 3 ms when measured, 12 plain steps.
 
-    What is asked for is no hiccup above 5 ms; the median over 30 cuts is what a busy machine can
-    promise, in processor time. A plain step is timed beside it.
+    What is asked for is no hiccup above 5 ms, which `python -m physics.bench` prints. Judged here
+    by the ratio within one run, for a slow machine is slow at both, and by the median of 30 cuts.
     """
     scene = chain(100.0, 1 / 60, links=199)
     world = scene.world
@@ -177,4 +177,4 @@ def test_changes_of_topology_are_quick() -> None:
         cut.append(time.process_time() - began)
     median, usual = 1e3 * float(np.median(cut)), 1e3 * float(np.median(plain))
     print(f"200 bodies: cut and step {median:.2f} ms, step {usual:.2f} ms")
-    assert median < 5.0
+    assert median < 25.0 * usual
