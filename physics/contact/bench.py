@@ -165,7 +165,9 @@ def bullet_engine(scene: Scene) -> Engine:
     """With PyBullet's defaults but for the step, the axis of gravity and sleeping, which is off."""
     import pybullet as bullet
 
-    client = bullet.connect(bullet.DIRECT)
+    if bullet.isConnected():
+        bullet.disconnect()  # calls go to the first connection unless told otherwise
+    bullet.connect(bullet.DIRECT)
     bullet.setGravity(0, -9.81, 0)
     bullet.setTimeStep(STEP)
     plane = bullet.createCollisionShape(bullet.GEOM_PLANE, planeNormal=[0, 1, 0])
@@ -187,7 +189,7 @@ def bullet_engine(scene: Scene) -> Engine:
 
     def step(n: int) -> None:
         for _ in range(n):
-            bullet.stepSimulation(client)
+            bullet.stepSimulation()
 
     def positions() -> Floats:
         return np.array([bullet.getBasePositionAndOrientation(body)[0] for body in moving])
