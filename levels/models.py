@@ -323,7 +323,9 @@ class Expectation(Table):
         chosen = [n for n in ("always", "eventually", "check") if getattr(self, n) is not None]
         if len(chosen) != 1:
             raise complain("an expectation has exactly one of: always, eventually, at + check")
-        if (self.check is None) != (self.at is None):
+        if self.at is not None and self.check is None:
+            raise complain("at = … only goes with check = …", key="at")
+        if self.check is not None and self.at is None:
             raise complain("check needs the time it is made", "add at = 10.0", key="check")
         if self.by is not None and self.eventually is None:
             raise complain("by = … only goes with eventually = …", key="by")

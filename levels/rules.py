@@ -104,7 +104,7 @@ class RuleCompiler:
         return Rule(condition, model.for_, model.say) if condition else None
 
     def _trigger(self, i: int) -> Rule | None:
-        model, place = self.checked.on[i], self.checked.document.place("on", i)
+        model, place = self.checked.on[i], self.checked.place("on", i)
         condition = self._condition(model.when, place.child("when"))
         actions = [
             self._action(text, _then_place(place.child("then"), text, k))
@@ -116,13 +116,13 @@ class RuleCompiler:
         return Rule(condition, model.for_, then=then, once=model.once)
 
     def _expect(self, i: int) -> Expected | None:
-        model, place = self.checked.expect[i], self.checked.document.place("expect", i)
+        model, place = self.checked.expect[i], self.checked.place("expect", i)
         key = next(k for k in ("always", "eventually", "check") if getattr(model, k) is not None)
         condition = self._condition(model.condition, place.child(key))
         return Expected(condition, model, place) if condition else None
 
     def _input(self, i: int) -> Scripted | None:
-        model, place = self.checked.input[i], self.checked.document.place("input", i)
+        model, place = self.checked.input[i], self.checked.place("input", i)
         try:
             if model.hold is not None:
                 key, _ = split_keys(model.hold, place.child("hold"))

@@ -43,6 +43,11 @@ class Checked:
     expect: list[models.Expectation] = field(default_factory=list)
     input: list[models.Input] = field(default_factory=list)
     doubtful: set[str] = field(default_factory=set)  # names of entries that did not pass
+    numbers: dict[str, list[int]] = field(default_factory=dict)  # of listed entries, as written
+
+    def place(self, section: str, i: int) -> Place:
+        """Where the i-th entry of a list that has passed is written."""
+        return self.document.place(section, self.numbers[section][i])
 
 
 _TABLE_MODELS: dict[str, type[Table]] = {
@@ -119,6 +124,7 @@ class Validator:
             found = self._check(_LIST_MODELS[section], entry, (section, i), f"[[{section}]]")
             if found is not None:
                 getattr(checked, section).append(found)
+                checked.numbers.setdefault(section, []).append(i)
 
     def _entries(self, section: str, checked: Checked) -> None:
         entries = self.data.get(section, {})
