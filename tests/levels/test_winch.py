@@ -144,8 +144,9 @@ def test_crane_under_restless_hands_is_never_jerked(seed: int) -> None:
     load about, and the cable, good for 2e7 N, must not break under 100 t."""
     hand, held = random.Random(seed), set[str]()
     session = load("crane").session(load=[1e3, 1.5e4, 1e5][seed])
-    worst = 0.0
-    for _ in range(300):
+    truck = [handle.slot for name, handle in session.handles.items() if name.startswith("truck")]
+    worst, steps = 0.0, 0
+    while steps < 300:
         if hand.random() < 0.03:
             key = hand.choice("adwwss")
             session.issue(Key(key, key not in held))
@@ -153,7 +154,13 @@ def test_crane_under_restless_hands_is_never_jerked(seed: int) -> None:
         before = session.world.velocity(session.handle("truck")).copy()
         session.step()
         after = session.world.velocity(session.handle("truck"))
+        hits = session.world.contacts()
+        hits = hits[hits["impulse"] > 0]
+        if np.isin(hits["a"], truck).any() or np.isin(hits["b"], truck).any():
+            break  # it ran into the crates, which is no matter of the winch
         worst = max(worst, float(np.linalg.norm(after - before)))
+        steps += 1
+    assert steps >= 180
     # free fall changes the speed by 0.16 m/s in a step, the drum by 0.07
     assert worst < 0.3
     assert not session.is_broken("cable")
