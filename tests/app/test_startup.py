@@ -36,7 +36,12 @@ def measure(display: str, level: str = "crane") -> tuple[float, float]:
         window = time.monotonic() - start
         while time.monotonic() - start < _PATIENCE:
             assert game.poll() is None, "the game has ended"
-            if " · Taut" in hand("getwindowname", hand.window):
+            try:
+                title = hand("getwindowname", hand.window)
+            except subprocess.CalledProcessError:  # asked while the window was being made
+                hand.find()
+                continue
+            if " · Taut" in title:
                 return window, time.monotonic() - start
             time.sleep(0.02)
         raise TimeoutError("no first frame")
