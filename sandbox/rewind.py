@@ -13,6 +13,8 @@ from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -37,6 +39,11 @@ class _Moment:
     shared: dict[str, Any]  # names, shapes, compiled structures: the same for many moments
     private: dict[str, Any]  # of the session; its names, too, are shared while they stay the same
     branch: Branch
+
+    @cached_property
+    def size(self) -> int:
+        """Bytes, once it is compressed."""
+        return len(self.packed.result())
 
     def snapshot(self) -> dict[str, Any]:
         data = pickle.loads(zlib.decompress(self.packed.result()))
@@ -69,7 +76,7 @@ class Rewind:
     @property
     def bytes_used(self) -> int:
         """Of all moments, once the last are compressed."""
-        return sum(len(moment.packed.result()) for moment in self.moments)
+        return sum(moment.size for moment in self.moments)
 
     def after_step(self) -> None:
         if self.session.tick - self.moments[-1].tick >= self.spacing:
@@ -134,8 +141,10 @@ class Rewind:
         oldest = self.session.tick - self.span * self.session.world.rate
         while len(self.moments) > 2 and self.moments[1].tick <= oldest:
             self.moments.popleft()
-        known = [len(m.packed.result()) for m in self.moments if m.packed.done()]
-        if sum(known) * len(self.moments) > self.memory * len(known):
+        ready = [
+            moment.size for moment in islice(self.moments, max(0, len(self.moments) - _WAITING))
+        ]
+        if sum(ready) * len(self.moments) > self.memory * len(ready):
             self._thin()
 
     def _thin(self) -> None:
