@@ -116,6 +116,7 @@ class Elements(NamedTuple):
     lam: Floats  # (m, 3) λ of the last step, world axes for POINT
     mu: Floats  # (m, 3) impulse hλ being solved for
     value: Floats  # (m, 3) measured coordinate (φ + rest), angles unwrapped
+    start_value: Floats  # (m, 3) at the start of the step
     phi: Floats  # (m, 3)
     sigma: Floats  # (m, 3) Σ
     gamma: Floats  # (m, 3) Γ
@@ -320,6 +321,7 @@ _ELEMENT_SHAPES: dict[str, tuple[tuple[int, ...], type, int]] = {
     "lam": ((3,), np.float64, 1),
     "mu": ((3,), np.float64, 1),
     "value": ((3,), np.float64, 1),
+    "start_value": ((3,), np.float64, 1),
     "phi": ((3,), np.float64, 1),
     "sigma": ((3,), np.float64, 1),
     "gamma": ((3,), np.float64, 1),

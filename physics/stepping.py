@@ -168,12 +168,6 @@ class Stepper:
             self.stale = True
         return taken
 
-    def _forget_nonsense(self) -> None:
-        """Angles are unwrapped against their last value, which an undone step may leave as NaN."""
-        value = self.elements.value
-        lost = ~np.isfinite(value)
-        value[lost] = self.elements.rest[lost]
-
     def _all_asleep(self) -> bool:
         """Whether nothing moves, and nothing keyframed can come and touch anything."""
         if self.rest.count == 0 or self.system.size[0] > 0:
@@ -265,11 +259,9 @@ class Stepper:
             self._move_rests((done + part) / whole)
             self._prepare(shorter)
             self.counters[st.REJECTED] = 0
-            turned = self.elements.value.copy()
             run_adaptive(self.scene, shorter, 1)
             if self.counters[st.REJECTED]:
                 self.contacts.forget_step()
-                self.elements.value[...] = turned
                 if part > 1:
                     part //= 2
                     self._forces_now(settings._replace(h=settings.h * part / whole))
