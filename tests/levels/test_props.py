@@ -122,11 +122,12 @@ def test_ragdoll_arms(arms: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("stiffness", [60, 6000])
 def test_ragdoll_muscles_take_a_fall(stiffness: float, tmp_path: Path) -> None:
     """Arms swing past every axis on the way; whatever the muscles, no energy from nothing."""
-    text = (
-        f'arms = "out"\nposition = [0.1, 3.6, 0]\nrotation = [8, 30, 0]\nstiffness = {stiffness}\n'
+    (tmp_path / "fall.toml").write_text(
+        'format = 1\n[bodies.ground]\nshape = "plane"\nfixed = true\n'
+        '[props.it]\nkind = "ragdoll"\narms = "out"\n'
+        f"position = [0.1, 3.6, 0]\nrotation = [8, 30, 0]\nstiffness = {stiffness}\n"
     )
-    ground = '[bodies.ground]\nshape = "plane"\nfixed = true\n'
-    world = _level(tmp_path, f'{ground}[props.it]\nkind = "ragdoll"\n{text}').build()
+    world = load(tmp_path / "fall.toml").build()
     start, most = world.energy().total, 0.0
     for _ in range(240):
         world.step()
