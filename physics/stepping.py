@@ -74,8 +74,6 @@ class Stepper:
         self._targets: dict[tuple[int, int], float] = {}  # and after it
         self.measures = measures
         self.softs: Companion | None = None
-        self._detect_at = 0
-        self._step_at: dict[Any, int] = {}
 
     def run(self, settings: Settings, n: int) -> int:
         """Takes up to n steps; returns how many.
@@ -132,15 +130,11 @@ class Stepper:
         return done
 
     def _addresses(self, settings: Settings) -> tuple[int, int]:
-        """Of detection and of the step; looked up once, for that takes longer than a step."""
-        if self._detect_at == 0:
-            velocity = self.bodies.velocity.reshape(-1, 6)
-            state = (self.bodies.position, self.bodies.orientation, velocity, settings.h)
-            self._detect_at = address_of(detect, *state, self.contacts.shapes.collider())
-        runner = self._runner(settings)
-        if runner not in self._step_at:
-            self._step_at[runner] = address_of(runner, self.scene, settings, 1)
-        return self._detect_at, self._step_at[runner]
+        """Of detection and of the step."""
+        velocity = self.bodies.velocity.reshape(-1, 6)
+        state = (self.bodies.position, self.bodies.orientation, velocity, settings.h)
+        detect_at = address_of(detect, *state, self.contacts.shapes.collider())
+        return detect_at, address_of(self._runner(settings), self.scene, settings, 1)
 
     def _runner(self, settings: Settings) -> Any:
         """The kernel that takes steps the way the settings say."""
