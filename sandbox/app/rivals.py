@@ -42,6 +42,7 @@ class Rival:
         self.player, self.what, self.value, self.color = player, what, value, color
         mine = player.session
         self.session = mine.level.session(**mine.given)
+        self.session.expecting = False
         self.session.restore(mine.snapshot())
         self.session.set_option(what, value)
         self.alive, self.ended = True, 0.0

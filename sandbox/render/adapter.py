@@ -28,16 +28,7 @@ from sandbox.render.model import (
 from sandbox.render.ornaments import ORNAMENTS, decorate
 from sandbox.render.picking import ray_parts
 from sandbox.render.ropes import attach, find_or_none, rope_chains
-from sandbox.render.scene import (
-    TUBE,
-    Parts,
-    Scene,
-    box,
-    capsule,
-    concatenated,
-    part,
-    sphere,
-)
+from sandbox.render.scene import Parts, Scene, box, capsule, part, sphere
 from sandbox.render.wardrobe import Wearer, dress, half_extents
 
 Vector = npt.NDArray[np.floating]
@@ -45,6 +36,7 @@ Vector = npt.NDArray[np.floating]
 _ROPE_KINDS = ("distance", "cable")
 _SIMPLE = ("box", "sphere", "capsule", "particle")  # shapes whose parts are all there is to them
 _SPRING_KINDS = ("spring",)
+_ORIGIN, _UPRIGHT = np.zeros((1, 3)), np.array([[1.0, 0.0, 0.0, 0.0]])
 
 
 class Stage:
@@ -89,19 +81,14 @@ class Stage:
         """Of all slots, then of the nodes of cloths and solids, then of the world."""
         positions, orientations = self.world.poses()
         nodes = [self.world.node_positions(handle) for handle in self._soft_handles()]
-        rows = np.vstack((positions, *nodes, np.zeros((1, 3))))
-        turns = np.zeros((len(rows), 4))
-        turns[:, 0] = 1.0
-        turns[: len(orientations)] = orientations
-        return Poses(rows, turns)
+        return Poses(np.vstack((positions, *nodes, _ORIGIN)), np.vstack((orientations, _UPRIGHT)))
 
     def scene(self, poses: Poses) -> Scene:
         """The picture of the world at the given poses."""
         scene = Scene(look=self.look, ground=None if self.look.flat else self.floor)
         scene.backdrop = self.backdrop
         scene.parts = {mesh: group.place(poses) for mesh, group in self._parts.items()}
-        tubes = [self.ropes.place(poses), self._coils.place(poses)]
-        scene.tubes = concatenated([rows for rows in tubes if len(rows)], TUBE)
+        scene.tubes, scene.coils = self.ropes.place(poses), self._coils.place(poses)
         scene.sheets = [surface.place(poses) for surface in self._surfaces]
         scene.meshes, scene.marks = self._meshes, self._marks
         scene.center, scene.radius = self.center, self.radius
@@ -311,7 +298,7 @@ class Stage:
             self.sheet_handles.append(handle)
             for node, point in self.world.springs(handle):
                 end = Node(WORLD, (float(point[0]), float(point[1]), float(point[2])))
-                self._coils.ends.append((Node(row + node), end))
+                self._coils.ends.append((Node(row + node, bare=True), end))
             row += count
 
     def _material(

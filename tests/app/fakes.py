@@ -38,7 +38,7 @@ class FakeWorld:
         self.gravity = (0.0, -9.81, 0.0)
         self.stabilization, self.solver = "adaptive", "direct"
         self.stats = SimpleNamespace(
-            solver="direct", sweeps=1, residual=0.0, newton=1, guard={}, times={}
+            solver="direct", sweeps=1, residual=0.0, newton=1, guard={}, times={}, error=0.0
         )
         self.x, self.v = np.zeros((0, 3)), np.zeros((0, 3))
         self.names: list[str] = []
