@@ -26,7 +26,7 @@ from physics.state import (
 )
 
 ANCHOR_TOLERANCE = 1e-3  # m; anchors further apart would snap together in the first step
-FOR_PARTICLES = ("ball", "distance", "spring", "point_on_line")
+FOR_PARTICLES = ("ball", "distance", "spring", "point_on_line", "pulley")
 _FIRST_CAPACITY = 16
 
 Moving = dict[tuple[int, int], float]  # (element, row) → rest value
@@ -218,6 +218,8 @@ def make_frame(
         v_b=turn_b @ v,
         n_b=turn_b @ n,
         length=float(np.linalg.norm(first - second)),
+        point_a=first,
+        point_b=second,
     )
 
 

@@ -22,8 +22,8 @@ WORLD = 0
 FREE_SLOT, STATIC, KEYFRAMED, DYNAMIC, PARTICLE = range(5)
 
 # Primitive of a row (Element.primitive); a POINT fills all three rows of its element
-NO_ROW, POINT, DOT1, DOT2, ANGLE, DISTANCE = range(6)
-PRIMITIVES = 6
+NO_ROW, POINT, DOT1, DOT2, ANGLE, DISTANCE, PULLEY = range(7)
+PRIMITIVES = 7
 
 # Element.role
 DEAD, BILATERAL, UNILATERAL, STIFFNESS = range(4)

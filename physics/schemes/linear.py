@@ -55,6 +55,7 @@ from physics.state import (
     DOT1,
     FACTORISATIONS,
     POSITION,
+    PULLEY,
     STEPS,
     SWEEP,
     SWEEPS,
@@ -230,7 +231,7 @@ def bounded_drive(bodies, elements, e, r, h):
 
     Not so a rope (a distance that only pulls): its winch must get all it takes in.
     """
-    rope = elements.primitive[e, r] == DISTANCE
+    rope = elements.primitive[e, r] == DISTANCE or elements.primitive[e, r] == PULLEY
     if rope or elements.mode[e, r] != POSITION or elements.compliance[e, r] > 0.0:
         return drive(bodies, elements, e, r, h)
     phi = elements.phi[e, r]
