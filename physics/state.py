@@ -45,8 +45,10 @@ POSITION, VELOCITY, GRAB = range(3)
     REJECTED,  # the last step could not be believed and was undone
     DIVERGED,  # not finite, without the guard's help
     WRONG_PIVOTS,  # signature errors of the last factorisation
+    SPENT,  # guard: parts tried, less what earlier steps have earned back
+    RESCUED_AT,  # guard: step of the last rescue
     COUNTERS,
-) = range(13)
+) = range(15)
 
 SWEEP = 0  # Scene.addresses
 

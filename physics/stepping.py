@@ -18,7 +18,13 @@ from physics.contact.rest import Rest
 from physics.contact.rows import add_impulses
 from physics.contact.store import ContactStore
 from physics.linking import address_of
-from physics.params import HALVINGS, IMPLICIT_HALVINGS, RESCUE_ATTEMPTS
+from physics.params import (
+    HALVINGS,
+    IMPLICIT_HALVINGS,
+    RESCUE_ATTEMPTS,
+    RESCUE_CREDIT,
+    RESCUE_REFILL,
+)
 from physics.scene import StepArrays
 from physics.schemes.all_rows import run_all_rows
 from physics.schemes.implicit import implicit_step
@@ -203,6 +209,9 @@ class Stepper:
         saved = self._save()
         self._targets = {}
         steps = self.counters[st.STEPS]
+        earned = RESCUE_REFILL * (steps - self.counters[st.RESCUED_AT])
+        self.counters[st.SPENT] = max(0, self.counters[st.SPENT] - earned)
+        self.counters[st.RESCUED_AT] = steps
         ways = (
             (st.HALVED, self._bisected, False),
             (st.IMPLICIT, self._implicit, False),
@@ -248,7 +257,8 @@ class Stepper:
         """
         whole = 1 << HALVINGS
         done, part, stride = 0, whole, 1
-        for _ in range(RESCUE_ATTEMPTS):
+        for _ in range(min(RESCUE_ATTEMPTS, RESCUE_CREDIT - int(self.counters[st.SPENT]))):
+            self.counters[st.SPENT] += 1
             shorter = settings._replace(h=settings.h * part / whole)
             self._move_rests((done + part) / whole)
             self._prepare(shorter)
