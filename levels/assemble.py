@@ -137,6 +137,7 @@ class _Part:
             self.scope,
             self.checked.header.dimension,
             appearance_of(model),
+            self.checked.document.meshes,
         )
         site.group.kind = model.kind
         undo = _Undo(self.plan)
