@@ -117,7 +117,7 @@ class Rewind:
     def _keep(self) -> None:
         state = self.session.snapshot()
         last = self.moments[-1] if self.moments else None
-        data = {
+        data: dict[str, Any] = {
             key: value
             for key, value in state.snapshot.items()
             if isinstance(value, _DATA) and key not in _SELDOM

@@ -88,7 +88,8 @@ class Rival:
         self._before = self._after = self.stage.poses()
 
     def _all_things(self) -> tuple[Any, ...]:
-        return (*self.session.handles.values(), *self.session.joints.values())
+        session = self.session
+        return (*session.handles.values(), *session.joints.values(), *session.softs.values())
 
     def scene(self) -> Scene:
         alpha = min(self._debt / float(self.session.world.h), 1.0) if self.alive else 1.0

@@ -153,10 +153,15 @@ class SheetBuffer:
         self._uv = context.buffer(np.asarray(sheet.uv, "f4").tobytes())
         self._indices = context.buffer(np.asarray(sheet.triangles, "u4").tobytes())
         self._arrays: dict[tuple[int, int, int], moderngl.VertexArray] = {}
+        self._triangles = sheet.triangles
         self._normals = VertexNormals(sheet.triangles, len(sheet.points))
 
     def write(self, sheet: Sheet) -> None:
         count = len(sheet.points)
+        if sheet.triangles is not self._triangles:  # some were torn, or are whole again
+            self._triangles = sheet.triangles
+            self._indices.write(np.asarray(sheet.triangles, "u4").tobytes())
+            self._normals = VertexNormals(sheet.triangles, count)
         data = np.empty((count, 6), "f4")
         data[:, :3] = sheet.points
         data[:, 3:] = self._normals(data[:, :3])
@@ -170,7 +175,7 @@ class SheetBuffer:
         if array is None:
             array = self._context.vertex_array(program, self._content(program), self._indices)
             self._arrays[key] = array
-        array.render(mode)
+        array.render(mode, vertices=3 * len(self._triangles))
 
     def _content(self, program: "moderngl.Program") -> list[tuple[object, ...]]:
         content: list[tuple[object, ...]] = [

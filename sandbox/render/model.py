@@ -1,7 +1,7 @@
 """Things that ride on bodies: built once, placed every frame with a few array operations.
 
-Bodies and particles have slots; a picture needs parts, rope nodes and cloth points placed from the
-slots' poses. Each class below holds index arrays made when the model is built and turns poses
+Bodies and particles have slots; a picture needs parts and rope nodes placed from the slots'
+poses. Each class below holds index arrays made when the model is built and turns poses
 into scene rows without a Python loop over objects.
 """
 
@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from sandbox.render import rotations
 from sandbox.render.look import linear
-from sandbox.render.scene import COIL, FEW_COILS, GLOSS, PART, TUBE, Parts, Sheet, pattern_index
+from sandbox.render.scene import COIL, FEW_COILS, GLOSS, PART, TUBE, Parts, pattern_index
 
 Array = npt.NDArray[np.floating]
 Index = npt.NDArray[np.intp]
@@ -268,50 +268,3 @@ class Coils:
         self._rows = np.zeros(len(self.ends), COIL)
         self._rows["wire"] = self.wire * self._slender / 0.3
         self._rows["color"], self._rows["turns"] = linear(self.color), 9 if few else 5
-
-
-@dataclass
-class Surface:
-    """A cloth or an elastic body: a sheet whose points are slots."""
-
-    sheet: Sheet
-    slots: Index
-    soft: bool = False  # its points are nodes of a soft body, not bodies of their own
-
-    def place(self, poses: Poses) -> Sheet:
-        self.sheet.points = poses.positions[self.slots]
-        return self.sheet
-
-
-def grid_sheet(rows: int, columns: int, points: Array, color: str, second: str | None) -> Sheet:
-    """A woven rectangle of rows × columns nodes; uv in metres of material at rest."""
-    index = np.arange(rows * columns).reshape(rows, columns)
-    a, b, c, d = index[:-1, :-1], index[1:, :-1], index[:-1, 1:], index[1:, 1:]
-    triangles = np.concatenate([np.stack(t, -1).reshape(-1, 3) for t in ((a, b, c), (b, d, c))])
-    grid = np.asarray(points, float).reshape(rows, columns, 3)
-    across = _rest_length(grid[0])
-    down = _rest_length(grid[:, 0])
-    v, u = np.meshgrid(down, across, indexing="ij")
-    uv = np.stack((u, v), axis=-1).reshape(-1, 2)
-    first = linear(color)
-    return Sheet(
-        points=grid.reshape(-1, 3),
-        triangles=triangles,
-        uv=uv,
-        color=first,
-        second=linear(second) if second else first,
-        pattern="stripes" if second else "weave",
-    )
-
-
-def mesh_sheet(points: Array, triangles: npt.NDArray[np.integer], color: str) -> Sheet:
-    """Any surface; uv in metres along the two axes in which it is widest at first."""
-    cloud = np.asarray(points, float)
-    axes = np.sort(np.argsort(np.ptp(cloud, axis=0))[1:])
-    uv = cloud[:, axes] - cloud[:, axes].min(axis=0)
-    first = linear(color)
-    return Sheet(points=cloud, triangles=triangles, uv=uv, color=first, second=first)
-
-
-def _rest_length(line: Array) -> Array:
-    return np.concatenate(([0.0], np.cumsum(np.linalg.norm(np.diff(line, axis=0), axis=1))))

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 _ACCENT = linear("#ffb020")  # selection
 _SELECTION_PIXELS = 3.0
+_COPIES = 8  # of a selected sheet around itself
 _CLEAR = 38.0  # m from which fog thins with distance
 _TO_TEXTURE = np.array([[0.5, 0, 0, 0.5], [0, 0.5, 0, 0.5], [0, 0, 0.5, 0.5], [0, 0, 0, 1]])
 
@@ -257,6 +258,8 @@ class Renderer:
             self._draw_outlines("parts", scene.look.outline_color, scene.look.outline)
         if scene.selected:
             self._draw_outlines("selected", _ACCENT, _SELECTION_PIXELS * self.quality.scale)
+        if scene.selected_sheets:
+            self._draw_sheet_outlines(scene.selected_sheets)
         if scene.ground is not None or scene.look.flat:
             context.disable(context.CULL_FACE)
             self._draw_quad(self._programs.get("ground"))
@@ -282,6 +285,17 @@ class Renderer:
         else:
             self._draw_layer(layer, self._programs.get("part", "OUTLINE=2"))
         context.cull_face = "back"
+
+    def _draw_sheet_outlines(self, sheets: list[Sheet]) -> None:
+        """A cloth has no back to inflate: copies of it, moved a little on the screen and back."""
+        self._write_outline(_ACCENT, _SELECTION_PIXELS * self.quality.scale)
+        program = self._programs.get("sheet", "OUTLINE=2")
+        self.context.disable(self.context.CULL_FACE)
+        for sheet in sheets:
+            for angle in np.arange(_COPIES) * (2 * np.pi / _COPIES):
+                program["way"] = (float(np.cos(angle)), float(np.sin(angle)))
+                self._sheets[id(sheet)][1].draw(program, self.context.TRIANGLES)
+        self.context.enable(self.context.CULL_FACE)
 
     def _draw_blobs(self) -> None:
         context = self.context

@@ -150,6 +150,7 @@ class Scene:
     ghosts: dict[str, Parts] = field(default_factory=dict)  # translucent; gloss is their opacity
     ghost_tubes: Parts = field(default_factory=lambda: np.zeros(0, TUBE))
     selected: dict[str, Parts] = field(default_factory=dict)  # drawn again as an outline
+    selected_sheets: list[Sheet] = field(default_factory=list)  # of `sheets`, likewise
     glow: dict[str, Parts] = field(default_factory=dict)  # overlays: unlit, on top of everything
     center: tuple[float, float, float] = (0.0, 4.0, 0.0)  # shadows are sharp around here
     radius: float = 20.0

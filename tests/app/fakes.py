@@ -193,6 +193,7 @@ class FakeSession:
     def __post_init__(self) -> None:
         self._queue: list[Any] = []
         self.events: list[Any] = []
+        self.softs: dict[str, Handle] = {}
         self.level = SimpleNamespace(
             name="toy",
             title="Toy",
