@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics.params import ENERGY_SHARE
-from physics.soft import energy, step
+from physics.soft import energy, links, step
 from physics.soft.assembly import element_energy
 from physics.soft.model import Builder, Model
 from physics.soft.rows import make_rows
@@ -21,12 +21,11 @@ INTEGRATORS = ("euler", "servin", "spook")
 SOLVERS = ("auto", "direct", "iterative")
 DIRECT_NODES, DIRECT_TETRAHEDRA = 3600, 2000  # beyond, "auto" is iterative
 ITERATIVE_TOLERANCE = 1e-6  # m/s, of every velocity
-SLOWEST = 1e-6  # m/s: slower than this, nothing can be gained
 LONGEST_PAUSE = 63  # solves between two attempts that fail
 MOST_ITERATIONS = 24  # with an old factor; more cost as much as a new one
 SMALLEST_SHARE = 1e-3  # of a Newton step; what is smaller is round-off
 GUARD_ITERATIONS = 14  # of Newton; a crumpled cloth snapping taut needs about ten
-NEAR = 0.2  # strain up to which the guard goes on from what was found
+NEAR = 1.0  # strain up to which the guard goes on from what was found
 GUARD_LEFT = 0.2  # of the way to the solution that shortened Newton steps may leave
 STALE_PAIRS = 4  # times as many coupled pairs as there are contacts: time to forget the old ones
 
@@ -321,7 +320,7 @@ class SoftBody:
 
     def end(self, h: float) -> None:
         """Accept the velocity in `work.delta`, correct the links and move."""
-        if self.correct(h) and not self.gained(h, 0.0, 0.0):
+        if self.correct(h) and self.gain(h, 0.0, 0.0) <= 0.0:
             self.move(h)
             return
         self.begin_guard(lambda v: self.incremental_potential(h, v, self._still, 0.0))
@@ -329,7 +328,7 @@ class SoftBody:
         while not self.guard_done(h, change):
             change = self.guard_iteration(h)
             self.guarded += 1
-        self.end_guard(h, lambda: self.gained(h, 0.0, 0.0))
+        self.end_guard(h, lambda: self.gain(h, 0.0, 0.0))
 
     def begin_guard(self, potential: Callable[[Floats], float]) -> bool:
         """The step again: from what was found for it, or from rest if that is better; which."""
@@ -357,26 +356,41 @@ class SoftBody:
         w = self.work
         return float(energy.loose_stretch(self.model, x, v, h, w.link_lam, w.trial))
 
-    def end_guard(self, h: float, gained: Callable[[], bool]) -> None:
+    def end_guard(self, h: float, gain: Callable[[], float]) -> None:
         """Move by what the guard found. Backward Euler gave up what momentum tension had added.
 
-        Where Newton has not come to its end, energy may have been made: then it is slowed down.
+        Where Newton has not come to its end a link's force and length disagree; the smaller is
+        believed. If energy was made even so, it is taken from the motion, of which half is left.
         """
-        while gained() and float(np.abs(self.v).max()) > SLOWEST:
-            self.v[~self.state.pinned] *= 0.5
-        step.end_guard(self.state, h, self.work)
-        self.work.link_added[:] = 0.0
+        w, model = self.work, self.model
+        w.trial[...] = w.start_x + h * self.v
+        links.directions(w.trial, model.link_nodes, model.link_length, w.scratch_u, w.link_trial)
+        held = -model.link_stiffness * w.link_trial
+        w.link_lam[...] = np.where(
+            w.link_lam < 0.0,
+            np.minimum(np.maximum(w.link_lam, held), 0.0),
+            np.maximum(np.minimum(w.link_lam, held), 0.0),
+        )
+        excess = gain()
+        if not excess <= 0.0:
+            left = 1.0 - excess / max(self.kinetic_energy(), 1e-300)
+            self.v[~self.state.pinned] *= np.sqrt(left) if left > 0.25 else 0.5
+        self.state.lam[...] = w.link_lam
+        step.end_guard(self.state, h, w)
+        w.link_added[:] = 0.0
 
     @property
     def checkable(self) -> bool:
         """Whether the energy can be accounted for: moving pins do any work."""
         return not self.state.pin_velocity[self.state.pinned].any()
 
-    def gained(self, h: float, work: float, scale: float) -> bool:
-        """Whether the velocity just found makes energy out of nothing; `work` went elsewhere."""
+    def gain(self, h: float, work: float, scale: float) -> float:
+        """Energy, beyond what round-off is allowed, that the velocity just found makes; `work` is
+        what went elsewhere. Without the guard this is 0: what is unstable shall be seen to be.
+        """
         plain = self.options.stabilization == "adaptive" and self.options.integrator == "euler"
         if not plain or not self.checkable:
-            return False  # without the guard, what is unstable shall be seen to be
+            return 0.0
         w, model, state = self.work, self.model, self.state
         stored = float(w.stored[0])
         before = stored + energy.mechanical_energy(
@@ -390,7 +404,7 @@ class SoftBody:
         size = float(np.ptp(w.start_x, axis=0).max())
         weight = float(np.sum(model.mass) * np.linalg.norm(self.gravity)) * size
         allowed = ENERGY_SHARE * (scale + weight + self.kinetic_energy() + stored)
-        return not after - before + work <= allowed
+        return float(after - before + work - allowed)
 
     # --- pairs of nodes that touch --------------------------------------------------------------
 

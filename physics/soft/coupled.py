@@ -23,7 +23,7 @@ from physics.soft.body import SoftBody
 from physics.soft.rigid import RigidSide
 from physics.state import DYNAMIC, KEYFRAMED, Bodies, Floats
 
-ROUNDS = 3  # factorisations in a step at most; an answer that still changes is good enough to go on
+ROUNDS = 2  # factorisations in a step at most; an answer that still changes is good enough to go on
 SLIDING = 4  # iterations of the guard in which friction may change: it need not settle
 NODE_STIFFNESS = 1e3  # κ in node masses: a node alone gives way by a thousandth of its fall
 HOPELESS = 0.5  # strain after the first round that no correction of the links will mend
@@ -56,7 +56,7 @@ class CoupledSolve:
         stick = self._first_solve()
         holds = body.correct(h)
         self._give()
-        if holds and not self._gained():
+        if holds and self._gain() <= 0.0:
             body.move(h)
         else:
             stick = self._guard()
@@ -73,16 +73,16 @@ class CoupledSolve:
         row.body_impulses(self.body.rows, self._all, self.impulse)
         self.motion = self.free + self._compliance @ self.impulse
 
-    def _gained(self) -> bool:
-        """Whether soft and rigid bodies together have more energy than before."""
+    def _gain(self) -> float:
+        """Energy that soft and rigid bodies together have more than before."""
         bodies, rows = self.bodies, self.body.rows
         touched = rows.body[: rows.count[0]]
         if (bodies.kind[touched] == KEYFRAMED).any():
-            return False  # they may do any work
+            return 0.0  # they may do any work
         before = np.array([bodies.velocity[2 * b : 2 * b + 2] for b in self.near]).reshape(-1)
         work = float(self.impulse @ (before + self.motion)) / 2.0
         kinetic = sum(0.5 * bodies.mass[b] * np.sum(bodies.velocity[2 * b] ** 2) for b in self.near)
-        return self.body.gained(self.h, work, float(kinetic))
+        return self.body.gain(self.h, work, float(kinetic))
 
     def _first_solve(self) -> Floats:
         """Velocities by the linear step, in work.delta; returns the secants it calls for."""
@@ -129,7 +129,7 @@ class CoupledSolve:
                 change = max(change, 2.0 * body.limit)
         rows.state[:count], rows.stick[:count] = used
         self.impulse[:] = self.force
-        body.end_guard(h, self._gained)
+        body.end_guard(h, self._gain)
         return stick
 
     def _begin_guard(self) -> None:
