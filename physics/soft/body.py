@@ -27,6 +27,7 @@ SMALLEST_SHARE = 1e-3  # of a Newton step; what is smaller is round-off
 GUARD_ITERATIONS = 14  # of Newton; a crumpled cloth snapping taut needs about ten
 NEAR = 1.0  # strain up to which the guard goes on from what was found
 GUARD_LEFT = 0.2  # of the way to the solution that shortened Newton steps may leave
+UNSETTLED = 6  # iterations for which contacts are waited for
 STALE_PAIRS = 4  # times as many coupled pairs as there are contacts: time to forget the old ones
 
 
@@ -340,14 +341,17 @@ class SoftBody:
         self.v[...], self.state.lam[...] = found, self.work.link_lam
         return True
 
-    def guard_done(self, h: float, change: float) -> bool:
+    def guard_done(self, h: float, change: float, settled: bool = True) -> bool:
         """Whether the guard's answer is good: it stands still, or at least the links hold.
 
-        What goes on changing then is how a slack cloth crumples, which nobody can see.
+        What goes on changing then is how a slack cloth crumples, which nobody can see. `settled`:
+        no contact came or went.
         """
         if self.guarded >= GUARD_ITERATIONS or change <= self.limit:
             return True
         if not self.links_only or self.guarded < 2 or self._left > GUARD_LEFT:
+            return False
+        if not settled and self.guarded < UNSETTLED:
             return False
         return self.loose_stretch(h, self.work.start_x, self.v) < self.options.limit
 

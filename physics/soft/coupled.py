@@ -113,9 +113,10 @@ class CoupledSolve:
         """The step again as backward Euler by Newton, bodies and contacts included."""
         body, h, rows, kappa = self.body, self.h, self.body.rows, self.body.kappa
         still, count, change = np.zeros_like(body.v), int(rows.count[0]), np.inf
+        changed = 0
         self._begin_guard()
         stick = rows.stick[:count].copy()
-        while not body.guard_done(h, change):
+        while not body.guard_done(h, change, changed == 0):
             step.assemble_guard(body.model, body.state, h, body.gravity, body.work)
             force = self.force.copy()
             self._round(body.v, still)
