@@ -22,8 +22,8 @@ WORLD = 0
 FREE_SLOT, STATIC, KEYFRAMED, DYNAMIC, PARTICLE = range(5)
 
 # Primitive of a row (Element.primitive); a POINT fills all three rows of its element
-NO_ROW, POINT, DOT1, DOT2, ANGLE, DISTANCE = range(6)
-PRIMITIVES = 6
+NO_ROW, POINT, DOT1, DOT2, ANGLE, DISTANCE, PULLEY = range(7)
+PRIMITIVES = 7
 
 # Element.role
 DEAD, BILATERAL, UNILATERAL, STIFFNESS = range(4)
@@ -45,8 +45,10 @@ POSITION, VELOCITY, GRAB = range(3)
     REJECTED,  # the last step could not be believed and was undone
     DIVERGED,  # not finite, without the guard's help
     WRONG_PIVOTS,  # signature errors of the last factorisation
+    SPENT,  # guard: parts tried, less what earlier steps have earned back
+    RESCUED_AT,  # guard: step of the last rescue
     COUNTERS,
-) = range(13)
+) = range(15)
 
 SWEEP = 0  # Scene.addresses
 
@@ -116,6 +118,7 @@ class Elements(NamedTuple):
     lam: Floats  # (m, 3) λ of the last step, world axes for POINT
     mu: Floats  # (m, 3) impulse hλ being solved for
     value: Floats  # (m, 3) measured coordinate (φ + rest), angles unwrapped
+    start_value: Floats  # (m, 3) at the start of the step
     phi: Floats  # (m, 3)
     sigma: Floats  # (m, 3) Σ
     gamma: Floats  # (m, 3) Γ
@@ -320,6 +323,7 @@ _ELEMENT_SHAPES: dict[str, tuple[tuple[int, ...], type, int]] = {
     "lam": ((3,), np.float64, 1),
     "mu": ((3,), np.float64, 1),
     "value": ((3,), np.float64, 1),
+    "start_value": ((3,), np.float64, 1),
     "phi": ((3,), np.float64, 1),
     "sigma": ((3,), np.float64, 1),
     "gamma": ((3,), np.float64, 1),

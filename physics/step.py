@@ -89,14 +89,14 @@ def run_adaptive(scene, settings, n):
     counters = scene.counters
     counters[REJECTED] = 0
     for done in range(n):
-        remember(scene.bodies)
+        remember(scene.bodies, scene.elements)
         begin(scene, settings.h)
         kinetic, potential, elastic = energies(scene, settings.gravity)
         before = kinetic + potential + elastic
         solve_step(scene, settings)
         settle(scene, settings.h)
         if not believable(scene, settings, before, kinetic):
-            go_back(scene.bodies)
+            go_back(scene.bodies, scene.elements)
             counters[REJECTED] = 1
             return done
         store_forces(scene, settings.h)

@@ -55,6 +55,7 @@ from physics.state import (
     DOT1,
     FACTORISATIONS,
     POSITION,
+    PULLEY,
     STEPS,
     SWEEP,
     SWEEPS,
@@ -72,7 +73,7 @@ def run_linear(scene, settings, n):
     bodies, elements, system = scene.bodies, scene.elements, scene.system
     h = settings.h
     for done in range(n):
-        remember(bodies)
+        remember(bodies, elements)
         refresh_rotations(bodies)
         refresh_mass(bodies, system)
         fill_rows(bodies, elements, system.list_start, system.list_rows, elements.J_start)
@@ -143,7 +144,7 @@ def finish(scene, h):
     """Ends an unguarded step; returns whether to stop."""
     bodies, elements, system = scene.bodies, scene.elements, scene.system
     if not fastest(bodies) < RUNAWAY_SPEED:
-        go_back(bodies)
+        go_back(bodies, elements)
         scene.counters[DIVERGED] += 1
         return True
     fill_rows(bodies, elements, system.list_start, system.list_rows, elements.J)
@@ -230,7 +231,7 @@ def bounded_drive(bodies, elements, e, r, h):
 
     Not so a rope (a distance that only pulls): its winch must get all it takes in.
     """
-    rope = elements.primitive[e, r] == DISTANCE
+    rope = elements.primitive[e, r] == DISTANCE or elements.primitive[e, r] == PULLEY
     if rope or elements.mode[e, r] != POSITION or elements.compliance[e, r] > 0.0:
         return drive(bodies, elements, e, r, h)
     phi = elements.phi[e, r]

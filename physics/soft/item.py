@@ -53,6 +53,9 @@ class Seam:
     breaks_at: float = np.inf  # N
 
 
+PATCH = 2.0  # spacings of nodes that a blow reaches
+
+
 class SoftItem:
     """One cloth or solid of a world."""
 
@@ -87,6 +90,21 @@ class SoftItem:
         hand = max(self.hands, default=-1) + 1
         self.hands[hand] = int(free[apart.argmin()]), point.copy()
         return hand
+
+    def near(self, point: Floats) -> Floats:
+        """How much of a blow at a point each node takes: 1 there, little beyond PATCH spacings."""
+        away = np.linalg.norm(self.body.x[: self.nodes] - point, axis=1) / (PATCH * self.spacing)
+        share = np.exp(-(away**2))
+        share[self.body.state.pinned[: self.nodes]] = 0.0
+        return share
+
+    def push(self, impulse: Floats, point: Floats) -> None:
+        """An impulse (N s) into the nodes around a point, all of it momentum of theirs."""
+        share = self.near(point)
+        mass = float(share @ self.body.model.mass[: self.nodes])
+        if mass > 0.0:
+            self.body.v[: self.nodes] += np.outer(share, impulse / mass)
+            self.body.fresh = True
 
     def _pull_hands(self) -> None:
         """Hands draw their nodes along with the inertia of the whole body: implicit, so stable."""
