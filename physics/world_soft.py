@@ -53,6 +53,7 @@ class SoftAccess(WorldBase):
         friction: float = 0.5,
         group: int = 1,
         mask: int = 0xFFFF,
+        self_collision: bool = False,
     ) -> Handle:
         """A cloth: a grid of rows x columns nodes in its own xy plane, or `mesh` = (nodes, cells).
 
@@ -61,7 +62,8 @@ class SoftAccess(WorldBase):
         modulus across), `thickness`, and bending `rigidity` in N m. `pins` are nodes held in
         place, `springs` hold others to points of the world. `start` (n, 3) is where the nodes are
         at first, if not in their rest shape. A thread or element tears at `breaks_at` N. `damping`
-        of membranes is proportional to stiffness, s. `radius` is kept from other surfaces, m.
+        of membranes is proportional to stiffness, s. `radius` is kept from other surfaces, m, and
+        twice that from itself with `self_collision`.
         """
         from physics.soft.make import make_cloth
 
