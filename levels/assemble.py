@@ -137,6 +137,7 @@ class _Part:
             self.scope,
             self.checked.header.dimension,
             appearance_of(model),
+            self.checked.document.meshes,
         )
         site.group.kind = model.kind
         undo = _Undo(self.plan)
@@ -307,12 +308,31 @@ class _Part:
             return self.plan.anchor(value, place, self.scope).point
         return self.frame.point(value)
 
+    def _fixed_point(self, value: Any, place: Place) -> Any:
+        """A point of the world; a frame may name it if its body never moves."""
+        if isinstance(value, str):
+            owner = self.plan.anchor(value, place, self.scope).body
+            body = None if owner is None else self.plan.bodies.get(owner)
+            if body is None or not body.fixed:
+                raise LevelError(
+                    [
+                        Problem(
+                            f'"{value}" is on "{owner}", which moves',
+                            place,
+                            "name a frame of a body that is fixed, or a world point [x, y, z]",
+                        )
+                    ]
+                )
+        return self._point(value, place)
+
     def _parameters(self, name: str, model: Any, place: Place) -> dict[str, Any]:
         parameters: dict[str, Any] = {}
-        for key in JOINTS[model.kind].parameters:
+        for key, parameter in JOINTS[model.kind].parameters.items():
             value = getattr(model, key, None)
             if value is None:
                 continue
+            if parameter.kind == "point":
+                value = self._fixed_point(value, place.child(key))
             if isinstance(value, models.Keys):
                 value = self._drive(name, key, value, place)
             parameters[key] = tuple(value) if isinstance(value, list) else value

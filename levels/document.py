@@ -4,12 +4,14 @@ A path in a level file names a file below the folder of the level, or below the 
 is resolved (symbolic links too) before it is opened, and what lies elsewhere is refused.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from levels.library import LIBRARY
 from levels.limits import MAX_FILES, MAX_INCLUDE_DEPTH, MAX_NESTING
+from levels.meshes import MeshFile, MeshProblem
 from levels.problems import LevelError, Place, Problem, did_you_mean, errors, listing
 from levels.source import Keys, Source, SourceProblem
 
@@ -28,7 +30,8 @@ class Document:
     data: dict[str, Any] = field(default_factory=dict)
     origins: dict[Keys, Place] = field(default_factory=dict)
     prefabs: dict[str, "Document"] = field(default_factory=dict)  # by the path written
-    sources: list[Source] = field(default_factory=list)
+    meshes: dict[str, MeshFile] = field(default_factory=dict)  # by the path written
+    sources: list[Source | MeshFile] = field(default_factory=list)
 
     def place(self, *keys: str | int) -> Place:
         """Where an entry of the merged data is written."""
@@ -46,13 +49,14 @@ class Reader:
         self.folder = path.resolve().parent
         self.problems: list[Problem] = []
         self.sources: dict[Path, Source] = {}
+        self.meshes: dict[Path, MeshFile] = {}
 
     def read(self, path: Path, display: str | None = None) -> Document:
         """The document of `path`; raises LevelError if any of its files cannot be read."""
         document = self._document(path.resolve(), (), None, display or path.name)
         if any(errors(self.problems)) or document is None:
             raise LevelError(self.problems)
-        document.sources = list(self.sources.values())
+        document.sources = [*self.sources.values(), *self.meshes.values()]
         return document
 
     def _document(
@@ -71,12 +75,13 @@ class Reader:
         document = Document(source)
         self._merge(document, source, (*stack, path))
         self._read_prefabs(document, (*stack, path))
+        self._read_meshes(document)
         return document
 
     def _source(self, path: Path, asked: Place | None, display: str) -> Source | None:
         if path in self.sources:
             return self.sources[path]
-        if len(self.sources) >= MAX_FILES:
+        if len(self.sources) + len(self.meshes) >= MAX_FILES:
             self._complain(f"the level needs more than {MAX_FILES} files", asked)
             return None
         try:
@@ -103,7 +108,7 @@ class Reader:
             return
         for i, written in enumerate(self._include_list(source)):
             place = Place(source, ("include", i))
-            path = self.find(written, source, place)
+            path = self.find(written, place)
             other = path and self._document(path, stack, place, written)
             if other:
                 _merge_into(document, _kept(other.data, source.data.get("without")), other)
@@ -116,26 +121,45 @@ class Reader:
         return []  # its type is reported with all other types
 
     def _read_prefabs(self, document: Document, stack: tuple[Path, ...]) -> None:
-        bodies = document.data.get("bodies")
-        for name, body in bodies.items() if isinstance(bodies, dict) else ():
-            written = body.get("prefab") if isinstance(body, dict) else None
+        for _, name, body in _entries(document, ("bodies",)):
+            written = body.get("prefab")
             if not isinstance(written, str) or written in document.prefabs:
                 continue
             place = document.place("bodies", name, "prefab")
-            path = self.find(written, place.source, place)
+            path = self.find(written, place)
             prefab = path and self._document(
                 path, stack, place, written.removesuffix(".toml") + ".toml"
             )
             if prefab:
                 document.prefabs[written] = prefab
 
-    def find(self, written: str, source: Source, place: Place) -> Path | None:
-        """The file meant: beside the file that names it, beside the level, or in the library."""
+    def _read_meshes(self, document: Document) -> None:
+        for section, name, entry in _entries(document, ("props", "cloths")):
+            written = entry.get("mesh")
+            if not isinstance(written, str) or written in document.meshes:
+                continue
+            place = document.place(section, name, "mesh")
+            path = self._find(written, written, place)
+            if path is None:
+                continue
+            try:
+                self.meshes.setdefault(path, MeshFile.read(path))
+            except MeshProblem as problem:
+                self.problems.append(Problem(str(problem), place, problem.hint))
+                continue
+            document.meshes[written] = self.meshes[path]
+
+    def find(self, written: str, place: Place) -> Path | None:
+        """The level file meant."""
         name = written if written.endswith(".toml") else written + ".toml"
+        return self._find(written, name, place)
+
+    def _find(self, written: str, name: str, place: Place) -> Path | None:
+        """A file beside the file that names it, beside the level, or in the library."""
         if not _is_relative(name):
             self._complain(f'"{written}" leaves the folder of the level', place, _STAY)
             return None
-        folders = (source.path.parent, self.folder, LIBRARY)
+        folders = (place.source.path.parent, self.folder, LIBRARY)
         for folder in folders:
             path = (folder / name).resolve()
             if not any(path.is_relative_to(root) for root in (self.folder, LIBRARY)):
@@ -144,25 +168,39 @@ class Reader:
                     return None
             elif path.is_file():
                 return path
-        self._missing(written, place)
+        self._missing(written, Path(name).suffix, place)
         return None
 
-    def _missing(self, written: str, place: Place) -> None:
+    def _missing(self, written: str, suffix: str, place: Place) -> None:
         known = {
-            path.relative_to(root).with_suffix("").as_posix()
+            path.relative_to(root).as_posix().removesuffix(".toml")
             for root in (self.folder, LIBRARY)
-            for path in sorted(root.glob("*/*.toml"))[:200]
+            for path in sorted(root.glob(f"*/*{suffix}"))[:200]
         }
+        if suffix != ".toml":
+            known |= {path.name for path in sorted(self.folder.glob(f"*{suffix}"))[:200]}
         stem = written.removesuffix(".toml")
         note = f"known files: {listing(known)}" if known else ""
         hint = did_you_mean(stem, known)
-        self.problems.append(Problem(f'there is no file "{stem}.toml"', place, hint, note))
+        name = f"{stem}.toml" if suffix == ".toml" else written
+        self.problems.append(Problem(f'there is no file "{name}"', place, hint, note))
 
     def _complain(self, message: str, place: Place | None, hint: str = "") -> None:
         self.problems.append(Problem(message, place, hint))
 
 
 _STAY = "use a file beside the level or one of the library"
+
+
+def _entries(
+    document: Document, sections: tuple[str, ...]
+) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Section, name and table of every entry that is a table."""
+    for section in sections:
+        entries = document.data.get(section)
+        for name, entry in list(entries.items()) if isinstance(entries, dict) else ():
+            if isinstance(entry, dict):
+                yield section, name, entry
 
 
 def _is_relative(name: str) -> bool:

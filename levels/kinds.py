@@ -151,6 +151,8 @@ def _annotation(parameter: Any) -> Any:
         return Annotated[
             Vector, BeforeValidator(_depth(parameter.name)), _entries_within(low, high)
         ]
+    if parameter.kind == "point":
+        return Place
     if parameter.kind == "table":
         return _table(parameter)
     return {"flag": bool, "text": str}[parameter.kind]

@@ -26,7 +26,7 @@ from physics.state import (
 )
 
 ANCHOR_TOLERANCE = 1e-3  # m; anchors further apart would snap together in the first step
-FOR_PARTICLES = ("ball", "distance", "spring", "point_on_line")
+FOR_PARTICLES = ("ball", "distance", "spring", "point_on_line", "pulley")
 _FIRST_CAPACITY = 16
 
 Moving = dict[tuple[int, int], float]  # (element, row) → rest value
@@ -218,6 +218,8 @@ def make_frame(
         v_b=turn_b @ v,
         n_b=turn_b @ n,
         length=float(np.linalg.norm(first - second)),
+        point_a=first,
+        point_b=second,
     )
 
 
@@ -257,13 +259,16 @@ def _anchors(
     return point, point.copy()
 
 
+_ONLY_TURN = tuple(f'joint "{kind}"' for kind in ("axial_lock", "angular_spring", "pose_spring"))
+
+
 def _shared_point(bodies: BodyStore, what: str, a: int, b: int, at: Any) -> Floats:
     if at is not None:
         return vector(f"at of {what}", at)
     for slot in (a, b):
         if bodies.arrays.kind[slot] == PARTICLE:
             return bodies.arrays.position[slot].copy()
-    if what in ('joint "axial_lock"', 'joint "angular_spring"') or b == WORLD:
+    if what in _ONLY_TURN or b == WORLD:
         return bodies.arrays.position[a].copy()
     raise ValueError(f"{what} needs the point it sits at: at=(x, y, z)")
 

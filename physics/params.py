@@ -72,6 +72,8 @@ ENERGY_SHARE = 0.003  # of m·g·size + kinetic energy that one step may gain fr
 HALVINGS = 10  # parts of a step are halved so often before it is solved implicitly; at 0.1 s a
 # cable that snaps taut under 15 t needs parts of 0.4 ms
 RESCUE_ATTEMPTS = 300  # parts tried in one step; bounds the hiccup
+RESCUE_CREDIT = 1200  # parts tried in a row of bad steps; a million to one going taut takes 290
+RESCUE_REFILL = 15  # parts that every step earns back: the lasting cost of what stays unsolvable
 IMPLICIT_HALVINGS = 4  # backward Euler is tried whole and in 2, 4, 8, 16 parts
 IMPLICIT_ITERATIONS = 30
 IMPLICIT_TOLERANCE = 1e-9  # m or rad, as NEWTON_TOLERANCE

@@ -22,8 +22,8 @@ WORLD = 0
 FREE_SLOT, STATIC, KEYFRAMED, DYNAMIC, PARTICLE = range(5)
 
 # Primitive of a row (Element.primitive); a POINT fills all three rows of its element
-NO_ROW, POINT, DOT1, DOT2, ANGLE, DISTANCE = range(6)
-PRIMITIVES = 6
+NO_ROW, POINT, DOT1, DOT2, ANGLE, DISTANCE, PULLEY = range(7)
+PRIMITIVES = 7
 
 # Element.role
 DEAD, BILATERAL, UNILATERAL, STIFFNESS = range(4)
@@ -46,8 +46,10 @@ POSITION, VELOCITY, GRAB = range(3)
     REJECTED,  # the last step could not be believed and was undone
     DIVERGED,  # not finite, without the guard's help
     WRONG_PIVOTS,  # signature errors of the last factorisation
+    SPENT,  # guard: parts tried, less what earlier steps have earned back
+    RESCUED_AT,  # guard: step of the last rescue
     COUNTERS,
-) = range(14)
+) = range(16)
 
 SWEEP = 0  # Scene.addresses
 
@@ -117,7 +119,7 @@ class Elements(NamedTuple):
     lam: Floats  # (m, 3) λ of the last step, world axes for POINT
     mu: Floats  # (m, 3) impulse hλ being solved for
     value: Floats  # (m, 3) measured coordinate (φ + rest), angles unwrapped
-    start_value: Floats  # (m, 3) value at the start of the step
+    start_value: Floats  # (m, 3) at the start of the step
     phi: Floats  # (m, 3)
     sigma: Floats  # (m, 3) Σ
     gamma: Floats  # (m, 3) Γ

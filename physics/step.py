@@ -94,8 +94,7 @@ def run_adaptive(scene, settings, n):
     counters = scene.counters
     counters[REJECTED] = 0
     for done in range(n):
-        remember(scene.bodies)
-        copy_rows(scene.elements.value, scene.elements.start_value)
+        remember(scene.bodies, scene.elements)
         before, kinetic = 0.0, 0.0
         for attempt in range(RETAKES + 1):
             begin(scene, settings.h)
@@ -107,13 +106,13 @@ def run_adaptive(scene, settings, n):
             if attempt == RETAKES or not solved or not aim_again(scene, settings.h):
                 break
             counters[RETAKEN] += 1
-            undo(scene)
+            go_back(scene.bodies, scene.elements)
         held = limits_hold(scene)
         forget_aims(scene.unilateral)
         settle(scene, settings.h)
         carry_sliding(scene, settings.h)
         if not held or not believable(scene, settings, before, kinetic):
-            undo(scene)
+            go_back(scene.bodies, scene.elements)
             counters[REJECTED] = 1
             return done
         store_forces(scene, settings.h)
@@ -122,13 +121,6 @@ def run_adaptive(scene, settings, n):
         if counters[BROKEN] > 0:
             return done + 1
     return n
-
-
-@kernel
-def undo(scene):
-    """Back to the start of the step; angles too, which are unwrapped against their last value."""
-    go_back(scene.bodies)
-    copy_rows(scene.elements.start_value, scene.elements.value)
 
 
 @kernel

@@ -296,7 +296,8 @@ class WorldBase:
         if len(chosen) == 0 or self._counters[st.STEPS] == 0:
             return 0.0
         kinds = elements.primitive[chosen]
-        hard = np.isin(kinds, (st.POINT, st.DOT2, st.DISTANCE)) & (elements.compliance[chosen] == 0)
+        lengths = (st.POINT, st.DOT2, st.DISTANCE, st.PULLEY)
+        hard = np.isin(kinds, lengths) & (elements.compliance[chosen] == 0)
         hard &= (elements.idle[chosen] == 0) & (elements.mode[chosen] == st.POSITION)
         hard &= (elements.role[chosen] == st.BILATERAL)[:, None]
         return float(np.abs(elements.phi[chosen][hard]).max(initial=0.0))

@@ -58,12 +58,21 @@ class JointAccess(WorldBase):
         record = self._joints.joints[self._joint_slot(handle)]
         info = self.joint(handle)
         gap = info.anchor_b - info.anchor_a
+        if record.kind == "pulley":
+            return self._pulley_length(info)
         if JOINTS[record.kind].anchors == "separate":
             return float(np.linalg.norm(gap))
         if record.kind in ("prismatic", "point_on_line"):
             return float(gap @ info.axis)
         angle = measured_angle(self._joints, record) if self._counters[st.STEPS] else None
         return angle_between(self._bodies, record) if angle is None else angle
+
+    @staticmethod
+    def _pulley_length(info: JointInfo) -> float:
+        """l_a + ratio·l_b"""
+        first, second = info.parameters["wheel_a"], info.parameters["wheel_b"]
+        b = np.linalg.norm(info.anchor_b - (first if second is None else second))
+        return float(np.linalg.norm(info.anchor_a - first) + info.parameters["ratio"] * b)
 
     def joint_error(self, handle: Handle | str) -> float:
         """Largest |φ| of the joint's hard translational rows, m."""

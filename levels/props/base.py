@@ -5,14 +5,17 @@ bodies and joints through the `Site`. `@prop("rope")` enters it in PROPS; schema
 loader read that registry.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar
 
+import numpy as np
+from numpy.typing import NDArray
 from pydantic import BeforeValidator, Field, ValidationInfo
 
 from levels.frames import IDENTITY, Frame, Quat, vec
 from levels.keys import split_keys
+from levels.meshes import MeshFile, MeshProblem
 from levels.models import Appearance, Turned, Winch
 from levels.plan import (
     Anchor,
@@ -29,6 +32,7 @@ from levels.plan import (
 from levels.problems import LevelError, Place, Problem
 from levels.values import check_vector, complain, describe
 
+Mesh = tuple[NDArray[np.float64], NDArray[np.int64]]  # nodes and cells
 SHORTEST = 1.8  # pieces of rope that always stay off a drum
 
 
@@ -106,12 +110,20 @@ class Site:
     scope: str = ""
     dimension: int = 3
     look: Appearance = field(default_factory=Appearance)
+    meshes: Mapping[str, MeshFile] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.group = Group(self.name, "", look=self.look)
 
     def fail(self, key: str, message: str, hint: str = "") -> LevelError:
         return LevelError([Problem(message, self.place.child(key), hint)])
+
+    def mesh(self, written: str, load: Callable[[MeshFile], Mesh]) -> Mesh:
+        """Nodes and cells of the mesh file a prop names."""
+        try:
+            return load(self.meshes[written])
+        except MeshProblem as problem:
+            raise self.fail("mesh", str(problem), problem.hint) from None
 
     def anchor(self, key: str, end: Any) -> Anchor:
         """The world point of an `End`; a bare point is fixed to the world."""

@@ -11,9 +11,10 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from levels.frames import Vec
+from levels.meshes import MeshFile, named_nodes
 from levels.plan import Collision
 from levels.props.base import PlacedProp, Site, prop
-from levels.values import NotNegative, Positive, Vector, one_of
+from levels.values import Name, NotNegative, Positive, Vector, one_of
 
 _EDGES = (
     "top", "bottom", "left", "right", "corners", "all_edges",
@@ -47,9 +48,14 @@ def edge_nodes(rows: int, columns: int, edges: Any) -> Iterator[int]:
 class Cloth(PlacedProp):
     """A sheet of cloth in its own xy plane; held where `pins` and `sewn` say."""
 
-    size: Annotated[list[Positive], Field(min_length=2, max_length=2)] = Field(
-        description="Width and height, m."
+    size: Annotated[list[Positive], Field(min_length=2, max_length=2)] | None = Field(
+        default=None, description="Width and height, m; not with a mesh."
     )
+    mesh: Name | None = Field(
+        default=None,
+        description="A file of triangles beside the level instead of a grid: .obj, .ply, .stl …",
+    )
+    scale: Positive = Field(default=1.0, description="Metres per unit of the mesh.")
     rows: Annotated[int, Field(ge=2, le=100)] = Field(
         default=20, description="Nodes from top down."
     )
@@ -72,8 +78,19 @@ class Cloth(PlacedProp):
     friction: NotNegative = Field(default=0.5, description="Coulomb coefficient.")
 
     def build(self, site: Site) -> None:
+        if (self.size is None) == (self.mesh is None):
+            raise site.fail("size", "give either size or mesh", "size = [2, 1]")
+        if self.mesh is not None and self.sag > 0.0:
+            raise site.fail("sag", "a cloth from a mesh hangs as the mesh is drawn", "leave it out")
+        sheet = None if self.mesh is None else site.mesh(self.mesh, MeshFile.surface)
+
+        def nodes(edges: list[str]) -> list[int]:
+            if sheet is None:
+                return list(edge_nodes(self.rows, self.columns, edges))
+            return named_nodes(*sheet, edges)
+
         sewn = [
-            (tuple(edge_nodes(self.rows, self.columns, [edge])), site.body_named("sewn", body))
+            (tuple(nodes([edge])), site.body_named("sewn", body))
             for edge, body in self.sewn.items()
         ]
         site.soft(
@@ -81,12 +98,13 @@ class Cloth(PlacedProp):
             collision=Collision(self.friction, 0.0, "cloth", ("cloth",)),
             sewn=sewn,
             air={"wind": tuple(self.wind), "normal_drag": self.drag},
-            size=tuple(self.size),
+            size=tuple(self.size or ()),
+            mesh=None if sheet is None else (self.scale * sheet[0], sheet[1]),
             rows=self.rows,
             columns=self.columns,
             mass=self.mass,
             radius=self.radius,
-            pins=list(edge_nodes(self.rows, self.columns, self.pins)),
+            pins=nodes(self.pins),
             start=self._start(),
             stretch=self.stretch,
             shear=self.shear,
@@ -98,6 +116,7 @@ class Cloth(PlacedProp):
         """Nodes on an arc as long as the cloth is wide, over the shorter chord."""
         if self.sag == 0.0:
             return None
+        assert self.size is not None
         width, height = self.size
         half = _arc_half_angle(1.0 - self.sag)
         radius = width / (2.0 * half)

@@ -21,6 +21,7 @@ from physics.state import (
     DOT2,
     POINT,
     POSITION,
+    PULLEY,
     STIFFNESS,
     UNILATERAL,
     VELOCITY,
@@ -41,7 +42,7 @@ class Parameter:
     default: Any = REQUIRED
     minimum: float | None = None
     maximum: float | None = None
-    kind: str = "number"  # number | pair | vector | flag | table
+    kind: str = "number"  # number | pair | vector | point (of the world) | flag | table
     infinite: bool = False  # whether inf is a sensible value
     fields: tuple["Parameter", ...] = ()  # of a table
 
@@ -92,7 +93,9 @@ class Frame:
     u_b: Floats
     v_b: Floats
     n_b: Floats
-    length: float  # distance of the two anchors now, m
+    length: float  # distance of the two anchors when the joint was made, m
+    point_a: Floats = field(default_factory=lambda: ZERO)  # the anchors in world axes then
+    point_b: Floats = field(default_factory=lambda: ZERO)
 
 
 Build = Callable[[Frame, Mapping[str, Any]], list[Element]]
@@ -191,6 +194,7 @@ _CHECKS: dict[str, Callable[[str, Parameter, Any], Any]] = {
     "number": _number,
     "pair": _pair,
     "vector": _vector,
+    "point": _vector,
     "flag": _flag,
     "table": _table,
 }
@@ -323,6 +327,7 @@ __all__ = [
     "LIMITS",
     "MOTOR",
     "POINT",
+    "PULLEY",
     "REQUIRED",
     "SERVO",
     "STIFFNESS",

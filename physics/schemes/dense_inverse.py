@@ -2,6 +2,7 @@
 
 from physics.compiled import kernel
 from physics.constraints.rows.distance import geometry
+from physics.constraints.rows.pulley import leg
 from physics.linalg import cross, invert_block, rotate, zero_rows
 from physics.solver.lowrank import (
     angle_pairs,
@@ -9,9 +10,10 @@ from physics.solver.lowrank import (
     distance_pairs,
     dot1_pairs,
     dot2_pairs,
+    leg_pairs,
     sherman_morrison,
 )
-from physics.state import ANGLE, DISTANCE, DOT1, POINT
+from physics.state import ANGLE, DISTANCE, DOT1, POINT, PULLEY
 
 
 @kernel
@@ -28,7 +30,7 @@ def invert_with_stiffness(scene, h):
             for r in range(3):
                 for c in range(3):
                     inverse[3 * node + r, 3 * node + c] = system.inverse[k, r, c]
-    for p in range(POINT, DISTANCE + 1):
+    for p in range(POINT, PULLEY + 1):
         for k in range(system.list_start[p], system.list_start[p + 1]):
             e, r = system.list_rows[k] // 3, system.list_rows[k] % 3
             pairs = row_pairs(scene, p, e, r)
@@ -66,6 +68,13 @@ def row_pairs(scene, primitive, e, r):
         return distance_pairs(
             lam, length, (ax, ay, az), (bx, by, bz), (ux, uy, uz), work[0], work[1], a, b
         )
+    if primitive == PULLEY:
+        used = 0
+        for side in range(2):
+            sx, sy, sz, ux, uy, uz, length, share = leg(e, r, side, bodies, elements)
+            s, u, force = (sx, sy, sz), (ux, uy, uz), share * lam
+            used += leg_pairs(force, length, s, u, side, work[0], work[1], a[used:], b[used:])
+        return used
     n = rotate(R, i, elements.axis_a, e, r)
     if primitive == DOT1:
         return dot1_pairs(lam, n, rotate(R, j, elements.axis_b, e, r), a, b)

@@ -70,7 +70,7 @@ def run_linear(scene, settings, n):
     bodies, elements, system = scene.bodies, scene.elements, scene.system
     h = settings.h
     for done in range(n):
-        remember(bodies)
+        remember(bodies, elements)
         refresh_rotations(bodies)
         refresh_mass(bodies, system)
         fill_rows(bodies, elements, system.list_start, system.list_rows, elements.J_start)
@@ -141,7 +141,7 @@ def finish(scene, h):
     """Ends an unguarded step; returns whether to stop."""
     bodies, elements, system = scene.bodies, scene.elements, scene.system
     if not fastest(bodies) < RUNAWAY_SPEED:
-        go_back(bodies)
+        go_back(bodies, elements)
         scene.counters[DIVERGED] += 1
         return True
     fill_rows(bodies, elements, system.list_start, system.list_rows, elements.J)

@@ -2,17 +2,16 @@
 
 Processor time per step of 1/60 s, averaged over the first second of cloth released from the
 horizontal (guard steps included) and of a solid clamped at one end; strain is the largest met.
-Then whole worlds: cloth with a ball on it, and a rope. Where MuJoCo is installed, its flex takes
-the same cloth in the same run.
+Then whole worlds: cloth with a ball on it, and a rope. Then other engines on the same scenes, as
+far as they are installed; see `physics.soft.peers`.
 """
 
 import time
-from typing import Any
 
 import numpy as np
 
 from physics import Sphere, World
-from physics.soft import mesh
+from physics.soft import mesh, peers
 from physics.soft.body import SoftBody
 from physics.soft.model import Builder
 from physics.solver.spd.bench import growth
@@ -105,31 +104,6 @@ def measure_world(name: str, world: World) -> None:
     )
 
 
-_FLEX = """<mujoco><option timestep="{step}"/><worldbody>
-<flexcomp name="cloth" type="grid" dim="2" count="{n} {n} 1" spacing="{gap} {gap} {gap}"
- mass="1" radius="0.005"><contact selfcollide="none"/><edge equality="true"/>
-<pin id="0 {last}"/></flexcomp></worldbody></mujoco>"""
-
-
-def measure_mujoco(n: int) -> None:
-    """The hung cloth in MuJoCo: edges as equality constraints, its own default solver."""
-    try:
-        import mujoco
-    except ImportError:
-        print("MuJoCo is not installed: no comparison")
-        return
-    text = _FLEX.format(step=STEP, n=n, gap=2.0 / (n - 1), last=n - 1)
-    model: Any = mujoco.MjModel.from_xml_string(text)
-    data: Any = mujoco.MjData(model)
-    mujoco.mj_step(model, data)
-    start = time.thread_time()
-    for _ in range(STEPS // 3):
-        mujoco.mj_step(model, data)
-    spent = 3e3 * (time.thread_time() - start) / STEPS
-    sound = "finite" if np.isfinite(data.qpos).all() else "not finite"
-    print(f"{f'MuJoCo flex {n}x{n}':>28} {n * n:6d} nodes {spent:8.2f} ms   {sound}")
-
-
 def main() -> None:
     plain = [measure(f"cloth {n}x{n}", hung_cloth(n, False)) for n in (20, 40, 60)]
     bend = [measure(f"cloth with bend {n}x{n}", hung_cloth(n, True)) for n in (20, 40, 60)]
@@ -145,8 +119,7 @@ def main() -> None:
     for n in (20, 40):
         measure_world(f"cloth {n}x{n} under a ball", cloth_world(n, 20.0))
     measure_world("rope of 200", rope_world(200))
-    for n in (20, 40):
-        measure_mujoco(n)
+    peers.main()
 
 
 if __name__ == "__main__":

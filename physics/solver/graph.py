@@ -13,6 +13,7 @@ from physics.state import (
     NO_ROW,
     POINT,
     PRIMITIVES,
+    PULLEY,
     STIFFNESS,
     UNILATERAL,
 )
@@ -89,7 +90,7 @@ def touches(elements, e, slot):
     if slot % 2 == 0:
         for r in range(3):
             p = elements.primitive[e, r]
-            if p == POINT or p == DOT2 or p == DISTANCE:
+            if p == POINT or p == DOT2 or p == DISTANCE or p == PULLEY:
                 return True
         return False
     for r in range(3):
@@ -109,7 +110,7 @@ def couples(elements, e, i, j):
         return False
     for r in range(3):
         p = elements.primitive[e, r]
-        if p == DOT2 or p == DISTANCE:
+        if p == DOT2 or p == DISTANCE or p == PULLEY:
             return True
         if (p == DOT1 or p == ANGLE) and i % 2 == 1 and j % 2 == 1:
             return True
@@ -125,7 +126,7 @@ def supporting(bodies, elements, e, slot, planar):
     angular = True
     for r in range(3):
         p = elements.primitive[e, r]
-        if p == POINT or p == DOT2 or p == DISTANCE:
+        if p == POINT or p == DOT2 or p == DISTANCE or p == PULLEY:
             angular = False
     return (slot % 2 == 1) == angular
 

@@ -214,3 +214,20 @@ def distance_pairs(lam, length, s_a, s_b, u, e, f, a, b):
     used += ball_pairs(force, s_a, 1, 1.0, e, f, a[used:], b[used:])
     used += ball_pairs(force, s_b, 3, -1.0, e, f, a[used:], b[used:])
     return used
+
+
+@kernel
+def leg_pairs(lam, length, s, u, side, e, f, a, b):
+    """(λ/l) Tᵀ(e eᵀ + f fᵀ)T and the lever f̂ŝ of one leg of a pulley: four pairs at most."""
+    clear_pairs(a, b)
+    basis(u[0], u[1], u[2], e, f)
+    for k in range(2):
+        t = e if k == 0 else f
+        for i in range(3):
+            j, m = (i + 1) % 3, (i + 2) % 3
+            b[k, 6 * side + i] = t[i]
+            b[k, 6 * side + 3 + i] = s[j] * t[m] - s[m] * t[j]
+        for i in range(12):
+            a[k, i] = lam / length * b[k, i]
+    force = (lam * u[0], lam * u[1], lam * u[2])
+    return 2 + ball_pairs(force, s, 2 * side + 1, 1.0, e, f, a[2:], b[2:])

@@ -21,7 +21,7 @@ from physics.params import (
 )
 from physics.solver.assembly import row_velocity
 from physics.solver.ldu import solve
-from physics.state import ANGLE, DISTANCE, DOT1, GRAB, POSITION
+from physics.state import ANGLE, DISTANCE, DOT1, GRAB, POSITION, PULLEY
 
 
 @kernel
@@ -80,7 +80,8 @@ def is_limit(elements, J, e, r):
     if elements.mode[e, r] != POSITION or elements.compliance[e, r] > 0.0 or elements.idle[e, r]:
         return False
     one_sided = elements.lower[e, r] >= 0.0 or elements.upper[e, r] <= 0.0
-    return one_sided and elements.primitive[e, r] != DISTANCE
+    kind = elements.primitive[e, r]
+    return one_sided and kind != DISTANCE and kind != PULLEY
 
 
 @kernel

@@ -23,6 +23,7 @@ from physics.state import (
     DISTANCE,
     KEYFRAMED,
     POINT,
+    PULLEY,
     Bodies,
     Elements,
     System,
@@ -214,10 +215,11 @@ def _coupled_elements(bodies, elements, bilateral, stiffness):
     used = 0
     for group in range(2):
         for e in bilateral if group == 0 else stiffness:
-            if elements.primitive[e, 0] == DISTANCE:
+            p = elements.primitive[e, 0]
+            if p == DISTANCE or p == PULLEY:
                 links[elements.body[e, 0]] += 1.0
                 links[elements.body[e, 1]] += 1.0
-            if elements.primitive[e, 0] != POINT:
+            if p != POINT:
                 coupled[used] = e
                 used += 1
     return coupled[:used].copy(), links

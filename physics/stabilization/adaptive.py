@@ -7,12 +7,13 @@ torques and distance rows on pairs, so that common motion is never slowed.
 
 from physics.compiled import kernel
 from physics.constraints.rows.distance import geometry
+from physics.constraints.rows.pulley import leg
 from physics.linalg import rotate, symmetric_norm
 from physics.params import ALPHA, THETA
 from physics.stabilization.clear import clear_added
 from physics.stabilization.levers import add_lever
 from physics.stabilization.springs import add_spring
-from physics.state import ANGLE, DISTANCE, DOT1, DOT2, DYNAMIC, POINT
+from physics.state import ANGLE, DISTANCE, DOT1, DOT2, DYNAMIC, POINT, PULLEY
 
 
 @kernel
@@ -31,6 +32,9 @@ def add_adaptive(bodies, elements, system, h):
         _dot2_levers(rows[k] // 3, rows[k] % 3, bodies, elements, system)
     for k in range(start[DISTANCE], start[DISTANCE + 1]):
         _distance_levers(rows[k] // 3, rows[k] % 3, bodies, elements, system, h)
+    for k in range(start[PULLEY], start[PULLEY + 1]):
+        for side in range(2):
+            _pulley_leg(rows[k] // 3, rows[k] % 3, side, bodies, elements, system, h)
     for b in range(len(bodies.kind)):
         if bodies.kind[b] == DYNAMIC:
             _isotropic_inertia(b, bodies, system, h)
@@ -89,6 +93,28 @@ def _add_transverse(K, e, w, ux, uy, uz):
             K[e, 2, 2, r, c] += term
             K[e, 0, 2, r, c] -= term
             K[e, 2, 0, r, c] -= term
+
+
+@kernel
+def _pulley_leg(e, r, side, bodies, elements, system, h):
+    """Lever of the anchor, and transverse inertia of the centre against its wheel, which is still:
+    so it belongs to the body alone, and acts whether or not the rope can go slack."""
+    body = elements.body[e, side]
+    sx, sy, sz, ux, uy, uz, length, share = leg(e, r, side, bodies, elements)
+    force = share * elements.lam[e, r]
+    node = 2 * body
+    add_lever(system.added, node + 1, 1.0, force * ux, force * uy, force * uz, sx, sy, sz)
+    if force >= 0.0 or not bodies.solved[node]:
+        return
+    links = max(system.links[body], 1.0)
+    w = THETA * h * h * -force / length - ALPHA * bodies.mass[body] / links
+    if w <= 0.0:
+        return
+    u = (ux, uy, uz)
+    for i in range(3):
+        for j in range(3):
+            term = w * ((1.0 if i == j else 0.0) - u[i] * u[j])
+            system.added[node, i, j] += term * bodies.free[node, i] * bodies.free[node, j]
 
 
 @kernel

@@ -119,6 +119,23 @@ def test_ragdoll_arms(arms: str, tmp_path: Path) -> None:
     assert {"down": dy < -0.5, "up": dy > 0.5, "out": dx > 0.5}[arms]
 
 
+@pytest.mark.parametrize("stiffness", [60, 6000])
+def test_ragdoll_muscles_take_a_fall(stiffness: float, tmp_path: Path) -> None:
+    """Arms swing past every axis on the way; whatever the muscles, no energy from nothing."""
+    (tmp_path / "fall.toml").write_text(
+        'format = 1\n[bodies.ground]\nshape = "plane"\nfixed = true\n'
+        '[props.it]\nkind = "ragdoll"\narms = "out"\n'
+        f"position = [0.1, 3.6, 0]\nrotation = [8, 30, 0]\nstiffness = {stiffness}\n"
+    )
+    world = load(tmp_path / "fall.toml").build()
+    start, most = world.energy().total, 0.0
+    for _ in range(240):
+        world.step()
+        most = max(most, world.energy().total)
+    assert most < start * 1.001
+    assert world.stats.guard["frozen"] == 0
+
+
 def test_cloth_is_one_soft_body_held_by_its_edge(tmp_path: Path) -> None:
     plan = _prop(tmp_path, "cloth", "rows = 4\ncolumns = 5\n")
     cloth = plan.softs["it"]

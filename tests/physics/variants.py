@@ -17,7 +17,9 @@ def sample(spec: Parameter) -> Any:
     if spec.kind == "pair":
         return (-0.4, 0.9)
     if spec.kind == "flag":
-        return True
+        return not spec.default
+    if spec.kind == "point":
+        return (0.3, 2.1, -0.6) if spec.required else (-0.8, 1.7, 0.4)
     return min(max(0.7, spec.minimum or 0.0), spec.maximum or np.inf)
 
 

@@ -1,8 +1,8 @@
-"""The five row primitives every joint is made of, one file each: φ, J and K̃."""
+"""The six row primitives every joint is made of, one file each: φ, J and K̃."""
 
 from physics.compiled import kernel
-from physics.constraints.rows import angle, distance, dot1, dot2, point
-from physics.state import ANGLE, DISTANCE, DOT1, DOT2, POINT
+from physics.constraints.rows import angle, distance, dot1, dot2, point, pulley
+from physics.state import ANGLE, DISTANCE, DOT1, DOT2, POINT, PULLEY
 
 
 @kernel
@@ -16,6 +16,7 @@ def fill_rows(bodies, elements, list_start, list_rows, J):
     dot2.fill(list_rows, list_start[DOT2], list_start[DOT2 + 1], bodies, elements, J)
     angle.fill(list_rows, list_start[ANGLE], list_start[ANGLE + 1], bodies, elements, J)
     distance.fill(list_rows, list_start[DISTANCE], list_start[DISTANCE + 1], bodies, elements, J)
+    pulley.fill(list_rows, list_start[PULLEY], list_start[PULLEY + 1], bodies, elements, J)
 
 
 @kernel
@@ -27,4 +28,7 @@ def add_stiffness(bodies, elements, list_start, list_rows, lam, K):
     angle.stiffness(list_rows, list_start[ANGLE], list_start[ANGLE + 1], bodies, elements, lam, K)
     distance.stiffness(
         list_rows, list_start[DISTANCE], list_start[DISTANCE + 1], bodies, elements, lam, K
+    )
+    pulley.stiffness(
+        list_rows, list_start[PULLEY], list_start[PULLEY + 1], bodies, elements, lam, K
     )
