@@ -9,11 +9,13 @@ from numpy.typing import NDArray
 from physics.params import ENERGY_SHARE
 from physics.soft import energy, links, step
 from physics.soft.assembly import element_energy
-from physics.soft.model import Builder, Model
+from physics.soft.model import Builder
+from physics.soft.pattern import Pattern, coupled, make_pattern
 from physics.soft.rows import make_rows
+from physics.soft.workspace import make_work
 from physics.solver.spd.simd import LANES
 from physics.solver.spd.solve import solve_many
-from physics.solver.spd.symbolic import Symbolic, analyse
+from physics.solver.spd.symbolic import Symbolic
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -28,7 +30,6 @@ GUARD_ITERATIONS = 14  # of Newton; a crumpled cloth snapping taut needs about t
 NEAR = 1.0  # strain up to which the guard goes on from what was found
 GUARD_LEFT = 0.2  # of the way to the solution that shortened Newton steps may leave
 UNSETTLED = 6  # iterations for which contacts are waited for
-STALE_PAIRS = 4  # times as many coupled pairs as there are contacts: time to forget the old ones
 
 
 @dataclass
@@ -55,20 +56,6 @@ class Options:
         return 0.25 + self.relaxation / h, 0.25
 
 
-def make_work(model: Model, symbolic: Symbolic) -> step.Work:
-    """Workspace for one topology."""
-    n, m, edges = len(model.mass), len(model.link_nodes), len(model.edges)
-    nodal = [np.zeros((n, 3)) for _ in range(9)]
-    return step.Work._make((
-        np.zeros((n, 3, 3)), np.zeros((edges, 3, 3)), *nodal, np.zeros(m),
-        np.zeros((m, 3)), np.zeros(m), np.zeros(m), np.zeros(m), np.zeros(m), np.zeros(m),
-        np.zeros((m, 3)),
-        np.zeros(int(symbolic.panel[-1]) + 2 * LANES), np.zeros(int(symbolic.workspace[0])),
-        np.zeros(6 * n + 4 * LANES),
-        np.zeros(2), np.zeros((n, 3, 3)), np.zeros((n, 3)),
-    ))  # fmt: skip
-
-
 class SoftBody:
     """Steps one model; `begin`, `response`, `end` split a step for coupling."""
 
@@ -76,7 +63,7 @@ class SoftBody:
         self.model, self.state = builder.build()
         self.options = options or Options()
         self.gravity = np.array([0.0, -9.81, 0.0])
-        self.symbolic = analyse(len(self.model.mass), self.model.edges, builder.position)
+        self.pattern = make_pattern(self.model.edges, builder.position)
         self.work = make_work(self.model, self.symbolic)
         self.pivot = np.inf  # smallest of the last factorisation
         self.corrections = 0  # made by the last call of step
@@ -86,8 +73,6 @@ class SoftBody:
         self._left = 1.0  # of the way to the guard's solution
         self._still = np.zeros_like(self.state.x)
         self._columns = np.zeros(0), np.zeros(0), np.zeros(0)  # workspaces of `response`
-        self._own_edges = self.model.edges
-        self._pairs: Ints = np.zeros(0, np.int64)  # keys of coupled pairs beyond them
         self._space = np.zeros_like(self.state.x), np.zeros_like(self.state.x)
         self.factored = self._stale = False
         self.pause = self.waits = 0  # solves until an old factor is tried again, and last time
@@ -410,42 +395,28 @@ class SoftBody:
         allowed = ENERGY_SHARE * (scale + weight + self.kinetic_energy() + stored)
         return float(after - before + work - allowed)
 
-    # --- pairs of nodes that touch --------------------------------------------------------------
+    # --- the matrix -----------------------------------------------------------------------------
+
+    @property
+    def symbolic(self) -> Symbolic:
+        return self.pattern.symbolic
 
     def couple(self, pairs: Ints) -> Ints:
-        """Edges of the matrix for pairs of nodes (m, 2); those it does not have yet are made.
+        """Edges of the matrix for pairs of nodes (m, 2) that touch; what is missing is made."""
+        pattern, slots = coupled(self.pattern, pairs, self.x)
+        self.use_pattern(pattern)
+        return slots
 
-        New pairs change the pattern of the matrix, which is then analysed anew with the nodes
-        where they are now: layers that lie on each other belong together.
-        """
-        n, own = len(self.x), self._own_edges
-        key = pairs.min(axis=1) * n + pairs.max(axis=1)
-        known = own[:, 0] * n + own[:, 1]
-        place = np.minimum(np.searchsorted(known, key), len(known) - 1)
-        inside = known[place] == key
-        needed = np.unique(key[~inside])
-        stale = len(self._pairs) > STALE_PAIRS * len(needed)
-        if stale or not np.isin(needed, self._pairs, assume_unique=True).all():
-            self._change_pattern(needed)
-        beyond = len(own) + np.searchsorted(self._pairs, key)
-        return np.where(inside, place, beyond)
-
-    def _change_pattern(self, keys: Ints) -> None:
-        n = len(self.x)
-        edges = np.concatenate([self._own_edges, np.stack([keys // n, keys % n], axis=1)])
-        self.use_pattern(edges, analyse(n, edges, self.x), keys)
-
-    def use_pattern(self, edges: Ints, symbolic: Symbolic, keys: Ints) -> None:
-        """Take up an analysis made before."""
-        self.model, self.symbolic, self._pairs = self.model._replace(edges=edges), symbolic, keys
-        fresh = make_work(self.model, symbolic)
+    def use_pattern(self, pattern: Pattern) -> None:
+        """Take up another pattern of the same nodes."""
+        if pattern is self.pattern:
+            return
+        self.pattern, self.model = pattern, self.model._replace(edges=pattern.edges)
+        fresh = make_work(self.model, pattern.symbolic)
         self.work = self.work._replace(off=fresh.off, factor=fresh.factor, fronts=fresh.fronts)
         self.factored = False
 
-    @property
-    def pattern(self) -> tuple[Ints, Symbolic, Ints]:
-        """What `use_pattern` takes."""
-        return self.model.edges, self.symbolic, self._pairs
+    # --- asking ---------------------------------------------------------------------------------
 
     def strain(self) -> Floats:
         """(l - L)/L of every link."""
