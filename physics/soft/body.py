@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from physics.params import ENERGY_SHARE
 from physics.soft import energy, links, step
 from physics.soft.assembly import element_energy
-from physics.soft.model import Builder
+from physics.soft.model import Builder, Model
 from physics.soft.pattern import Pattern, coupled, make_pattern
 from physics.soft.rows import make_rows
 from physics.soft.workspace import make_work
@@ -56,6 +56,14 @@ class Options:
         return 0.25 + self.relaxation / h, 0.25
 
 
+def _shortest(model: Model, position: Floats) -> float:
+    """Length by which changes are judged, m: the shortest link, or edge where there are none."""
+    if len(model.link_length):
+        return float(model.link_length.min())
+    i, j = model.edges.T
+    return float(np.linalg.norm(position[i] - position[j], axis=1).min(initial=np.inf))
+
+
 class SoftBody:
     """Steps one model; `begin`, `response`, `end` split a step for coupling."""
 
@@ -68,7 +76,7 @@ class SoftBody:
         self.pivot = np.inf  # smallest of the last factorisation
         self.corrections = 0  # made by the last call of step
         self.guarded = 0  # iterations of the guard in the last call of step
-        self._shortest = float(self.model.link_length.min(initial=np.inf))
+        self._shortest = _shortest(self.model, builder.position)
         self.violation = 0.0  # worst |φ + Cλ| of the last call of step, m
         self._left = 1.0  # of the way to the guard's solution
         self._still = np.zeros_like(self.state.x)
@@ -317,11 +325,15 @@ class SoftBody:
         self.end_guard(h, lambda: self.gain(h, 0.0, 0.0))
 
     def begin_guard(self, potential: Callable[[Floats], float]) -> bool:
-        """The step again: from what was found for it, or from rest if that is better; which."""
+        """The step again: from what was found for it, or from rest if that is better; which.
+
+        Links that are a little off say nothing against it, though their potential is enormous.
+        """
         found, best = self.v.copy(), potential(self.v)
         self._left = 1.0
         step.stop(self.state)
-        if self.violation > NEAR * self._shortest and not best < potential(self.v):
+        near = self.limit <= self.violation <= NEAR * self._shortest
+        if not near and not best < potential(self.v):
             return False
         self.v[...], self.state.lam[...] = found, self.work.link_lam
         return True
@@ -352,6 +364,9 @@ class SoftBody:
         believed. If energy was made even so, it is taken from the motion, of which half is left.
         """
         w, model = self.work, self.model
+        if not np.isfinite(self.v).all():
+            step.stop(self.state)
+            w.link_lam[...] = w.start_lam
         w.trial[...] = w.start_x + h * self.v
         links.directions(w.trial, model.link_nodes, model.link_length, w.scratch_u, w.link_trial)
         held = -model.link_stiffness * w.link_trial

@@ -3,31 +3,9 @@
 import numpy as np
 import pytest
 
-from physics import World
 from physics.soft import mesh
+from physics.soft.bench import folded_world
 from physics.soft.self_contact import LAYERS, near_pairs
-
-
-def folded(n, size, gap):
-    """Nodes of a sheet folded over in a half circle: the second half lies `gap` above the first."""
-    arc = np.pi * gap / 2
-    flat = (size - arc) / 2
-    s = np.linspace(0.0, size, n)
-    turn = np.clip((s - flat) / arc, 0.0, 1.0) * np.pi
-    x = np.where(s <= flat, s - flat, np.where(s >= flat + arc, flat + arc - s, 0.0))
-    x += gap / 2 * np.sin(turn)
-    y = gap / 2 * (1.0 - np.cos(turn))
-    z = np.linspace(-size / 2, size / 2, n)
-    return np.stack([np.repeat(x, n), np.repeat(y, n), np.tile(z, n)], axis=1)
-
-
-def folded_cloth(world, n, **options):
-    """The lower half is held, the upper one falls on it."""
-    start = folded(n, 1.0, 0.12)
-    held = np.flatnonzero(start[:, 1] == 0.0)
-    return world.add_cloth(
-        "sheet", size=(1.0, 1.0), rows=n, columns=n, start=start, pins=held, **options
-    )
 
 
 class Crossings:
@@ -59,10 +37,9 @@ class Crossings:
         return int(((w1 >= 0.0) & (w2 >= 0.0) & (w1 + w2 <= 1.0)).sum())
 
 
-def fall(n, steps, **options):
+def fall(n, steps, self_collision):
     """Crossings, the lowest node and the largest gain of energy in a step."""
-    world = World()
-    cloth = folded_cloth(world, n, **options)
+    world, cloth = folded_world(n, self_collision), "cloth"
     crossings = Crossings(n, world.triangles(cloth))
     found, gain, energy = 0, 0.0, world.energy().total
     for _ in range(steps):
@@ -77,14 +54,14 @@ def test_folded_sheet_does_not_fall_through_itself():
     found, gain, world = fall(12, 70, self_collision=True)
     assert found == 0
     assert world.stats.soft["self_contacts"] > 10
-    assert world.node_positions("sheet")[:, 1].min() > -0.1  # its free edge may hang over
+    assert world.node_positions("cloth")[:, 1].min() > -0.1  # its free edge may hang over
     assert gain < 0.003 * 9.81  # what one step may gain by the guard's own measure, m g size
 
 
 def test_without_the_option_it_does():
-    found, _, world = fall(12, 70)
+    found, _, world = fall(12, 70, self_collision=False)
     assert found > 10
-    assert world.node_positions("sheet")[:, 1].min() < -0.2
+    assert world.node_positions("cloth")[:, 1].min() < -0.2
     assert world.stats.soft["self_contacts"] == 0
 
 
@@ -95,8 +72,7 @@ def test_finer_folded_sheet_does_not_fall_through_itself():
 
 
 def test_restored_world_goes_on_the_same_with_contacts_of_its_own():
-    world = World()
-    folded_cloth(world, 10, self_collision=True)
+    world = folded_world(10, self_collision=True)
     world.step(25)
     saved = world.snapshot()
     world.step(10)
