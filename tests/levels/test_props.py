@@ -183,3 +183,22 @@ def test_prop_may_hang_on_a_later_one(tmp_path: Path) -> None:
     text += '[props.b]\nkind = "ragdoll"\nposition = [0, 3, 0]\n'
     plan = _level(tmp_path, text).default.plan
     assert plan.joints["a.bottom"].b == "b.head"
+
+
+@pytest.mark.parametrize("touches", [False, True])
+def test_a_rope_touches_itself_only_if_asked_to(touches: bool, tmp_path: Path) -> None:
+    """Let down on a floor it folds; its pieces meet each other or pass."""
+    path = tmp_path / "level.toml"
+    path.write_text(
+        'format = 1\n[bodies.floor]\nshape = "plane"\nfixed = true\n'
+        '[props.it]\nkind = "rope"\nfrom = [0, 1.5, 0]\nlength = 3\nsegments = 60\n'
+        f"self_collision = {str(touches).lower()}\n"
+    )
+    world = load(path).build()
+    floor = world.find("floor").slot
+    met = 0
+    for _ in range(12):
+        world.step(5)
+        contacts = world.contacts()
+        met += int(((contacts["a"] != floor) & (contacts["b"] != floor)).sum())
+    assert (met > 0) == touches
