@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from physics.soft.item import SoftItem
 
 SOFT = ("cloth", "solid")
-SOFT_MATERIALS = ("corotational", "neo_hookean", "stvk")
+SOFT_MATERIALS = ("auto", "corotational", "neo_hookean", "stvk")
 
 
 class SoftAccess(WorldBase):
@@ -81,7 +81,7 @@ class SoftAccess(WorldBase):
         density: float = 1000.0,
         young: float = 1e5,
         poisson: float = 0.3,
-        material: str = "corotational",
+        material: str = "auto",
         yield_strain: float | None = None,
         creep: float = 60.0,
         pins: Iterable[int] = (),
@@ -93,8 +93,11 @@ class SoftAccess(WorldBase):
     ) -> Handle:
         """An elastic solid: a box of `size` cut into `cells`, a `ball` of that radius, or `mesh`.
 
-        `mesh` = (nodes, tetrahedra). `material`: corotational, stvk or neo_hookean. Strain beyond
-        `yield_strain` stays, a share `creep` (1/s) of the excess at a time.
+        `mesh` = (nodes, tetrahedra). `material`: "stvk" has Green strain as compliant rows
+        [Servin06], for stiff bodies whose strain stays small; "corotational" and "neo_hookean" are
+        in stiffness form and bear any deformation. "auto" chooses by stiffness: stvk from 0.1 GPa
+        on, else corotational. Strain beyond `yield_strain` stays, a share `creep` (1/s) of the
+        excess at a time.
         """
         from physics.soft.make import make_solid
 
@@ -115,7 +118,13 @@ class SoftAccess(WorldBase):
 
         self._check_name(name)
         if self.dimension == 2:
-            raise ValueError(f'{kind} "{name}" needs a world of 3 dimensions')
+            instead = {
+                "cloth": "a rope of particles and distance joints, which is a cloth from its edge",
+                "solid": "a grid of particles and compliant distance joints",
+            }
+            raise ValueError(
+                f'{kind} "{name}" needs a world of 3 dimensions; in 2 use {instead[kind]}'
+            )
         what = f'of {kind} "{name}"'
         turn = rotation_matrix(quaternion(f"orientation {what}", orientation))
         placing = Placing(

@@ -106,7 +106,7 @@ def _text(x: float, y: float, text: str, color: str = "#333333") -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])  # type: ignore[union-attr]
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--plot", type=Path, help="where to write the picture (.svg)")
     parser.add_argument("--most", type=int, default=CELLS[-1], help="finest mesh, cells across")
     given = parser.parse_args()
