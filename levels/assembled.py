@@ -48,6 +48,7 @@ class Things:
         return {
             "handles": dict(self.handles),
             "joints": dict(self.joints),
+            "softs": dict(self.softs),
             "gone": set(self.gone),
             "grabs": dict(self.grabs),
             "grabbed": dict(self.grabbed),
@@ -60,6 +61,7 @@ class Things:
     def set_names(self, names: dict[str, Any]) -> None:
         self.handles = self.built.handles = dict(names["handles"])
         self.joints = self.built.joints = dict(names["joints"])
+        self.softs = self.built.softs = dict(names["softs"])
         self.gone = set(names["gone"])
         self.grabs, self.grabbed = dict(names["grabs"]), dict(names["grabbed"])
         self.spawned = dict(names["spawned"])
@@ -86,6 +88,10 @@ class Things:
             )
         return found
 
+    def thing(self, name: str) -> Handle:
+        """Of a cloth or solid, or else of a body."""
+        return self.softs[name] if name in self.softs else self.handle(name)
+
     def joint_handle(self, name: str) -> Handle:
         for full in self.plan.joints_of(name) or [name]:
             if full in self.joints:
@@ -94,8 +100,8 @@ class Things:
 
     def name_of(self, handle: Handle) -> str:
         if self._names is None or handle not in self._names:
-            both = (*self.handles.items(), *self.joints.items())
-            self._names = {other: name for name, other in both}
+            all_ = (*self.handles.items(), *self.joints.items(), *self.softs.items())
+            self._names = {other: name for name, other in all_}
         return self._names.get(handle, "")
 
     def group(self, name: str) -> Group | None:
@@ -191,7 +197,7 @@ class Things:
 
     def grab(self, hand: int, body: str, point: Any) -> None:
         self.drop(hand)
-        handle = self.softs[body] if body in self.softs else self.handle(body)
+        handle = self.thing(body)
         self.grabs[hand] = self.world.grab(handle, vec(point))
         self.grabbed[hand] = self.world.name(handle)
 
@@ -215,7 +221,12 @@ class Things:
             self.gone.add(joint)
 
     def delete(self, name: str) -> None:
-        """Remove a body with the joints that hold it."""
+        """Remove a body with the joints that hold it, or a cloth or solid."""
+        if name in self.softs:
+            self.grabs = {h: g for h, g in self.grabs.items() if self.grabbed.get(h) != name}
+            self.world.remove(self.softs.pop(name))
+            self._names = None
+            return
         handle = self.handle(name)
         full = next(other for other, own in self.handles.items() if own == handle)
         self.gone |= self.remove_body(full)
@@ -238,8 +249,20 @@ class Things:
     def add_planned_joint(self, joint: PlannedJoint) -> None:
         add_planned_joint(self.built, joint)
 
-    def pin(self, name: str) -> None:
-        """Fix a body to the world where it is; a second time lets it go."""
+    def slit(self, name: str, a: Any, b: Any, along: Any) -> None:
+        """Cut a cloth between two points, along a line of sight."""
+        if name not in self.softs:
+            raise ValueError(f'there is no cloth "{name}" {did_you_mean(name, self.softs)}'.strip())
+        self.world.cut_links(self.softs[name], vec(a), vec(b), vec(along))
+
+    def pin(self, name: str, point: Any = None) -> None:
+        """Fix a body to the world where it is, or the node of a cloth or solid that is nearest to
+        a point; a second time lets it go."""
+        if name in self.softs:
+            if point is None:
+                raise ValueError(f'"{name}" is soft: say at which point to pin it')
+            self.world.pin_near(self.softs[name], vec(point))
+            return
         joint = f"{name}.pin"
         if joint in self.joints:
             self.cut(joint)

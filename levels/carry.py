@@ -24,8 +24,11 @@ def carry_state(old: Assembly, new: Assembly) -> set[str]:
         before = old.handles.get(name)
         if before is not None and not new.world.is_fixed(handle):
             _carry_body(old, new, before, handle)
-    for name, handle in new.softs.items():
-        _carry_soft(old, new, old.softs[name], handle)
+    for name, handle in list(new.softs.items()):
+        if name in old.softs:
+            _carry_soft(old, new, old.softs[name], handle)
+        else:  # it was deleted
+            new.world.remove(new.softs.pop(name))
     broken = {name for name in new.joints if _was_broken(old, name)}
     for name in broken:
         new.world.remove(new.joints.pop(name))
@@ -51,6 +54,9 @@ def _carry_soft(old: Assembly, new: Assembly, before: Handle, handle: Handle) ->
     positions = old.world.node_positions(before)
     if len(positions) == len(new.world.node_positions(handle)):
         new.world.set_nodes(handle, positions, old.world.node_velocities(before))
+        new.world.free_nodes(handle, new.world.pinned_nodes(handle))
+        new.world.pin_nodes(handle, old.world.pinned_nodes(before))
+        new.world.sever(handle, old.world.cut_threads(before))
 
 
 def _carry_joint(old: Assembly, new: Assembly, before: Handle, handle: Handle) -> None:

@@ -111,13 +111,28 @@ class Drop(Command):
 
 @dataclass(frozen=True)
 class Pin(Command):
-    """Fix a body where it is; again: let it go."""
+    """Fix a body, or what of a cloth or solid is at a point, where it is; again: let it go."""
 
     verb: ClassVar[str] = "pin"
     body: str
+    point: Vector | None = None
 
     def apply(self, session: Session) -> None:
-        session.pin(self.body)
+        session.pin(self.body, self.point)
+
+
+@dataclass(frozen=True)
+class Slit(Command):
+    """Cut the threads of a cloth between two world points, as seen along a direction."""
+
+    verb: ClassVar[str] = "slit"
+    cloth: str
+    a: Vector
+    b: Vector
+    along: Vector
+
+    def apply(self, session: Session) -> None:
+        session.slit(self.cloth, self.a, self.b, self.along)
 
 
 @dataclass(frozen=True)
@@ -150,7 +165,7 @@ class Push(Command):
     point: Vector | None = None
 
     def apply(self, session: Session) -> None:
-        session.world.apply_impulse(session.handle(self.body), self.impulse, self.point)
+        session.world.apply_impulse(session.thing(self.body), self.impulse, self.point)
 
 
 @dataclass(frozen=True)

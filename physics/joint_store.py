@@ -259,13 +259,16 @@ def _anchors(
     return point, point.copy()
 
 
+_ONLY_TURN = tuple(f'joint "{kind}"' for kind in ("axial_lock", "angular_spring", "pose_spring"))
+
+
 def _shared_point(bodies: BodyStore, what: str, a: int, b: int, at: Any) -> Floats:
     if at is not None:
         return vector(f"at of {what}", at)
     for slot in (a, b):
         if bodies.arrays.kind[slot] == PARTICLE:
             return bodies.arrays.position[slot].copy()
-    if what in ('joint "axial_lock"', 'joint "angular_spring"') or b == WORLD:
+    if what in _ONLY_TURN or b == WORLD:
         return bodies.arrays.position[a].copy()
     raise ValueError(f"{what} needs the point it sits at: at=(x, y, z)")
 

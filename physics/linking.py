@@ -33,8 +33,21 @@ def call(typing_context: Any, address: Any, arguments: Any) -> Any:
     return types.int64(address, arguments), generate
 
 
+_addresses: dict[Any, int] = {}
+
+
 def address_of(function: Any, *arguments: Any) -> int:
-    """Where the kernel compiled for arguments of these types is; compiles or loads it."""
+    """Where the kernel compiled for arguments of these types is; compiles or loads it.
+
+    A kernel that is called by address is always called with the same types, so the address is
+    kept: finding it anew takes longer than a step.
+    """
+    if function not in _addresses:
+        _addresses[function] = _find(function, arguments)
+    return _addresses[function]
+
+
+def _find(function: Any, arguments: tuple[Any, ...]) -> int:
     kinds = tuple(numba.typeof(argument) for argument in arguments)
     function.compile(kinds)
     compiled = function.overloads[kinds]

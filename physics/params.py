@@ -23,6 +23,10 @@ LIMIT_RECOVERY = 0.2  # share of a limit's violation taken back per step; 1 thro
 LIMIT_PUSH_SPEED = 1.0  # m/s or rad/s; no violation is taken back faster, however short the step
 LIMIT_MARGIN = 0.05  # m or rad; a limit closer than this (plus its motion) takes part in the step
 IMPACT_MARGIN = 0.5  # m or rad; the same where contacts may change the motion within the step
+LIMIT_MISS = 3e-3  # m or rad by which a step may end beyond a limit before it is taken again: a
+# fifth of the excess is taken back per step, so it stays below five times this, 0.9°
+ACCEPTED_LIMIT_MISS = 0.015  # m or rad; 0.9°: beyond it the step is taken in shorter parts
+RETAKES = 3  # of one step, each with better aims at limits and contacts; two are enough as a rule
 SWEEP_TOLERANCE = 1e-7  # m/s; sweeps of bounded rows stop when no speed changes by more
 MAX_SWEEPS = 200  # sweeps of bounded rows and contacts; [Tournier15] used 200
 MIX_DEPTH = 4  # earlier sweeps that are combined; more remember what no longer holds
@@ -43,11 +47,16 @@ DIRECT_SHIFT = 1e-9  # of the diagonal: redundant contacts share their load; rep
 CONTACT_SLOP = 2e-5  # m of overlap or gap that is left alone; 0 keeps resting stacks busy
 CONTACT_RECOVERY = 0.2  # share of the rest of an overlap pushed out per step; 1 overshoots on edges
 CONTACT_PUSH_SPEED = 1.0  # m/s; no overlap is pushed out faster, however deep
+CONTACT_MISS = 2e-3  # m by which the contact of a jointed body may end too deep before the step is
+# taken again with a better aim; smaller repeats steps for what nobody can see
+ACCEPTED_MISS = 0.05  # m; deeper than that by more the step is taken in shorter parts
+FORESEEN_MOTION = 0.25  # m a jointed body may be off its course, where contacts were looked for
 SETTLE_SPEED = 2e-3  # m/s; speeds of pushing out below it may stay: they lift by less than 1e-6 m
 BOUNCE_SPEED = 0.2  # m/s; slower impacts do not bounce, or nothing would come to rest
 
 # --- sleeping ---------------------------------------------------------------------------------
-SLEEP_SPEED = 5e-3  # m/s (turning: times the radius of gyration) below which a body may be at rest
+SLEEP_SPEED = 1e-2  # m/s (turning: times the radius of gyration) below which a body may be at rest;
+# a head that pivots between neck and floor has nothing to stop it and rolls on at 7 mm/s
 SLEEP_TIME = 0.5  # s that all of an island must have been at rest; shorter freezes what turns
 REST_INTERVAL = 8  # steps between two looks at who is at rest
 
@@ -60,6 +69,8 @@ ENERGY_SHARE = 0.003  # of m·g·size + kinetic energy that one step may gain fr
 HALVINGS = 10  # parts of a step are halved so often before it is solved implicitly; at 0.1 s a
 # cable that snaps taut under 15 t needs parts of 0.4 ms
 RESCUE_ATTEMPTS = 300  # parts tried in one step; bounds the hiccup
+RESCUE_CREDIT = 1200  # parts tried in a row of bad steps; a million to one going taut takes 290
+RESCUE_REFILL = 15  # parts that every step earns back: the lasting cost of what stays unsolvable
 IMPLICIT_HALVINGS = 4  # backward Euler is tried whole and in 2, 4, 8, 16 parts
 IMPLICIT_ITERATIONS = 30
 IMPLICIT_TOLERANCE = 1e-9  # m or rad, as NEWTON_TOLERANCE

@@ -63,12 +63,16 @@ def _make_unilateral(elements: Elements, system: System) -> Unilateral:
         count=np.zeros(1, np.int64),
         element=np.zeros(rows, np.int64),
         row=np.zeros(rows, np.int64),
+        source=np.zeros(rows, np.int64),
         span=np.zeros((rows, 4), np.int64),
         offset=np.zeros(rows, np.int64),
         diagonal=np.zeros(rows),
         bias=np.zeros(rows),
         change=np.zeros(rows),
+        phase=np.zeros(rows, np.uint8),
         response=np.zeros((3 * int(lengths.sum()), 3)),
+        goal=np.zeros(rows),
+        aim=np.zeros(rows),
     )
 
 

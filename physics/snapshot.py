@@ -9,7 +9,8 @@ if TYPE_CHECKING:
 # derived within a step from the rest of the state
 _SCRATCH = {
     "J", "J_start", "K", "sigma", "gamma", "mobility", "added_damping",
-    "start_position", "start_orientation", "start_velocity", "start_mean", "change",
+    "start_position", "start_orientation", "start_velocity", "start_mean", "start_value",
+    "change",
 }  # fmt: skip
 
 

@@ -37,6 +37,7 @@ POSITION, VELOCITY, GRAB = range(3)
     FACTORISATIONS,
     NEWTON,
     SWEEPS,
+    RETAKEN,  # steps taken again with better aims at limits and contacts
     HALVED,  # guard: steps repeated as shorter ones
     IMPLICIT,  # guard: steps taken by backward Euler
     IMPACT,  # guard: steps taken after stopping at the joints, a plastic impact
@@ -45,8 +46,10 @@ POSITION, VELOCITY, GRAB = range(3)
     REJECTED,  # the last step could not be believed and was undone
     DIVERGED,  # not finite, without the guard's help
     WRONG_PIVOTS,  # signature errors of the last factorisation
+    SPENT,  # guard: parts tried, less what earlier steps have earned back
+    RESCUED_AT,  # guard: step of the last rescue
     COUNTERS,
-) = range(13)
+) = range(16)
 
 SWEEP = 0  # Scene.addresses
 
@@ -116,6 +119,7 @@ class Elements(NamedTuple):
     lam: Floats  # (m, 3) λ of the last step, world axes for POINT
     mu: Floats  # (m, 3) impulse hλ being solved for
     value: Floats  # (m, 3) measured coordinate (φ + rest), angles unwrapped
+    start_value: Floats  # (m, 3) at the start of the step
     phi: Floats  # (m, 3)
     sigma: Floats  # (m, 3) Σ
     gamma: Floats  # (m, 3) Γ
@@ -174,12 +178,18 @@ class Unilateral(NamedTuple):
     count: Ints  # type: ignore[assignment]  # (1,); hides tuple.count
     element: Ints  # (u,)
     row: Ints  # (u,)
+    source: Ints  # (u,) where its `goal` and `aim` are
     span: Ints  # (u, 4) places the row acts on: [first, stop) of a's and of b's component
     offset: Ints  # (u,) where its response starts in `response`
     diagonal: Floats  # (u,) J A⁻¹ Jᵀ + Σ
     bias: Floats  # (u,) speed at which the row would close without impulse
     change: Floats  # (u,) impulse found in this call
+    phase: Bytes  # (u,) OPEN or STICKS while a group is solved directly
     response: Floats  # (r, 3) A⁻¹ Jᵀ of every row, one after the other
+    goal: (
+        Floats  # (3 elements,) excess of a limit that may be left at the end of the step, m or rad
+    )
+    aim: Floats  # (3 elements,) how far inside a limit to aim, by what an earlier try missed
 
 
 class ContactRows(NamedTuple):
@@ -219,10 +229,11 @@ class ContactRows(NamedTuple):
     bias: Floats  # (c, 3) what w = J x + bias wants to be: w_n ≥ 0, w_t = 0
     response: Floats  # (r, 3, 3) A⁻¹ Jᵀ of every contact, one block per place
     last_h: Floats  # (1,) step that the impulses belong to, s
+    strictness: Floats  # (1,) factor on the tolerances of the sweeps; 1 but for tests of the limit
 
     simple: Bytes  # (c,) two bodies without joints or locks: `packed` holds all there is
     roll: Floats  # (c, 3) impulse of rolling friction on a's turn, world axes, N m s
-    packed: Floats  # (c, 58) what visits need, side by side: `contact/visit.py`
+    packed: Floats  # (c, 64) what visits need, side by side: `contact/visit.py`
     phase: Bytes  # (c,) OPEN, SLIDES or STICKS while a group is solved directly
     order: Ints  # (c,) contacts sorted by group
     member: Ints  # (c,) group of each contact
@@ -320,6 +331,7 @@ _ELEMENT_SHAPES: dict[str, tuple[tuple[int, ...], type, int]] = {
     "lam": ((3,), np.float64, 1),
     "mu": ((3,), np.float64, 1),
     "value": ((3,), np.float64, 1),
+    "start_value": ((3,), np.float64, 1),
     "phi": ((3,), np.float64, 1),
     "sigma": ((3,), np.float64, 1),
     "gamma": ((3,), np.float64, 1),

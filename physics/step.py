@@ -6,6 +6,7 @@
     treat         λ of the last step → K̃ → what is added to the mass matrix
     strike        contacts and bounded rows, by projection with the joints solved exactly
     solve         joints and positions, by Newton
+    aim again     limits or contacts of jointed bodies missed? the same step with better aims
     settle        contacts once more: bounce, and no speed from pushing overlaps out
     judge         finite? solved? no energy out of nothing? else go back and say so
     finish        λ for the next step, breaking, counters
@@ -26,8 +27,10 @@ shrink the error by orders of magnitude each. Only where they do not is J taken 
 from physics.clock import cycles
 from physics.compiled import kernel
 from physics.constraints.rows import fill_rows
+from physics.contact.foresight import aim_again, limits_hold, was_foreseen
 from physics.contact.rows import add_impulses
 from physics.contact.settle import settle
+from physics.contact.sliding import carry_sliding
 from physics.integrate import advance, refresh_mass, refresh_rotations
 from physics.linalg import copy_rows, zero_rows
 from physics.params import (
@@ -36,6 +39,7 @@ from physics.params import (
     NEWTON_ITERATIONS,
     NEWTON_TOLERANCE,
     REDUNDANCY,
+    RETAKES,
     RUNAWAY_SPEED,
 )
 from physics.schemes.adaptive import (
@@ -60,7 +64,7 @@ from physics.schemes.shared import (
 from physics.solver.assembly import assemble
 from physics.solver.guard import energies, energy_scale, fastest, work_done
 from physics.solver.ldu import factorise, solve
-from physics.solver.projection import collect
+from physics.solver.projection import collect, forget_aims
 from physics.stabilization.adaptive import add_adaptive
 from physics.state import (
     BROKEN,
@@ -74,6 +78,7 @@ from physics.state import (
     FACTORISATIONS,
     NEWTON,
     REJECTED,
+    RETAKEN,
     STEPS,
     WRONG_PIVOTS,
 )
@@ -89,14 +94,25 @@ def run_adaptive(scene, settings, n):
     counters = scene.counters
     counters[REJECTED] = 0
     for done in range(n):
-        remember(scene.bodies)
-        begin(scene, settings.h)
-        kinetic, potential, elastic = energies(scene, settings.gravity)
-        before = kinetic + potential + elastic
-        solve_step(scene, settings)
+        remember(scene.bodies, scene.elements)
+        before, kinetic = 0.0, 0.0
+        for attempt in range(RETAKES + 1):
+            begin(scene, settings.h)
+            if attempt == 0:
+                kinetic, potential, elastic = energies(scene, settings.gravity)
+                before = kinetic + potential + elastic
+            solve_step(scene, settings)
+            solved = scene.measures[ERROR] < ACCEPTED_ERROR
+            if attempt == RETAKES or not solved or not aim_again(scene, settings.h):
+                break
+            counters[RETAKEN] += 1
+            go_back(scene.bodies, scene.elements)
+        held = limits_hold(scene)
+        forget_aims(scene.unilateral)
         settle(scene, settings.h)
-        if not believable(scene, settings, before, kinetic):
-            go_back(scene.bodies)
+        carry_sliding(scene, settings.h)
+        if not held or not believable(scene, settings, before, kinetic):
+            go_back(scene.bodies, scene.elements)
             counters[REJECTED] = 1
             return done
         store_forces(scene, settings.h)
@@ -199,6 +215,8 @@ def believable(scene, settings, before, kinetic_before):
     """Whether the step just solved can be kept."""
     began = cycles()
     if not scene.measures[ERROR] < ACCEPTED_ERROR or not fastest(scene.bodies) < RUNAWAY_SPEED:
+        return False
+    if not was_foreseen(scene, settings.h):
         return False
     kinetic, potential, elastic = energies(scene, settings.gravity)
     gain = kinetic + potential + elastic - before

@@ -18,7 +18,13 @@ from physics.contact.rest import Rest
 from physics.contact.rows import add_impulses
 from physics.contact.store import ContactStore
 from physics.linking import address_of
-from physics.params import HALVINGS, IMPLICIT_HALVINGS, RESCUE_ATTEMPTS
+from physics.params import (
+    HALVINGS,
+    IMPLICIT_HALVINGS,
+    RESCUE_ATTEMPTS,
+    RESCUE_CREDIT,
+    RESCUE_REFILL,
+)
 from physics.scene import StepArrays
 from physics.schemes.all_rows import run_all_rows
 from physics.schemes.implicit import implicit_step
@@ -74,8 +80,6 @@ class Stepper:
         self._targets: dict[tuple[int, int], float] = {}  # and after it
         self.measures = measures
         self.softs: Companion | None = None
-        self._detect_at = 0
-        self._step_at: dict[Any, int] = {}
 
     def run(self, settings: Settings, n: int) -> int:
         """Takes up to n steps; returns how many.
@@ -132,15 +136,11 @@ class Stepper:
         return done
 
     def _addresses(self, settings: Settings) -> tuple[int, int]:
-        """Of detection and of the step; looked up once, for that takes longer than a step."""
-        if self._detect_at == 0:
-            velocity = self.bodies.velocity.reshape(-1, 6)
-            state = (self.bodies.position, self.bodies.orientation, velocity, settings.h)
-            self._detect_at = address_of(detect, *state, self.contacts.shapes.collider())
-        runner = self._runner(settings)
-        if runner not in self._step_at:
-            self._step_at[runner] = address_of(runner, self.scene, settings, 1)
-        return self._detect_at, self._step_at[runner]
+        """Of detection and of the step."""
+        velocity = self.bodies.velocity.reshape(-1, 6)
+        state = (self.bodies.position, self.bodies.orientation, velocity, settings.h)
+        detect_at = address_of(detect, *state, self.contacts.shapes.collider())
+        return detect_at, address_of(self._runner(settings), self.scene, settings, 1)
 
     def _runner(self, settings: Settings) -> Any:
         """The kernel that takes steps the way the settings say."""
@@ -167,12 +167,6 @@ class Stepper:
             self.rest.fall_asleep(self.bodies)
             self.stale = True
         return taken
-
-    def _forget_nonsense(self) -> None:
-        """Angles are unwrapped against their last value, which an undone step may leave as NaN."""
-        value = self.elements.value
-        lost = ~np.isfinite(value)
-        value[lost] = self.elements.rest[lost]
 
     def _all_asleep(self) -> bool:
         """Whether nothing moves, and nothing keyframed can come and touch anything."""
@@ -215,6 +209,9 @@ class Stepper:
         saved = self._save()
         self._targets = {}
         steps = self.counters[st.STEPS]
+        earned = RESCUE_REFILL * (steps - self.counters[st.RESCUED_AT])
+        self.counters[st.SPENT] = max(0, self.counters[st.SPENT] - earned)
+        self.counters[st.RESCUED_AT] = steps
         ways = (
             (st.HALVED, self._bisected, False),
             (st.IMPLICIT, self._implicit, False),
@@ -260,16 +257,15 @@ class Stepper:
         """
         whole = 1 << HALVINGS
         done, part, stride = 0, whole, 1
-        for _ in range(RESCUE_ATTEMPTS):
+        for _ in range(min(RESCUE_ATTEMPTS, RESCUE_CREDIT - int(self.counters[st.SPENT]))):
+            self.counters[st.SPENT] += 1
             shorter = settings._replace(h=settings.h * part / whole)
             self._move_rests((done + part) / whole)
             self._prepare(shorter)
             self.counters[st.REJECTED] = 0
-            turned = self.elements.value.copy()
             run_adaptive(self.scene, shorter, 1)
             if self.counters[st.REJECTED]:
                 self.contacts.forget_step()
-                self.elements.value[...] = turned
                 if part > 1:
                     part //= 2
                     self._forces_now(settings._replace(h=settings.h * part / whole))

@@ -9,6 +9,7 @@ from physics.checks import vector
 from physics.constraints.registry import Element, Frame, Row
 from physics.params import GRAB_ACCELERATION, GRAB_FREQUENCY
 from physics.records import Handle, JointRecord
+from physics.state import Floats
 from physics.world_base import WorldBase
 
 
@@ -33,7 +34,14 @@ class Hands(WorldBase):
         self._bodies.arrays.force[2 * slot + 1] += turn
 
     def apply_impulse(self, handle: Handle | str, impulse: Any, at: Any = None) -> None:
-        """An impulse in N s at a world point: changes the velocity at once."""
+        """An impulse in N s at a world point: changes the velocity at once.
+
+        A cloth or solid takes it with the nodes around that point, which must be given.
+        """
+        target = self._resolve(handle)
+        if self._softs is not None and target.kind in ("cloth", "solid"):
+            push, place = vector("impulse", impulse), vector("at", at)
+            return self._softs.items[target.slot].push(push, place)
         slot = self._body_slot(handle)
         bodies = self._bodies.arrays
         if not bodies.solved[2 * slot]:
@@ -46,6 +54,7 @@ class Hands(WorldBase):
             R = bodies.rotation[slot]
             turn = R @ np.linalg.solve(bodies.inertia[slot], R.T @ np.cross(arm, push))
             bodies.velocity[2 * slot + 1] += turn * bodies.free[2 * slot + 1]
+        return None
 
     def grab(self, handle: Handle | str, point: Any) -> Handle:
         """Takes hold of a body at a world point with a spring scaled by the mass it meets.
@@ -88,6 +97,15 @@ class Hands(WorldBase):
             return
         record = self._joints.joints[self._grab_slot(grab)]
         self._joints.arrays.anchor[record.elements[0], 1] = vector("target", target)
+
+    def grab_point(self, grab: Handle) -> Floats:
+        """Where that which the hand holds is now, m."""
+        if grab.kind == "soft_grab":
+            node = self._soft_hands(grab)[grab.generation][0]
+            assert self._softs is not None
+            return self._softs.items[grab.slot].body.x[node].copy()
+        record = self._joints.joints[self._grab_slot(grab)]
+        return self._bodies.to_world(record.a, record.frame.anchor_a)
 
     def _soft_hands(self, grab: Handle) -> dict[int, Any]:
         """Hands on the cloth or solid that a grab belongs to."""

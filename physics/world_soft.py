@@ -53,6 +53,7 @@ class SoftAccess(WorldBase):
         friction: float = 0.5,
         group: int = 1,
         mask: int = 0xFFFF,
+        self_collision: bool = False,
     ) -> Handle:
         """A cloth: a grid of rows x columns nodes in its own xy plane, or `mesh` = (nodes, cells).
 
@@ -61,7 +62,8 @@ class SoftAccess(WorldBase):
         modulus across), `thickness`, and bending `rigidity` in N m. `pins` are nodes held in
         place, `springs` hold others to points of the world. `start` (n, 3) is where the nodes are
         at first, if not in their rest shape. A thread or element tears at `breaks_at` N. `damping`
-        of membranes is proportional to stiffness, s. `radius` is kept from other surfaces, m.
+        of membranes is proportional to stiffness, s. `radius` is kept from other surfaces, m, and
+        twice that from itself with `self_collision`.
         """
         from physics.soft.make import make_cloth
 
@@ -177,6 +179,26 @@ class SoftAccess(WorldBase):
         """Whether anything of a cloth or solid has torn or been cut."""
         return self.soft_body(handle).torn
 
+    def threads(self, handle: Handle | str) -> NDArray[np.int64]:
+        """(n, 2) nodes that the links of a cloth join, without those that are torn or cut."""
+        model = self.soft_body(handle).body.model
+        return model.link_nodes[model.link_stiffness > 0.0]
+
+    def cut_threads(self, handle: Handle | str) -> NDArray[np.int64]:
+        """(n, 2) nodes that links joined before they were torn or cut."""
+        model = self.soft_body(handle).body.model
+        return model.link_nodes[model.link_stiffness == 0.0]
+
+    def pinned_nodes(self, handle: Handle | str) -> NDArray[np.int64]:
+        """Nodes that are held in place."""
+        item = self.soft_body(handle)
+        return np.flatnonzero(item.body.state.pinned[: item.nodes])
+
+    def mass_near(self, handle: Handle | str, point: Any) -> float:
+        """What an impulse at a point of a cloth or solid meets, kg."""
+        item = self.soft_body(handle)
+        return float(item.near(vector("point", point)) @ item.body.model.mass[: item.nodes])
+
     # --- changing -------------------------------------------------------------------------------
 
     def pin_nodes(
@@ -200,6 +222,14 @@ class SoftAccess(WorldBase):
             target[: item.nodes] = array
         item.body.state.mean[:] = item.body.v
         item.body.fresh = True
+
+    def pin_near(self, handle: Handle | str, point: Any) -> bool:
+        """Hold the node nearest to a point where it is, or let it go; whether it is held now."""
+        item = self.soft_body(handle)
+        apart = np.linalg.norm(item.body.x[: item.nodes] - vector("point", point), axis=1)
+        node, pinned = int(apart.argmin()), item.body.state.pinned
+        (item.body.unpin if pinned[node] else item.body.pin)(node)
+        return bool(pinned[node])
 
     def free_nodes(self, handle: Handle | str, nodes: Iterable[int]) -> None:
         """Let pinned nodes go."""
@@ -228,6 +258,13 @@ class SoftAccess(WorldBase):
         found = found[item.body.model.link_stiffness[found] > 0.0]
         item.cut_links(found)
         return len(found)
+
+    def sever(self, handle: Handle | str, pairs: Any) -> None:
+        """Cut the links between pairs of nodes (n, 2), as `cut_threads` lists them."""
+        item = self.soft_body(handle)
+        wanted = {(int(a), int(b)) for a, b in pairs}
+        links = item.body.model.link_nodes.tolist()
+        item.cut_links(np.array([i for i, (a, b) in enumerate(links) if (a, b) in wanted], int))
 
     def attach(
         self,

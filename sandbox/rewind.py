@@ -3,13 +3,18 @@
 A moment is kept every `spacing` steps. Coming back to a tick in between restores the moment before
 it and plays forward with the same commands, which gives the same bits. When the memory is full,
 moments are thinned evenly: the spacing doubles and the span of time stays.
+
+Compressing a moment takes longer than a frame may (40 ms for 200 boxes), so a thread does it.
 """
 
 import pickle
 import zlib
 from collections import deque
 from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -23,15 +28,34 @@ _SPACING = 6  # steps between two moments; replaying 6 steps is quicker than a f
 _SELDOM = ("names", "labels", "shapes", "body_generation", "joints")  # seldom change
 _DATA = (dict, list, tuple, set, int, float, str, np.ndarray)
 _LEVEL = 1  # zlib's fastest; states of a settled world still shrink to a third
+_WAITING = 8  # moments that may wait to be compressed
+_THREAD = ThreadPoolExecutor(1, "rewind")  # sleeps while there is nothing to compress
 
 
 @dataclass(frozen=True)
 class _Moment:
     tick: int
-    packed: bytes
+    packed: Future[bytes]
     shared: dict[str, Any]  # names, shapes, compiled structures: the same for many moments
     private: dict[str, Any]  # of the session; its names, too, are shared while they stay the same
     branch: Branch
+
+    @cached_property
+    def size(self) -> int:
+        """Bytes, once it is compressed."""
+        return len(self.packed.result())
+
+    def snapshot(self) -> dict[str, Any]:
+        data = pickle.loads(zlib.decompress(self.packed.result()))
+        soft = self.shared.get("softs")
+        if soft is not None:
+            data["softs"] = {**soft, "states": data["softs"]}
+        return {**self.shared, **data}
+
+
+def _pack(data: dict[str, Any]) -> bytes:
+    """zlib lets other threads run meanwhile."""
+    return zlib.compress(pickle.dumps(data, pickle.HIGHEST_PROTOCOL), _LEVEL)
 
 
 class Rewind:
@@ -42,13 +66,17 @@ class Rewind:
         self.span, self.memory = span, memory
         self.spacing = _SPACING
         self.moments: deque[_Moment] = deque()
-        self.bytes_used = 0
         self._keep()
 
     @property
     def earliest(self) -> int:
         """The first tick that can be returned to."""
         return self.moments[0].tick
+
+    @property
+    def bytes_used(self) -> int:
+        """Of all moments, once the last are compressed."""
+        return sum(moment.size for moment in self.moments)
 
     def after_step(self) -> None:
         if self.session.tick - self.moments[-1].tick >= self.spacing:
@@ -59,11 +87,10 @@ class Rewind:
         """Return to the tick, or to the earliest kept; later moments are dropped."""
         tick = max(tick, self.earliest)
         while len(self.moments) > 1 and self.moments[-1].tick > tick:
-            self.bytes_used -= len(self.moments.pop().packed)
+            self.moments.pop()
         moment = self.moments[-1]
         again = self.session.commands(since=moment.tick)
-        snapshot = {**moment.shared, **pickle.loads(zlib.decompress(moment.packed))}
-        self.session.restore(SessionState(snapshot, moment.private))
+        self.session.restore(SessionState(moment.snapshot(), moment.private))
         self._forward(tick, again)
         return self.session.tick
 
@@ -84,33 +111,40 @@ class Rewind:
         now = self.session.tick
         kept = [m for m in self.moments if m.tick <= now and id(m.branch) in way]
         self.moments = deque(kept)
-        self.bytes_used = sum(len(moment.packed) for moment in kept)
         if not kept or kept[-1].tick < now:
             self._keep()
 
     def _keep(self) -> None:
         state = self.session.snapshot()
         last = self.moments[-1] if self.moments else None
-        data = {
+        data: dict[str, Any] = {
             key: value
             for key, value in state.snapshot.items()
             if isinstance(value, _DATA) and key not in _SELDOM
         }
         shared = {key: value for key, value in state.snapshot.items() if key not in data}
+        soft = data.get("softs")
+        if soft is not None:  # the bodies themselves are objects; only their states change
+            data["softs"] = soft["states"]
+            shared["softs"] = {key: soft[key] for key in soft if key != "states"}
         if last is not None:
             _share(shared, last.shared)
             _share(state.private["things"], last.private["things"])
-        packed = zlib.compress(pickle.dumps(data, pickle.HIGHEST_PROTOCOL), _LEVEL)
+        if len(self.moments) >= _WAITING:  # a machine too slow for this waits rather than piles up
+            self.moments[-_WAITING].packed.result()
+        packed = _THREAD.submit(_pack, data)
         self.moments.append(
             _Moment(self.session.tick, packed, shared, state.private, self.session.branch)
         )
-        self.bytes_used += len(packed)
 
     def _forget(self) -> None:
         oldest = self.session.tick - self.span * self.session.world.rate
         while len(self.moments) > 2 and self.moments[1].tick <= oldest:
-            self.bytes_used -= len(self.moments.popleft().packed)
-        if self.bytes_used > self.memory:
+            self.moments.popleft()
+        ready = [
+            moment.size for moment in islice(self.moments, max(0, len(self.moments) - _WAITING))
+        ]
+        if sum(ready) * len(self.moments) > self.memory * len(ready):
             self._thin()
 
     def _thin(self) -> None:
@@ -120,7 +154,6 @@ class Rewind:
         self.spacing *= 2
         kept = [m for i, m in enumerate(self.moments) if i % 2 == 0 or i == len(self.moments) - 1]
         self.moments = deque(kept)
-        self.bytes_used = sum(len(m.packed) for m in kept)
 
 
 def _share(new: dict[str, Any], old: dict[str, Any]) -> None:

@@ -10,6 +10,9 @@ out vec3 world;
 out vec3 normal;
 out vec2 uv;
 out vec4 tint;
+#if defined OUTLINE
+uniform vec2 way;         // on the screen
+#endif
 
 void main() {
     world = in_position;
@@ -21,10 +24,19 @@ void main() {
 #else
     gl_Position = view_projection * vec4(world, 1.0);
 #endif
+#if defined OUTLINE
+    gl_Position.xy += 2.0 * way * outline.w * viewport.zw * gl_Position.w;
+    gl_Position.z += 2e-4 * gl_Position.w;  // behind the sheet itself
+#endif
 }
 
 #elif defined DEPTH
 void main() {}
+
+#elif defined OUTLINE
+#include "tone.glsl"
+out vec4 result;
+void main() { result = finished(outline.rgb); }
 
 #else
 #include "light.glsl"

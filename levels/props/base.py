@@ -239,6 +239,7 @@ class Site:
         )
 
 
-def ropes_collision(friction: float) -> Collision:
-    """Ropes do not feel each other or themselves, only the rest of the world."""
-    return Collision(friction=friction, group="ropes", ignores=("ropes",))
+def ropes_collision(friction: float, self_collision: bool) -> Collision:
+    """Ropes feel the rest of the world, but neither each other nor themselves unless asked to."""
+    ignores = () if self_collision else ("ropes",)
+    return Collision(friction=friction, group="ropes", ignores=ignores)

@@ -44,6 +44,10 @@ class Cable(PropTable):
     )
     breaks_at: Positive | None = Field(default=None, description="N at which a joint breaks.")
     friction: NotNegative = Field(default=0.5, description="Coulomb coefficient.")
+    self_collision: bool = Field(
+        default=False,
+        description="true: its pieces touch each other, and other ropes that say so too.",
+    )
     winch: Winch | None = Field(
         default=None, description="Winds the cable in and out at its first end."
     )
@@ -75,7 +79,7 @@ class Cable(PropTable):
                 mix(a, b, 0.5),
                 along(subtract(b, a)),
                 mass=self.segment_mass,
-                collision=ropes_collision(self.friction),
+                collision=ropes_collision(self.friction, self.self_collision),
             )
             for i, (a, b) in enumerate(pairwise(points))
         ]

@@ -34,6 +34,10 @@ class Chain(PropTable):
     compliance: NotNegative = Field(default=0.0, description="m/N of every joint; 0 is rigid.")
     breaks_at: Positive | None = Field(default=None, description="N at which a joint breaks.")
     friction: NotNegative = Field(default=0.5, description="Coulomb coefficient.")
+    self_collision: bool = Field(
+        default=False,
+        description="true: its pieces touch each other, and other ropes that say so too.",
+    )
 
     def build(self, site: Site) -> None:
         start = site.anchor("from", self.from_)
@@ -55,7 +59,7 @@ class Chain(PropTable):
                 mix(a, b, 0.5),
                 along(subtract(b, a)),
                 mass=self.link_mass,
-                collision=ropes_collision(self.friction),
+                collision=ropes_collision(self.friction, self.self_collision),
             )
             for i, (a, b) in enumerate(pairwise(points))
         ]

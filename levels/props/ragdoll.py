@@ -111,7 +111,7 @@ class _Figure:
         self.site.joint(name, "ball", a, b, at=point, axis=direction, swing_limit=swing)
         if self.doll.stiffness:
             self.site.joint(
-                f"{name}_muscle", "angular_spring", a, b, at=point, axis=direction,
+                f"{name}_muscle", "pose_spring", a, b, at=point, axis=direction,
                 stiffness=self.doll.stiffness, damper=0.1 * self.doll.stiffness,
             )  # fmt: skip
 

@@ -44,6 +44,10 @@ class Rope(PropTable):
     )
     breaks_at: Positive | None = Field(default=None, description="N at which a piece tears.")
     friction: NotNegative = Field(default=0.5, description="Coulomb coefficient.")
+    self_collision: bool = Field(
+        default=False,
+        description="true: its pieces touch each other, and other ropes that say so too.",
+    )
     winch: Winch | None = Field(
         default=None, description="Winds the rope in and out at its first end."
     )
@@ -95,7 +99,7 @@ class Rope(PropTable):
             point,
             radius=self.radius,
             fixed=fixed,
-            collision=ropes_collision(self.friction),
+            collision=ropes_collision(self.friction, self.self_collision),
         )
 
     def _end(self, site: Site, name: str, anchor: Anchor) -> str:

@@ -64,7 +64,7 @@ SHAPE = np.dtype(
 
 MAX_POINTS = 256  # vertices or faces of one hull
 _CORNERS = 2 * MAX_POINTS + 8
-_CANDIDATES = 256
+_CANDIDATES = 1024  # points of one pair before reduction; beyond it a dense mesh loses some
 
 # Narrow-phase working room; one record, contents mean nothing between pairs.
 WORK = np.dtype(

@@ -118,7 +118,9 @@ class ShapeStore:
         """The two bodies ignore each other; counted, so every joint may say it for itself."""
         key = (min(body_a, body_b) << 32) | max(body_a, body_b)
         self._excluded[key] = self._excluded.get(key, 0) + 1
-        self.excluded = np.array(sorted(self._excluded), dtype=np.int64)
+        if self._excluded[key] == 1:
+            at = np.searchsorted(self.excluded, key)
+            self.excluded = np.insert(self.excluded, at, key)
 
     def include(self, body_a: int, body_b: int) -> None:
         """Takes one `exclude` back."""
@@ -128,7 +130,7 @@ class ShapeStore:
         self._excluded[key] -= 1
         if self._excluded[key] == 0:
             del self._excluded[key]
-        self.excluded = np.array(sorted(self._excluded), dtype=np.int64)
+            self.excluded = np.delete(self.excluded, np.searchsorted(self.excluded, key))
 
     # One step
 

@@ -22,7 +22,7 @@ from physics.constraints.registry import (
     common=False,
 )
 def angular_spring(frame: Frame, parameters: Mapping[str, Any]) -> list[Element]:
-    """Turns b back to a rest angle about an axis of a; use it beside a hinge or ball joint."""
+    """Turns b back to a rest angle about an axis of a; for a hinge (a ball wants a pose_spring)."""
     return [
         Element(
             (angle_row(frame, rest=parameters["angle"]),),

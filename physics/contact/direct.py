@@ -1,13 +1,16 @@
-"""Direct solution of a small group of contacts where sweeps alone do not end.
+"""Direct solution of a small group of contacts and bounded rows where sweeps alone do not end.
 
 A light box between heavy ones multiplies the number of sweeps by the ratio of the masses; a stack
-of alternating masses multiplies these numbers. So all that presses is supposed to stick, and
+of alternating masses multiplies these numbers; limbs that lie on the ground bent to their limits
+couple all of them. So all that presses is supposed to stick, limits that are reached to hold, and
 
     (S + δ diag S) Δ = -w,   μ += Δ,   repeated: the shift δ vanishes, redundant points share
 
-is solved for the impulses from nothing, which spreads the load evenly. The contact that would have
-to pull most then lets go, those beyond friction slide with as much as they may have, and it is
-solved again until all is in order. The sweeps that follow have the last word.
+is solved for the impulses from nothing, which spreads the load evenly. The row that would have to
+pull most then lets go, those beyond friction slide with as much as they may have, and it is solved
+again until all is in order. The sweeps that follow have the last word.
+
+Rows are numbered: 3c + r for row r of contact c, -1 - u for bounded row u.
 """
 
 import math
@@ -15,6 +18,7 @@ import math
 from physics.compiled import kernel
 from physics.contact.visit import project, push, speeds
 from physics.params import DIRECT_CONTACTS, DIRECT_SHIFT
+from physics.solver.projection import apply, row_at_places
 
 OPEN, SLIDES, STICKS = range(3)
 _RIGHT = 3 * DIRECT_CONTACTS  # row of `dense` with the right side
@@ -24,20 +28,27 @@ _ROUNDS = 16  # of letting go and sliding
 
 
 @kernel
-def solve_group(rows, x, first, stop):
-    """Impulses of the contacts order[first:stop]; writes mu, phase and x."""
+def solve_group(scene, x, h, first, stop, bounded):
+    """Impulses of the contacts order[first:stop] and of the first `bounded` rows.
+
+    Writes mu and phase of both, and x.
+    """
+    rows = scene.contacts
+    _suppose_bounded(scene, x, h, bounded)
     _suppose(rows, x, first, stop)
     for _ in range(_ROUNDS):
-        n = _list_rows(rows, first, stop)
-        if n == 0 or not _solve_listed(rows, x, n):
+        n = _list_rows(scene, first, stop, bounded)
+        if n == 0 or not _solve_listed(scene, x, n):
             break
-        if not _let_go(rows, x, first, stop) and not _slide(rows, x, first, stop):
+        if not _let_go(scene, x, h, first, stop, bounded) and not _slide(rows, x, first, stop):
             break
     for i in range(first, stop):
         c = rows.order[i]
         n0, n1, n2 = rows.mu[c, 0], rows.mu[c, 1], rows.mu[c, 2]
         project(rows, c)
         push(rows, c, rows.mu[c, 0] - n0, rows.mu[c, 1] - n1, rows.mu[c, 2] - n2, x)
+    for u in range(bounded):
+        _set_bounded(scene, u, _within(scene, u, h), x)
 
 
 @kernel
@@ -67,8 +78,54 @@ def _set(rows, c, n, t1, t2, x):
 
 
 @kernel
-def _list_rows(rows, first, stop):
+def _suppose_bounded(scene, x, h, bounded):
+    """What is between its bounds, or pushed beyond one, holds; writes phase."""
+    elements, limits = scene.elements, scene.unilateral
+    for u in range(bounded):
+        e, r = limits.element[u], limits.row[u]
+        limits.phase[u] = OPEN
+        if limits.diagonal[u] <= 0.0:
+            continue
+        mu, speed = elements.mu[e, r], bounded_speed(scene, u, x)
+        below, above = mu <= elements.lower[e, r] * h, mu >= elements.upper[e, r] * h
+        if (below and speed > 0.0) or (above and speed < 0.0):
+            continue
+        limits.phase[u] = STICKS
+
+
+@kernel
+def bounded_speed(scene, u, x):
+    """What a bounded row wants to be zero, m/s or rad/s."""
+    elements, limits = scene.elements, scene.unilateral
+    e, r = limits.element[u], limits.row[u]
+    w = row_at_places(elements, scene.system, e, r, x) + limits.bias[u]
+    return w + elements.sigma[e, r] * limits.change[u]
+
+
+@kernel
+def _set_bounded(scene, u, impulse, x):
+    """Gives a bounded row this impulse; writes mu, change and x."""
+    elements, limits = scene.elements, scene.unilateral
+    e, r = limits.element[u], limits.row[u]
+    added = impulse - elements.mu[e, r]
+    if added != 0.0:
+        elements.mu[e, r] = impulse
+        limits.change[u] += added
+        apply(limits, u, added, x)
+
+
+@kernel
+def _within(scene, u, h):
+    """The impulse of a bounded row, brought within its bounds."""
+    elements, limits = scene.elements, scene.unilateral
+    e, r = limits.element[u], limits.row[u]
+    return min(max(elements.mu[e, r], elements.lower[e, r] * h), elements.upper[e, r] * h)
+
+
+@kernel
+def _list_rows(scene, first, stop, bounded):
     """Rows of what presses and sticks; writes listed, returns how many."""
+    rows, limits = scene.contacts, scene.unilateral
     n = 0
     for i in range(first, stop):
         c = rows.order[i]
@@ -79,26 +136,42 @@ def _list_rows(rows, first, stop):
             if felt and (r == 0 or rows.phase[c] == STICKS):
                 rows.listed[n] = 3 * c + r
                 n += 1
+    for u in range(bounded):
+        if limits.phase[u] == STICKS:
+            rows.listed[n] = -1 - u
+            n += 1
     return n
 
 
 @kernel
-def _solve_listed(rows, x, n):
+def _solve_listed(scene, x, n):
     """Impulses at which the listed rows are at rest; writes mu and x. False if that fails."""
+    rows, limits, elements = scene.contacts, scene.unilateral, scene.elements
     S, listed = rows.dense, rows.listed
     for i in range(n):
         for j in range(i + 1):
-            S[i, j] = _coupling(rows, listed[i] // 3, listed[i] % 3, listed[j] // 3, listed[j] % 3)
+            S[i, j] = _coupling(scene, listed[i], listed[j])
+        if listed[i] < 0:
+            u = -1 - listed[i]
+            S[i, i] += elements.sigma[limits.element[u], limits.row[u]]
         S[i, i] *= 1.0 + DIRECT_SHIFT
     if not _factorise(S, n):
         return False
     right = S[_RIGHT]
     for _ in range(_REPEATS):
         for i in range(n):
-            w = speeds(rows, listed[i] // 3, x)
-            right[i] = -w[listed[i] % 3]
+            if listed[i] < 0:
+                right[i] = -bounded_speed(scene, -1 - listed[i], x)
+            else:
+                w = speeds(rows, listed[i] // 3, x)
+                right[i] = -w[listed[i] % 3]
         _substitute(S, n, right)
         for i in range(n):
+            if listed[i] < 0:
+                u = -1 - listed[i]
+                old = elements.mu[limits.element[u], limits.row[u]]
+                _set_bounded(scene, u, old + right[i], x)
+                continue
             c, r = listed[i] // 3, listed[i] % 3
             rows.mu[c, r] += right[i]
             if r == 0:
@@ -111,18 +184,35 @@ def _solve_listed(rows, x, n):
 
 
 @kernel
-def _let_go(rows, x, first, stop):
-    """Opens the contact that pulls most; writes phase, mu and x. False if none does."""
-    most, worst, largest = -1, 0.0, 0.0
+def _let_go(scene, x, h, first, stop, bounded):
+    """Frees the row that is most beyond its bound; writes phase, mu and x. False if none is.
+
+    Rows of all kinds are compared by √S μ, whose square is an energy.
+    """
+    rows, limits, elements = scene.contacts, scene.unilateral, scene.elements
+    most, worst, largest = 0, 0.0, 0.0
     for i in range(first, stop):
         c = rows.order[i]
-        largest = max(largest, rows.mu[c, 0])
-        if rows.mu[c, 0] < worst:
-            most, worst = c, rows.mu[c, 0]
+        share = math.sqrt(max(rows.block[c, 0, 0], 0.0)) * rows.mu[c, 0]
+        largest = max(largest, share)
+        if share < worst:
+            most, worst = 3 * c, share
+    for u in range(bounded):
+        mu = elements.mu[limits.element[u], limits.row[u]]
+        scale = math.sqrt(max(limits.diagonal[u], 0.0))
+        largest = max(largest, scale * abs(mu))
+        share = -scale * abs(mu - _within(scene, u, h))
+        if share < worst:
+            most, worst = -1 - u, share
     if worst >= -1e-12 * largest:
         return False
-    rows.phase[most] = OPEN
-    _set(rows, most, 0.0, 0.0, 0.0, x)
+    if most < 0:
+        u = -1 - most
+        limits.phase[u] = OPEN
+        _set_bounded(scene, u, _within(scene, u, h), x)
+    else:
+        rows.phase[most // 3] = OPEN
+        _set(rows, most // 3, 0.0, 0.0, 0.0, x)
     return True
 
 
@@ -144,23 +234,42 @@ def _slide(rows, x, first, stop):
 
 
 @kernel
-def _coupling(rows, i, r, j, q):
-    """What a unit impulse in row q of contact j does to the speed of row r of contact i."""
+def _coupling(scene, i, j):
+    """What a unit impulse in row j does to the speed of row i."""
+    rows, limits, elements = scene.contacts, scene.unilateral, scene.elements
     total = 0.0
     for s in range(4):
-        k = rows.place[i, s]
-        if k < 0:
-            continue
-        p = rows.offset[j]
-        for half in range(2):
-            start, stop = rows.span[j, 2 * half], rows.span[j, 2 * half + 1]
-            if start <= k < stop:
-                R, at = rows.response, p + k - start
-                total += rows.J[i, s, r, 0] * R[at, 0, q]
-                total += rows.J[i, s, r, 1] * R[at, 1, q]
-                total += rows.J[i, s, r, 2] * R[at, 2, q]
-            p += stop - start
+        if i >= 0:
+            k = rows.place[i // 3, s]
+            J = rows.J[i // 3, s, i % 3]
+        else:
+            e, r = limits.element[-1 - i], limits.row[-1 - i]
+            k = scene.system.position_of[elements.node[e, s]]
+            J = elements.J[e, s, r]
+        if k >= 0:
+            a, b, c = _effect(rows, limits, k, j)
+            total += J[0] * a + J[1] * b + J[2] * c
     return total
+
+
+@kernel
+def _effect(rows, limits, k, j):
+    """What a unit impulse in row j does to the velocity at place k."""
+    if j >= 0:
+        span, p = rows.span[j // 3], rows.offset[j // 3]
+    else:
+        span, p = limits.span[-1 - j], limits.offset[-1 - j]
+    for half in range(2):
+        start, stop = span[2 * half], span[2 * half + 1]
+        if start <= k < stop:
+            at = p + k - start
+            if j >= 0:
+                R, q = rows.response, j % 3
+                return R[at, 0, q], R[at, 1, q], R[at, 2, q]
+            V = limits.response
+            return V[at, 0], V[at, 1], V[at, 2]
+        p += stop - start
+    return 0.0, 0.0, 0.0
 
 
 @kernel

@@ -138,12 +138,15 @@ def _aim_normal(bodies, h, c, rows):
             for i in range(3):
                 speed += rows.J[c, s, 0, i] * bodies.velocity[2 * b + s % 2, i]
     rows.approach[c] = speed
-    gap = rows.gap[c]
+    rows.target[c] = wanted_speed(rows.gap[c], h)
+
+
+@kernel
+def wanted_speed(gap, h):
+    """Speed at which a gap may be used up, or minus that of pushing an overlap out, m/s."""
     if gap >= -CONTACT_SLOP:
-        rows.target[c] = max(gap - CONTACT_SLOP, 0.0) / h
-    else:
-        push = CONTACT_RECOVERY * max(-gap - CONTACT_SLOP, 0.0) / h
-        rows.target[c] = -min(push, CONTACT_PUSH_SPEED)
+        return max(gap - CONTACT_SLOP, 0.0) / h
+    return -min(CONTACT_RECOVERY * (-gap - CONTACT_SLOP) / h, CONTACT_PUSH_SPEED)
 
 
 @kernel
@@ -260,9 +263,28 @@ def _close_block(rows, c):
     packed[c, 50], packed[c, 51], packed[c, 52] = 0.0, 0.0, 0.0
     if det > _PLANAR * slip * slip:
         packed[c, 50], packed[c, 51], packed[c, 52] = b / det, -off / det, a / det
+    _invert(block, packed, c, det)
     packed[c, 53] = slip
     packed[c, 55], packed[c, 56], packed[c, 57] = a, off, b
     packed[c, 54] = 1.0 / slip if slip > 0.0 else 0.0
+
+
+@kernel
+def _invert(block, packed, c, det):
+    """S⁻¹ from its cofactors, det that of S_tt; writes packed, zero where S has none."""
+    n, a, b = block[c, 0, 0], block[c, 1, 1], block[c, 2, 2]
+    p = 0.5 * (block[c, 0, 1] + block[c, 1, 0])
+    q = 0.5 * (block[c, 0, 2] + block[c, 2, 0])
+    off = 0.5 * (block[c, 1, 2] + block[c, 2, 1])
+    by_p, by_q = q * off - p * b, p * off - q * a
+    whole = n * det + p * by_p + q * by_q
+    scale = 0.0
+    if whole > _PLANAR * n * a * b:
+        scale = 1.0 / whole
+    packed[c, 58], packed[c, 59], packed[c, 60] = scale * det, scale * by_p, scale * by_q
+    packed[c, 61] = scale * (n * b - q * q)
+    packed[c, 62] = scale * (p * q - n * off)
+    packed[c, 63] = scale * (n * a - p * p)
 
 
 @kernel

@@ -37,6 +37,7 @@ class ContactStore:
         self._of_body: dict[int, int] = {}
         self._pool = np.zeros((_FIRST_POOL, 3, 3))
         self._last_h = np.zeros(1)
+        self.strictness = np.ones(1)  # factor on the tolerances of the sweeps
         self._touching = np.zeros((2, 1), np.int64)
         self._news = np.zeros(4, np.int64)
         self._bounded = 0
@@ -138,9 +139,10 @@ class ContactStore:
             bias=np.zeros((n, 3)),
             response=self._pool,
             last_h=self._last_h,
+            strictness=self.strictness,
             simple=np.zeros(n, np.uint8),
             roll=np.zeros((n, 3)),
-            packed=np.zeros((n, 58)),
+            packed=np.zeros((n, 64)),
             phase=np.zeros(n, np.uint8),
             order=np.zeros(n, np.int64),
             member=np.zeros(n, np.int64),

@@ -122,6 +122,7 @@ def _sweep_group(scene, x, h, most, g, bounded):
         tolerance = max(CONTACT_TOLERANCE, CONTACT_SHARE * rows.scale[g])
         if stop - first > DIRECT_CONTACTS:
             tolerance += FAST_SHARE * max(rows.scale[g] - FAST_CONTACT, 0.0)
+        tolerance *= rows.strictness[0]
         most = min(most, max(LEAST_SWEEPS, SWEEP_BUDGET // (stop - first)))
     swept, attempts, used, round_ = np.int64(0), 0, np.int64(0), np.int64(0)
     least = 0.0
@@ -139,9 +140,10 @@ def _sweep_group(scene, x, h, most, g, bounded):
                 return swept, worst
         if swept >= most:
             break
-        small = 0 < stop - first <= DIRECT_CONTACTS
-        if small and attempts < DIRECT_ATTEMPTS and round_ >= DIRECT_AFTER * (stop - first):
-            solve_group(rows, x, first, stop)
+        small = 3 * (stop - first) + bounded <= 3 * DIRECT_CONTACTS
+        late = round_ >= DIRECT_AFTER * (stop - first)
+        if small and late and attempts < DIRECT_ATTEMPTS:
+            solve_group(scene, x, h, first, stop, bounded)
             attempts += 1
             used, round_ = np.int64(0), np.int64(0)
         else:

@@ -11,7 +11,7 @@ and x += A⁻¹ Jᵀ Δμ. Two bodies without joints are 6-vectors each. A row o
 
     for these    0 n, 3 t1, 6 t2 | 9, 18 J of both turns | 27, 36 their responses | 45, 46 1/m
     for all      47 1/S_nn | 48 S_tn | 50, 51, 52 S_tt⁻¹, zero where it has none | 53 s, 54 1/s
-                 55, 56, 57 S_tt
+                 55, 56, 57 S_tt | 58 upper half of S⁻¹ by rows, zero where it has none
 """
 
 import math
@@ -158,9 +158,18 @@ def visit_simple(packed, place, bias, mu, friction, c, x):
 def _answer(packed, mu, friction, c, w0, w1, w2):
     """The change of a contact's impulse for the speeds w; writes mu.
 
-    Normal and tangents by turns until the contact by itself is nearly right.
+    What sticks is solved at once, anything else with normal and tangents by turns until the
+    contact by itself is nearly right.
     """
     old0, old1, old2 = mu[c, 0], mu[c, 1], mu[c, 2]
+    d0 = packed[c, 58] * w0 + packed[c, 59] * w1 + packed[c, 60] * w2
+    d1 = packed[c, 59] * w0 + packed[c, 61] * w1 + packed[c, 62] * w2
+    d2 = packed[c, 60] * w0 + packed[c, 62] * w1 + packed[c, 63] * w2
+    n, t1, t2 = old0 - d0, old1 - d1, old2 - d2
+    limit = friction * n
+    if packed[c, 58] > 0.0 and n >= 0.0 and t1 * t1 + t2 * t2 <= limit * limit:
+        mu[c, 0], mu[c, 1], mu[c, 2] = n, t1, t2
+        return -d0, -d1, -d2
     n, t1, t2 = old0, old1, old2
     light, s1, s2 = packed[c, 47], packed[c, 48], packed[c, 49]
     enough = _LOCAL_SHARE * max(abs(w0), abs(w1), abs(w2))

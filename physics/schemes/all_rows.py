@@ -32,7 +32,7 @@ def run_all_rows(scene, settings, n):
     bodies, elements, system = scene.bodies, scene.elements, scene.system
     h = settings.h
     for done in range(n):
-        remember(bodies)
+        remember(bodies, elements)
         refresh_rotations(bodies)
         refresh_mass(bodies, system)
         fill_rows(bodies, elements, system.list_start, system.list_rows, elements.J_start)

@@ -41,7 +41,7 @@ def implicit_step(scene, settings):
     """
     bodies, elements, system = scene.bodies, scene.elements, scene.system
     h = settings.h
-    remember(bodies)
+    remember(bodies, elements)
     refresh_rotations(bodies)
     refresh_mass(bodies, system)
     fill_rows(bodies, elements, system.list_start, system.list_rows, elements.J_start)

@@ -42,7 +42,7 @@ from physics.schemes.shared import (
 from physics.solver.assembly import assemble, multiply_system
 from physics.solver.guard import fastest
 from physics.solver.ldu import factorise, solve
-from physics.solver.projection import collect, respond, warm_start
+from physics.solver.projection import collect, is_limit, respond, warm_start
 from physics.stabilization.choose import add_treatment
 from physics.stabilization.clear import clear_added
 from physics.state import (
@@ -50,12 +50,9 @@ from physics.state import (
     CLOCK_FACTOR,
     CLOCK_PROJECT,
     CLOCK_SOLVE,
-    DISTANCE,
     DIVERGED,
     DOT1,
     FACTORISATIONS,
-    POSITION,
-    PULLEY,
     STEPS,
     SWEEP,
     SWEEPS,
@@ -73,7 +70,7 @@ def run_linear(scene, settings, n):
     bodies, elements, system = scene.bodies, scene.elements, scene.system
     h = settings.h
     for done in range(n):
-        remember(bodies)
+        remember(bodies, elements)
         refresh_rotations(bodies)
         refresh_mass(bodies, system)
         fill_rows(bodies, elements, system.list_start, system.list_rows, elements.J_start)
@@ -144,7 +141,7 @@ def finish(scene, h):
     """Ends an unguarded step; returns whether to stop."""
     bodies, elements, system = scene.bodies, scene.elements, scene.system
     if not fastest(bodies) < RUNAWAY_SPEED:
-        go_back(bodies)
+        go_back(bodies, elements)
         scene.counters[DIVERGED] += 1
         return True
     fill_rows(bodies, elements, system.list_start, system.list_rows, elements.J)
@@ -197,7 +194,8 @@ def _project(scene, x, h):
     respond(scene, h)
     respond_contacts(scene.system, scene.contacts)
     for u in range(rows.count[0]):
-        rows.bias[u] = bounded_drive(bodies, elements, rows.element[u], rows.row[u], h)
+        aim = rows.aim[rows.source[u]]
+        rows.bias[u] = bounded_drive(bodies, elements, rows.element[u], rows.row[u], aim, h)
     aim_contacts(scene.contacts)
     warm_start(scene, x, h)
     warm_contacts(scene.contacts, x)
@@ -226,28 +224,33 @@ def drive(bodies, elements, e, r, h):
 
 
 @kernel
-def bounded_drive(bodies, elements, e, r, h):
+def bounded_drive(bodies, elements, e, r, aim, h):
     """As `drive`, but a hard limit that is violated is taken back gently: no energy from it.
 
-    Not so a rope (a distance that only pulls): its winch must get all it takes in.
+    Not so a rope (a distance that only pulls): its winch must get all it takes in. `aim`: how far
+    inside the limit to aim, m or rad.
     """
-    rope = elements.primitive[e, r] == DISTANCE or elements.primitive[e, r] == PULLEY
-    if rope or elements.mode[e, r] != POSITION or elements.compliance[e, r] > 0.0:
+    if not is_limit(elements, e, r):
         return drive(bodies, elements, e, r, h)
-    phi = elements.phi[e, r]
+    phi, slope = elements.phi[e, r], 1.0
     if elements.primitive[e, r] == DOT1:
-        phi = _swing_left(bodies, elements, e, r, h)
+        phi, slope = _swing_left(bodies, elements, e, r, h)
     moved = prescribed_speed(bodies, elements, elements.J_start, e, r)
-    if elements.lower[e, r] >= 0.0 and phi < 0.0:
-        return moved + max(LIMIT_RECOVERY * phi / h, -LIMIT_PUSH_SPEED)
-    if elements.upper[e, r] <= 0.0 and phi > 0.0:
-        return moved + min(LIMIT_RECOVERY * phi / h, LIMIT_PUSH_SPEED)
+    if elements.lower[e, r] >= 0.0:
+        moved -= slope * aim / h
+        if phi < 0.0:
+            return moved + max(LIMIT_RECOVERY * phi / h, -LIMIT_PUSH_SPEED)
+    else:
+        moved += slope * aim / h
+        if phi > 0.0:
+            return moved + min(LIMIT_RECOVERY * phi / h, LIMIT_PUSH_SPEED)
     return moved + phi / h
 
 
 @kernel
 def _swing_left(bodies, elements, e, r, h):
-    """φ = n·u - cos θ_max of a swing limit, as its row at the present angle should see it.
+    """φ = n·u - cos θ_max of a swing limit, as its row at the present angle should see it, and
+    its slope, sin θ.
 
     φ bends twice: over the angle θ that is left, and by turning Ω along the limit, which leaves
     the tangent plane by ½h²((Ω·n)(Ω·u) - Ω² cos θ). A limb that turns by 0.3 rad in a step would
@@ -276,7 +279,7 @@ def _swing_left(bodies, elements, e, r, h):
     if sine > 1e-6:
         square -= along * along / (sine * sine)
     bend = 0.5 * h * h * (n_turn * u_turn - square * cosine)
-    return sine * (limit - angle) + min(bend, 0.0)
+    return sine * (limit - angle) + min(bend, 0.0), sine
 
 
 @kernel

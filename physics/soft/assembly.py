@@ -212,6 +212,34 @@ def add_hinges(model, x, material, f, diagonal, off):
 
 
 @kernel
+def element_energy(model, x):
+    """Energy of tetrahedra, triangles and hinges at x, J."""
+    X, F, S, strain = np.empty((4, 3)), np.empty((3, 3)), np.empty((3, 3)), np.empty(3)
+    F2, w, phi, J = np.empty((3, 2)), np.empty((5, 3)), np.empty(1), np.empty((1, 12))
+    energy = 0.0
+    for e in range(model.tet_nodes.shape[0]):
+        first, second = model.tet_lame[e, 0], model.tet_lame[e, 1]
+        gradient, volume = model.tet_gradient[e], model.tet_volume[e]
+        _gather(x, model.tet_nodes[e], X)
+        if model.tet_kind[e] == principal.GREEN:
+            tetrahedra.deformation(X, gradient, F)
+            energy += volume * tetrahedra.green_stress(F, first, second, S)
+        else:
+            energy += principal.element_energy(
+                model.tet_kind[e], X, gradient, volume, first, second
+            )
+    for e in range(model.tri_nodes.shape[0]):
+        _gather(x, model.tri_nodes[e], X)
+        tetrahedra.deformation(X[:3], model.tri_gradient[e], F2)
+        energy += model.tri_area[e] * _membrane_stress(F2, model.tri_stiffness[e], S, strain)
+    for e in range(model.hinge_nodes.shape[0]):
+        _gather(x, model.hinge_nodes[e], X)
+        bending.evaluate(X, model.hinge_rest[e], w, phi, J)
+        energy += 0.5 * model.hinge_stiffness[e] * phi[0] * phi[0]
+    return energy
+
+
+@kernel
 def apply_pins(edges, pinned, velocity, diagonal, off, b):
     """Prescribe the velocity of pinned nodes: identity rows, known terms moved to the right.
 

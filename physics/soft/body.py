@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics.params import ENERGY_SHARE
-from physics.soft import step
+from physics.soft import energy, links, step
+from physics.soft.assembly import element_energy
 from physics.soft.model import Builder, Model
 from physics.soft.rows import make_rows
 from physics.solver.spd.simd import LANES
@@ -15,6 +16,7 @@ from physics.solver.spd.solve import solve_many
 from physics.solver.spd.symbolic import Symbolic, analyse
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 INTEGRATORS = ("euler", "servin", "spook")
 SOLVERS = ("auto", "direct", "iterative")
 DIRECT_NODES, DIRECT_TETRAHEDRA = 3600, 2000  # beyond, "auto" is iterative
@@ -22,8 +24,11 @@ ITERATIVE_TOLERANCE = 1e-6  # m/s, of every velocity
 LONGEST_PAUSE = 63  # solves between two attempts that fail
 MOST_ITERATIONS = 24  # with an old factor; more cost as much as a new one
 SMALLEST_SHARE = 1e-3  # of a Newton step; what is smaller is round-off
-GUARD_REACH = 1.0  # of the shortest link, per iteration: beyond it directions mean nothing
 GUARD_ITERATIONS = 14  # of Newton; a crumpled cloth snapping taut needs about ten
+NEAR = 1.0  # strain up to which the guard goes on from what was found
+GUARD_LEFT = 0.2  # of the way to the solution that shortened Newton steps may leave
+UNSETTLED = 6  # iterations for which contacts are waited for
+STALE_PAIRS = 4  # times as many coupled pairs as there are contacts: time to forget the old ones
 
 
 @dataclass
@@ -55,11 +60,12 @@ def make_work(model: Model, symbolic: Symbolic) -> step.Work:
     n, m, edges = len(model.mass), len(model.link_nodes), len(model.edges)
     nodal = [np.zeros((n, 3)) for _ in range(9)]
     return step.Work._make((
-        np.zeros((n, 3, 3)), np.zeros((edges, 3, 3)), *nodal,
+        np.zeros((n, 3, 3)), np.zeros((edges, 3, 3)), *nodal, np.zeros(m),
         np.zeros((m, 3)), np.zeros(m), np.zeros(m), np.zeros(m), np.zeros(m), np.zeros(m),
         np.zeros((m, 3)),
         np.zeros(int(symbolic.panel[-1]) + 2 * LANES), np.zeros(int(symbolic.workspace[0])),
         np.zeros(6 * n + 4 * LANES),
+        np.zeros(2), np.zeros((n, 3, 3)), np.zeros((n, 3)),
     ))  # fmt: skip
 
 
@@ -77,14 +83,17 @@ class SoftBody:
         self.guarded = 0  # iterations of the guard in the last call of step
         self._shortest = float(self.model.link_length.min(initial=np.inf))
         self.violation = 0.0  # worst |φ + Cλ| of the last call of step, m
+        self._left = 1.0  # of the way to the guard's solution
         self._still = np.zeros_like(self.state.x)
+        self._columns = np.zeros(0), np.zeros(0), np.zeros(0)  # workspaces of `response`
+        self._own_edges = self.model.edges
+        self._pairs: Ints = np.zeros(0, np.int64)  # keys of coupled pairs beyond them
         self._space = np.zeros_like(self.state.x), np.zeros_like(self.state.x)
         self.factored = self._stale = False
         self.pause = self.waits = 0  # solves until an old factor is tried again, and last time
         self.factorisations = self.iterations = 0  # so far
         self.rows = make_rows(1)  # contacts and attachments
         self.kappa = 1.0  # their stiffness times h², kg
-        self.driven = False  # wind or hands do work on it
         self.fresh = True  # tensions unknown: the next step starts by finding them
 
     @property
@@ -180,7 +189,9 @@ class SoftBody:
         h = horizon
         self.work.start_x[:] = self.x
         self.work.start_v[:] = 0.0
-        step.begin_guard(self.state)
+        self.work.drag[...] = 0.0
+        self.work.push[...] = 0.0
+        step.stop(self.state)
         change, done = np.inf, 0
         while done < iterations and change > tolerance:
             change = self.guard_iteration(h)
@@ -195,25 +206,18 @@ class SoftBody:
         step.assemble_guard(self.model, self.state, h, self.gravity, self.work)
         self.solve_free(self._still)
         start, way = self.v.copy(), self.work.delta.copy()
-        return self.advance_guard(
-            h, lambda share: self.incremental_potential(h, start + share * way)
-        )
+        return self.advance_guard(h, lambda share: self.incremental_potential(h, start, way, share))
 
     def advance_guard(self, h: float, potential: Callable[[float], float]) -> float:
         """Takes as much of what an iteration found as lowers the potential; returns its size in m.
 
         Newton's matrix leaves out what would make it indefinite, so its answer points downhill but
-        may reach too far: halve it until it does not. Bodies with other elements than links, whose
-        energy is dear, take it whole, but no farther than a link is long.
+        may reach too far: halve it until it does not.
         """
-        size = h * float(np.abs(self.work.delta).max())
-        share = 1.0
-        if self.links_only:
-            before = potential(0.0)
-            while share > SMALLEST_SHARE and not potential(share) <= before:
-                share *= 0.5
-        elif size > 0.0:
-            share = min(1.0, GUARD_REACH * self._shortest / size)
+        share, before = 1.0, potential(0.0)
+        while share > SMALLEST_SHARE and not potential(share) <= before:
+            share *= 0.5
+        self._left *= 1.0 - share
         return float(step.advance_guard(self.model, self.state, h, share, self.work))
 
     @property
@@ -221,15 +225,13 @@ class SoftBody:
         model = self.model
         return len(model.tet_nodes) + len(model.tri_nodes) + len(model.hinge_nodes) == 0
 
-    def incremental_potential(self, h: float, v: Floats) -> float:
-        """What backward Euler makes least: ½ m |v - v₀ - h f/m|² + elastic energy at x₀ + h v."""
-        mass = self.model.mass[:, None]
-        away = v - self.work.start_v - h * (self.gravity + self.state.force / mass)
-        away[self.state.pinned] = 0.0
-        x = self.work.start_x + h * v
-        i, j = self.model.link_nodes.T
-        off = np.linalg.norm(x[i] - x[j], axis=1) - self.model.link_length
-        return float(np.sum(mass * away**2) + np.sum(self.model.link_stiffness * off**2)) / 2.0
+    def incremental_potential(self, h: float, v: Floats, way: Floats, share: float) -> float:
+        """What backward Euler makes least, at v + share·way."""
+        w, state = self.work, self.state
+        return float(energy.incremental_potential(
+            self.model, state.pinned, state.force, self.gravity, h, w.drag, w.push, w.start_x,
+            w.start_v, v, way, share, w.trial,
+        ))  # fmt: skip
 
     def begin(self, h: float) -> Floats:
         """Factorise and return the free velocity (n, 3); change it in place before `end`."""
@@ -265,11 +267,16 @@ class SoftBody:
         count = B.shape[2]
         if self.iterative and self._stale:
             return self._response_by_iteration(B)
-        padded = np.zeros((*B.shape[:2], -(-count // LANES) * LANES))
+        lanes = -(-count // LANES) * LANES
+        if len(self._columns[0]) < len(B) * 3 * lanes:
+            first, second, third = (np.zeros(len(B) * 3 * lanes) for _ in range(3))
+            self._columns = first, second, third
+        flat, Z, F = self._columns
+        padded = flat[: len(B) * 3 * lanes].reshape(len(B), 3, lanes)
         padded[:, :, :count] = B
+        padded[:, :, count:] = 0.0
         padded[self.state.pinned] = 0.0
-        space = np.empty((2, padded.size))
-        solve_many(self.symbolic, self.work.factor, padded, space[0], space[1], padded)
+        solve_many(self.symbolic, self.work.factor, padded, Z, F, padded)
         return padded[:, :, :count].copy()
 
     def _response_by_iteration(self, B: Floats) -> Floats:
@@ -314,69 +321,131 @@ class SoftBody:
 
     def end(self, h: float) -> None:
         """Accept the velocity in `work.delta`, correct the links and move."""
-        if self.correct(h) and not self.gained(h, 0.0, 0.0):
+        if self.correct(h) and self.gain(h, 0.0, 0.0) <= 0.0:
             self.move(h)
             return
-        step.begin_guard(self.state)
+        self.begin_guard(lambda v: self.incremental_potential(h, v, self._still, 0.0))
         change = np.inf
         while not self.guard_done(h, change):
             change = self.guard_iteration(h)
             self.guarded += 1
-        self.end_guard(h)
+        self.end_guard(h, lambda: self.gain(h, 0.0, 0.0))
 
-    def guard_done(self, h: float, change: float) -> bool:
+    def begin_guard(self, potential: Callable[[Floats], float]) -> bool:
+        """The step again: from what was found for it, or from rest if that is better; which."""
+        found, best = self.v.copy(), potential(self.v)
+        self._left = 1.0
+        step.stop(self.state)
+        if self.violation > NEAR * self._shortest and not best < potential(self.v):
+            return False
+        self.v[...], self.state.lam[...] = found, self.work.link_lam
+        return True
+
+    def guard_done(self, h: float, change: float, settled: bool = True) -> bool:
         """Whether the guard's answer is good: it stands still, or at least the links hold.
 
-        What goes on changing then is how a slack cloth crumples, which nobody can see.
+        What goes on changing then is how a slack cloth crumples, which nobody can see. `settled`:
+        no contact came or went.
         """
         if self.guarded >= GUARD_ITERATIONS or change <= self.limit:
             return True
-        return (
-            self.links_only and self.guarded >= 3 and self.overstretch(h) < self.options.limit / 2
+        if not self.links_only or self.guarded < 2 or self._left > GUARD_LEFT:
+            return False
+        if not settled and self.guarded < UNSETTLED:
+            return False
+        return self.loose_stretch(h, self.work.start_x, self.v) < self.options.limit
+
+    def loose_stretch(self, h: float, x: Floats, v: Floats) -> float:
+        """Largest strain of the stiffest links at x + h v beyond what the force found calls for."""
+        w = self.work
+        return float(energy.loose_stretch(self.model, x, v, h, w.link_lam, w.trial))
+
+    def end_guard(self, h: float, gain: Callable[[], float]) -> None:
+        """Move by what the guard found. Backward Euler gave up what momentum tension had added.
+
+        Where Newton has not come to its end a link's force and length disagree; the smaller is
+        believed. If energy was made even so, it is taken from the motion, of which half is left.
+        """
+        w, model = self.work, self.model
+        w.trial[...] = w.start_x + h * self.v
+        links.directions(w.trial, model.link_nodes, model.link_length, w.scratch_u, w.link_trial)
+        held = -model.link_stiffness * w.link_trial
+        w.link_lam[...] = np.where(
+            w.link_lam < 0.0,
+            np.minimum(np.maximum(w.link_lam, held), 0.0),
+            np.maximum(np.minimum(w.link_lam, held), 0.0),
         )
-
-    def overstretch(self, h: float) -> float:
-        """Largest strain of the stiffest links at x₀ + h v."""
-        x, (i, j) = self.work.start_x + h * self.v, self.model.link_nodes.T
-        length = self.model.link_length
-        off = np.linalg.norm(x[i] - x[j], axis=1) - length
-        stiff = self.model.link_stiffness >= 0.999 * self.model.link_stiffness.max(initial=0.0)
-        return float((off / length)[stiff].max(initial=0.0))
-
-    def end_guard(self, h: float) -> None:
-        """Move by what the guard found. Backward Euler gave up what momentum tension had added."""
-        step.end_guard(self.state, h, self.work)
-        self.work.link_added[:] = 0.0
+        excess = gain()
+        if not excess <= 0.0:
+            left = 1.0 - excess / max(self.kinetic_energy(), 1e-300)
+            self.v[~self.state.pinned] *= np.sqrt(left) if left > 0.25 else 0.5
+        self.state.lam[...] = w.link_lam
+        step.end_guard(self.state, h, w)
+        w.link_added[:] = 0.0
 
     @property
     def checkable(self) -> bool:
-        """Whether `link_energy` is all there is: no other elements, and nothing that does work."""
-        state = self.state
-        return (
-            self.links_only
-            and not self.driven
-            and not state.force.any()
-            and not state.pin_velocity.any()
+        """Whether the energy can be accounted for: moving pins do any work."""
+        return not self.state.pin_velocity[self.state.pinned].any()
+
+    def gain(self, h: float, work: float, scale: float) -> float:
+        """Energy, beyond what round-off is allowed, that the velocity just found makes; `work` is
+        what went elsewhere. Without the guard this is 0: what is unstable shall be seen to be.
+        """
+        plain = self.options.stabilization == "adaptive" and self.options.integrator == "euler"
+        if not plain or not self.checkable:
+            return 0.0
+        w, model, state = self.work, self.model, self.state
+        stored = float(w.stored[0])
+        before = stored + energy.mechanical_energy(
+            model, self.gravity, w.start_x, w.start_v, w.start_lam
         )
-
-    def link_energy(self, x: Floats, v: Floats, lam: Floats) -> float:
-        """Kinetic, potential and elastic energy of a body of links."""
-        mass, k = self.model.mass[:, None], self.model.link_stiffness
-        whole = k > 0.0
-        stored = np.sum(0.5 * lam[whole] ** 2 / k[whole])
-        return float(0.5 * np.sum(mass * v * v) - np.sum(mass * x * self.gravity) + stored)
-
-    def gained(self, h: float, work: float, scale: float) -> bool:
-        """Whether the velocity just found makes energy out of nothing; `work` went elsewhere."""
-        if not self.checkable or self.options.stabilization != "adaptive":
-            return False  # without the guard, what is unstable shall be seen to be
-        w = self.work
-        before = self.link_energy(w.start_x, w.start_v, self.state.lam)
-        after = self.link_energy(w.start_x + h * self.v, self.v, w.link_lam)
+        w.trial[...] = w.start_x + h * self.v
+        after = energy.mechanical_energy(model, self.gravity, w.trial, self.v, w.link_lam)
+        if not self.links_only:
+            after += element_energy(model, w.trial)
+        work -= energy.impulse_work(w.drag, w.push, state.force, h, state.pinned, self.v)
         size = float(np.ptp(w.start_x, axis=0).max())
-        weight = float(np.sum(self.model.mass) * np.linalg.norm(self.gravity)) * size
-        allowed = ENERGY_SHARE * (scale + weight + self.kinetic_energy())
-        return not after - before + work <= allowed
+        weight = float(np.sum(model.mass) * np.linalg.norm(self.gravity)) * size
+        allowed = ENERGY_SHARE * (scale + weight + self.kinetic_energy() + stored)
+        return float(after - before + work - allowed)
+
+    # --- pairs of nodes that touch --------------------------------------------------------------
+
+    def couple(self, pairs: Ints) -> Ints:
+        """Edges of the matrix for pairs of nodes (m, 2); those it does not have yet are made.
+
+        New pairs change the pattern of the matrix, which is then analysed anew with the nodes
+        where they are now: layers that lie on each other belong together.
+        """
+        n, own = len(self.x), self._own_edges
+        key = pairs.min(axis=1) * n + pairs.max(axis=1)
+        known = own[:, 0] * n + own[:, 1]
+        place = np.minimum(np.searchsorted(known, key), len(known) - 1)
+        inside = known[place] == key
+        needed = np.unique(key[~inside])
+        stale = len(self._pairs) > STALE_PAIRS * len(needed)
+        if stale or not np.isin(needed, self._pairs, assume_unique=True).all():
+            self._change_pattern(needed)
+        beyond = len(own) + np.searchsorted(self._pairs, key)
+        return np.where(inside, place, beyond)
+
+    def _change_pattern(self, keys: Ints) -> None:
+        n = len(self.x)
+        edges = np.concatenate([self._own_edges, np.stack([keys // n, keys % n], axis=1)])
+        self.use_pattern(edges, analyse(n, edges, self.x), keys)
+
+    def use_pattern(self, edges: Ints, symbolic: Symbolic, keys: Ints) -> None:
+        """Take up an analysis made before."""
+        self.model, self.symbolic, self._pairs = self.model._replace(edges=edges), symbolic, keys
+        fresh = make_work(self.model, symbolic)
+        self.work = self.work._replace(off=fresh.off, factor=fresh.factor, fronts=fresh.fronts)
+        self.factored = False
+
+    @property
+    def pattern(self) -> tuple[Ints, Symbolic, Ints]:
+        """What `use_pattern` takes."""
+        return self.model.edges, self.symbolic, self._pairs
 
     def strain(self) -> Floats:
         """(l - L)/L of every link."""

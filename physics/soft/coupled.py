@@ -17,16 +17,16 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from physics.params import CONTACT_PUSH_SPEED, CONTACT_RECOVERY, CONTACT_SLOP
 from physics.soft import rows as row
 from physics.soft import step
 from physics.soft.body import SoftBody
 from physics.soft.rigid import RigidSide
 from physics.state import DYNAMIC, KEYFRAMED, Bodies, Floats
 
-ROUNDS = 3  # factorisations in a step at most; an answer that still changes is good enough to go on
+ROUNDS = 2  # factorisations in a step at most; an answer that still changes is good enough to go on
 SLIDING = 4  # iterations of the guard in which friction may change: it need not settle
 NODE_STIFFNESS = 1e3  # κ in node masses: a node alone gives way by a thousandth of its fall
+HOPELESS = 0.5  # strain after the first round that no correction of the links will mend
 BODY_STIFFNESS = 1.0  # κ in masses of the heaviest rigid body near: all rows carry many times it
 
 
@@ -56,7 +56,7 @@ class CoupledSolve:
         stick = self._first_solve()
         holds = body.correct(h)
         self._give()
-        if holds and not self._gained():
+        if holds and self._gain() <= 0.0:
             body.move(h)
         else:
             stick = self._guard()
@@ -73,16 +73,16 @@ class CoupledSolve:
         row.body_impulses(self.body.rows, self._all, self.impulse)
         self.motion = self.free + self._compliance @ self.impulse
 
-    def _gained(self) -> bool:
-        """Whether soft and rigid bodies together have more energy than before."""
+    def _gain(self) -> float:
+        """Energy that soft and rigid bodies together have more than before."""
         bodies, rows = self.bodies, self.body.rows
         touched = rows.body[: rows.count[0]]
         if (bodies.kind[touched] == KEYFRAMED).any():
-            return False  # they may do any work
+            return 0.0  # they may do any work
         before = np.array([bodies.velocity[2 * b : 2 * b + 2] for b in self.near]).reshape(-1)
         work = float(self.impulse @ (before + self.motion)) / 2.0
         kinetic = sum(0.5 * bodies.mass[b] * np.sum(bodies.velocity[2 * b] ** 2) for b in self.near)
-        return self.body.gained(self.h, work, float(kinetic))
+        return self.body.gain(self.h, work, float(kinetic))
 
     def _first_solve(self) -> Floats:
         """Velocities by the linear step, in work.delta; returns the secants it calls for."""
@@ -102,6 +102,9 @@ class CoupledSolve:
             changed = row.review(rows, w.delta, kappa, h, True)
             if changed == 0 or self.rounds == ROUNDS:
                 break
+            step.balance_links(body.model, h, body.options.weights(h)[0], w.delta, w)
+            if body.loose_stretch(h, body.x, w.delta) > HOPELESS:
+                break  # the guard finds out about the contacts as well
         stick = rows.stick[:count].copy()
         rows.state[:count], rows.stick[:count] = used
         return stick
@@ -110,15 +113,14 @@ class CoupledSolve:
         """The step again as backward Euler by Newton, bodies and contacts included."""
         body, h, rows, kappa = self.body, self.h, self.body.rows, self.body.kappa
         still, count, change = np.zeros_like(body.v), int(rows.count[0]), np.inf
-        step.begin_guard(body.state)
-        self.motion[:] = self.free
-        self.force[:] = 0.0
+        changed = 0
+        self._begin_guard()
         stick = rows.stick[:count].copy()
-        while not body.guard_done(h, change):
+        while not body.guard_done(h, change, changed == 0):
             step.assemble_guard(body.model, body.state, h, body.gravity, body.work)
             force = self.force.copy()
             self._round(body.v, still)
-            change = body.advance_guard(h, self._potential(force))
+            change = body.advance_guard(h, self._along(force))
             self._settle(force, body.v)
             body.guarded += 1
             used = rows.state[:count].copy(), rows.stick[:count].copy()
@@ -127,39 +129,34 @@ class CoupledSolve:
             if changed:
                 change = max(change, 2.0 * body.limit)
         rows.state[:count], rows.stick[:count] = used
-        body.end_guard(h)
+        self.impulse[:] = self.force
+        body.end_guard(h, self._gain)
         return stick
 
-    def _potential(self, force: Floats) -> Callable[[float], float]:
-        """The incremental potential of soft body, rows and rigid bodies along a Newton step.
+    def _begin_guard(self) -> None:
+        """From where the linear step ended, or from rest, where the bodies feel nothing yet."""
+        body, still = self.body, np.zeros_like(self.body.v)
+        nothing, forces = np.zeros_like(self.impulse), [np.zeros_like(self.impulse), self.impulse]
+        kept = body.begin_guard(lambda v: self._potential(v, still, 0.0, forces.pop()))
+        self.force = self.impulse.copy() if kept else nothing
+        self.motion = self.free + self._compliance @ self.force
 
-        Rigid bodies: ½ fᵀ C f, f from `force` to self.force. A pressed row: load₊²/2κ.
+    def _along(self, force: Floats) -> Callable[[float], float]:
+        """The potential along a Newton step, on which the force changes from `force`."""
+        start, way, change = self.body.v.copy(), self.body.work.delta.copy(), self.force - force
+        return lambda share: self._potential(start, way, share, force + share * change)
+
+    def _potential(self, v: Floats, way: Floats, share: float, force: Floats) -> float:
+        """The incremental potential of soft body, rows and rigid bodies at v + share·way.
+
+        Rigid bodies: ½ fᵀ C f. A pressed row: load₊²/2κ.
         """
-        body, h, rows, kappa = self.body, self.h, self.body.rows, self.body.kappa
-        n = int(rows.count[0])
-        start, way, end = body.v.copy(), body.work.delta.copy(), self.force.copy()
-        held, normal, node = rows.kind[:n] == row.HELD, rows.normal[:n], rows.node[:n]
-        gap = rows.gap[:n]
-        push = np.minimum(
-            CONTACT_RECOVERY * np.maximum(-gap - CONTACT_SLOP, 0.0) / h, CONTACT_PUSH_SPEED
-        )
-        target = np.where(gap >= 0.0, gap / h, -push)
-
-        def value(share: float) -> float:
-            v, f = start + share * way, force + share * (end - force)
-            moved = self._compliance @ f
-            self._speeds(self.free + moved)
-            w = np.einsum("ra,rad->rd", rows.weight[:n], v[node]) - rows.speed[:n]
-            along = np.sum(normal * w, axis=1)
-            memory = rows.memory[:n]
-            load = np.maximum(np.sum(normal * memory, axis=1) - kappa * (along + target), 0.0)
-            slide = np.sum(w**2, axis=1) - along**2
-            pressed = load**2 / kappa + np.where(load > 0.0, rows.stick[:n] * slide, 0.0)
-            pull = memory - kappa * (w + rows.error[:n] / h)
-            ends = np.where(held, np.sum(pull**2, axis=1) / kappa, pressed)
-            return body.incremental_potential(h, v) + 0.5 * float(ends.sum() + f @ moved)
-
-        return value
+        body = self.body
+        moved = self._compliance @ force
+        self._speeds(self.free + moved)
+        pressed = float(row.potential(body.rows, v, way, share, body.kappa, self.h))
+        whole = body.incremental_potential(self.h, v, way, share)
+        return whole + pressed + 0.5 * float(force @ moved)
 
     def _settle(self, force: Floats, v: Floats) -> None:
         """Motion and force of the bodies for the share of the step that was taken."""

@@ -11,28 +11,17 @@ from physics.soft.air import add_air
 from physics.soft.body import SoftBody
 from physics.soft.coupled import CoupledSolve
 from physics.soft.detect import NEVER, NOBODY, SAMPLES, Skin, find_contacts
+from physics.soft.folds import Folds
 from physics.soft.model import pair_slots
 from physics.soft.plastic import flow
 from physics.soft.rigid import RigidSide
 from physics.soft.rows import ACTIVE, HELD, grown, make_rows, remember
+from physics.soft.surface import MARGIN, Surface
 from physics.state import DYNAMIC, Bodies, Floats
 
 Ints = NDArray[np.int64]
 
 HAND_RATE, HAND_SPEED = 12.0, 10.0  # 1/s and m/s at most: how a hand draws a node to its target
-MARGIN = 0.25  # of the surface's spacing: contacts this far off are looked at in every step
-
-
-@dataclass
-class Surface:
-    """How a soft body touches."""
-
-    triangles: Ints
-    radius: float = 0.01  # m around every node and triangle
-    friction: float = 0.5
-    group: int = 1
-    mask: int = 0xFFFF
-    solid: bool = False  # its triangles have an inside
 
 
 @dataclass
@@ -68,6 +57,9 @@ class Seam:
     weights: tuple[float, ...] = (1.0,)
 
 
+PATCH = 2.0  # spacings of nodes that a blow reaches
+
+
 class SoftItem:
     """One cloth or solid of a world."""
 
@@ -91,6 +83,7 @@ class SoftItem:
         self.body.rows = make_rows(max(64, n // 4))
         self._rest = self._edge_lengths()
         self.spacing = float(self._rest.mean()) if len(t) else 0.1
+        self._folds = None if surface.rest is None else Folds(surface, self.skin.slot, n)
 
     def take(self, point: Floats) -> int:
         """A hand takes hold of the node nearest to a point; returns its number."""
@@ -102,14 +95,29 @@ class SoftItem:
         self.hands[hand] = int(free[apart.argmin()]), point.copy()
         return hand
 
+    def near(self, point: Floats) -> Floats:
+        """How much of a blow at a point each node takes: 1 there, little beyond PATCH spacings."""
+        away = np.linalg.norm(self.body.x[: self.nodes] - point, axis=1) / (PATCH * self.spacing)
+        share = np.exp(-(away**2))
+        share[self.body.state.pinned[: self.nodes]] = 0.0
+        return share
+
+    def push(self, impulse: Floats, point: Floats) -> None:
+        """An impulse (N s) into the nodes around a point, all of it momentum of theirs."""
+        share = self.near(point)
+        mass = float(share @ self.body.model.mass[: self.nodes])
+        if mass > 0.0:
+            self.body.v[: self.nodes] += np.outer(share, impulse / mass)
+            self.body.fresh = True
+
     def _pull_hands(self) -> None:
         """Hands draw their nodes along with the inertia of the whole body: implicit, so stable."""
         w, c = self.body.work, self.mass()
         for node, target in self.hands.values():
             way = HAND_RATE * (target - self.body.x[node])
             way *= min(1.0, HAND_SPEED / max(float(np.linalg.norm(way)), 1e-12))
-            w.diagonal[node] += c * np.eye(3)
-            w.rhs[node] += c * way
+            w.drag[node] += c * np.eye(3)
+            w.push[node] += c * way
 
     def sew(self, seam: Seam) -> None:
         """Hold a node to a body from now on."""
@@ -145,14 +153,15 @@ class SoftItem:
     def assemble(self, h: float) -> None:
         """Everything of the step that does not concern others."""
         body, air = self.body, self.air
-        body.assemble(h)
+        body.work.drag[...] = 0.0
+        body.work.push[...] = 0.0
         self._pull_hands()
-        body.driven = bool(self.hands) or bool(air.wind.any())
         if air.density * (air.normal_drag + air.tangent_drag) > 0.0:
             add_air(
                 body.x, body.v, self.surface.triangles, air.wind, air.density, air.normal_drag,
-                air.tangent_drag, h, body.work.diagonal, body.work.rhs,
+                air.tangent_drag, h, body.work.drag, body.work.push,
             )  # fmt: skip
+        body.assemble(h)
 
     def find_rows(self, shapes: ShapeStore, bodies: Bodies, h: float) -> None:
         """Attachments and contacts of the coming step; shapes must be where the bodies are."""
@@ -170,8 +179,10 @@ class SoftItem:
                 int(shapes.space.span[0]), bodies.position, self.skin, body.rows,
             )  # fmt: skip
             if needed <= len(body.rows.gap):
-                return
+                break
             body.rows = grown(body.rows, 2 * needed)
+        if self._folds is not None:
+            self._folds.find(body, self.spacing, h)
 
     def meets_movable(self, bodies: Bodies) -> bool:
         """Whether a row of the coming step acts on a body that can give way."""
@@ -259,6 +270,7 @@ class SoftItem:
             "fresh": body.fresh,
             # an older factor steers the iterations, to the last bit
             "factor": body.work.factor.copy() if body.iterative else None,
+            "pattern": body.pattern,
             "factored": (body.factored, body.pause, body.waits),
             "torn": self.torn,
         }
@@ -278,6 +290,8 @@ class SoftItem:
         self.skin.attached[:] = saved["attached"]
         self.air = Air(saved["air"].wind.copy(), *list(vars(saved["air"]).values())[1:])
         body.fresh, self.torn = saved["fresh"], saved["torn"]
+        if body.symbolic is not saved["pattern"][1]:
+            body.use_pattern(*saved["pattern"])
         body.factored, body.pause, body.waits = saved["factored"]
         if saved["factor"] is not None:
             body.work.factor[:] = saved["factor"]

@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 from physics.checks import choice, number, vector
 from physics.soft import mesh
 from physics.soft.body import Options, SoftBody
-from physics.soft.item import Plastic, SoftItem, Surface
+from physics.soft.item import Plastic, SoftItem
 from physics.soft.membrane import isotropic, orthotropic
 from physics.soft.model import Builder
 from physics.soft.principal import MATERIALS
 from physics.soft.springs import Spring
+from physics.soft.surface import Surface
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -203,6 +204,7 @@ def _finished(
         given["group"],
         given["mask"],
         solid,
+        builder.position[:count].copy() if given.get("self_collision") else None,
     )
     item = SoftItem(kind, body, surface)
     item.nodes = count

@@ -131,6 +131,32 @@ def evaluate(rows, v, kappa, h):
 
 
 @kernel
+def potential(rows, v, way, share, kappa, h):
+    """What the rows add to the incremental potential at v + share·way: load₊²/2κ each, J."""
+    w, ahead = np.empty(3), np.empty(3)
+    total = 0.0
+    for r in range(rows.count[0]):
+        _relative(rows, r, v, w)
+        for d in range(3):
+            ahead[d] = 0.0
+            for a in range(4):
+                ahead[d] += rows.weight[r, a] * way[rows.node[r, a], d]
+            w[d] += share * ahead[d]
+        if rows.kind[r] == HELD:
+            for d in range(3):
+                pull = rows.memory[r, d] - kappa * (w[d] + rows.error[r, d] / h)
+                total += 0.5 * pull * pull / kappa
+            continue
+        load = load_of(rows, r, w, kappa, h)
+        if load > 0.0:
+            n = rows.normal
+            along = n[r, 0] * w[0] + n[r, 1] * w[1] + n[r, 2] * w[2]
+            slide = w[0] * w[0] + w[1] * w[1] + w[2] * w[2] - along * along
+            total += 0.5 * (load * load / kappa + rows.stick[r] * slide)
+    return total
+
+
+@kernel
 def block(rows, r, kappa, B):
     """B of row r. Written: B (3, 3)."""
     c = kappa if rows.kind[r] == HELD else rows.stick[r]

@@ -41,13 +41,13 @@ from physics.solver.spd.factor import factorise
 from physics.solver.spd.iterate import conjugate_gradients
 from physics.solver.spd.matrix import multiply
 from physics.solver.spd.solve import solve_one
-from physics.solver.spd.solver import refine
 
 NONE, GEOMETRIC, ADAPTIVE = 0, 1, 2
 STABILIZATIONS = {"none": NONE, "geometric": GEOMETRIC, "adaptive": ADAPTIVE}
 
 THETA, ALPHA = 1.0, 1.0  # share of h²|λ|/l added, and of the inertia that is enough by itself
 SIGMA, BETA = 0.6, 0.2  # share of fast velocity not carried; rate of its running average
+EXACT = 1e-6  # m/s: momentum left over by a solve, per mass, that is not worth a second one
 
 
 class Work(NamedTuple):
@@ -64,6 +64,7 @@ class Work(NamedTuple):
     trial: NDArray[np.float64]  # (n, 3)
     start_x: NDArray[np.float64]  # (n, 3) state at the beginning of the step
     start_v: NDArray[np.float64]  # (n, 3)
+    start_lam: NDArray[np.float64]  # (links,)
     link_u: NDArray[np.float64]  # (links, 3) directions at x_n
     link_phi: NDArray[np.float64]  # (links,)
     link_lam: NDArray[np.float64]  # (links,) multiplier that balances the momentum
@@ -74,6 +75,9 @@ class Work(NamedTuple):
     factor: NDArray[np.float64]
     fronts: NDArray[np.float64]
     vector: NDArray[np.float64]
+    stored: NDArray[np.float64]  # (2,) energy of the elements at x_n and as last assembled, J
+    drag: NDArray[np.float64]  # (n, 3, 3) kg, and ...
+    push: NDArray[np.float64]  # (n, 3) N s: air and hands give every node the impulse push - drag v
 
 
 @kernel
@@ -126,6 +130,9 @@ def _add_inertia(model, state, h, gravity, treatment, w):
         m = model.mass[i]
         for d in range(3):
             w.diagonal[i, d, d] += m
+            w.rhs[i, d] += w.push[i, d]
+            for c in range(3):
+                w.diagonal[i, d, c] += w.drag[i, d, c]
             w.rhs[i, d] += m * state.v[i, d]
             w.rhs[i, d] += h * (state.force[i, d] + m * gravity[d] + w.elastic[i, d])
             if treatment == ADAPTIVE:
@@ -149,6 +156,7 @@ def _add_elements(model, state, h, material, geometric, treatment, w):
     energy = assembly.add_tetrahedra(model, x, material, geometric, w.kept, w.carried, f, D, off)
     energy += assembly.add_triangles(model, x, material, geometric, w.kept, w.carried, f, D, off)
     energy += assembly.add_hinges(model, x, material, f, D, off)
+    w.stored[1] = energy
     _add_links(model, state, h, material, treatment, w)
     for e in range(model.link_nodes.shape[0]):
         energy += 0.5 * model.link_stiffness[e] * w.link_phi[e] * w.link_phi[e]
@@ -165,12 +173,14 @@ def assemble(model, state, h, gravity, treatment, a, b, damping, w):
     _clear(w)
     w.start_x[:] = state.x
     w.start_v[:] = state.v
+    w.start_lam[:] = state.lam
     for i in range(model.mass.size):
         for d in range(3):
             w.kept[i, d] = state.v[i, d] - SIGMA * (state.v[i, d] - state.mean[i, d])
     material = a * h * h + damping * h
     geometric = 0.0 if treatment == NONE or b != 0.0 else h * h
     energy = _add_elements(model, state, h, material, geometric, treatment if b == 0.0 else NONE, w)
+    w.stored[0] = w.stored[1]
     if b != 0.0:
         multiply(model.edges, w.diagonal, w.off, state.v, w.delta)
         for i in range(model.mass.size):
@@ -237,18 +247,24 @@ def _correct_links(model, symbolic, state, h, corrections, tolerance, w):
 
 @kernel
 def _newton_residual(model, state, h, gravity, w):
-    """Right side of the guard's iteration: M(v₀ - v_k) + h(f_ext + f(x_k)). Written: w.rhs."""
+    """Right side of the guard's iteration: M(v₀ - v_k) + p - D v_k + h(f_ext + f(x_k)).
+
+    Written: w.rhs, w.diagonal.
+    """
     for i in range(model.mass.size):
         m = model.mass[i]
         for d in range(3):
             force = state.force[i, d] + m * gravity[d] + w.elastic[i, d]
-            w.rhs[i, d] = m * (w.start_v[i, d] - state.v[i, d]) + h * force
+            w.rhs[i, d] = m * (w.start_v[i, d] - state.v[i, d]) + h * force + w.push[i, d]
             w.diagonal[i, d, d] += m
+            for c in range(3):
+                w.rhs[i, d] -= w.drag[i, d, c] * state.v[i, c]
+                w.diagonal[i, d, c] += w.drag[i, d, c]
 
 
 @kernel
-def begin_guard(state):
-    """The guard starts from rest, where a crumpled cloth is not overstretched. Written: state.v."""
+def stop(state):
+    """Rest, where a crumpled cloth is not overstretched. Written: state.v."""
     for i in range(state.v.shape[0]):
         for d in range(3):
             state.v[i, d] = state.pin_velocity[i, d] if state.pinned[i] else 0.0
@@ -293,6 +309,23 @@ def end_guard(state, h, w):
 
 
 @kernel
+def _refine(model, symbolic, w):
+    """One step of iterative refinement where round-off left momentum behind. Written: w."""
+    multiply(model.edges, w.diagonal, w.off, w.delta, w.residual)
+    worst = 0.0
+    for i in range(model.mass.size):
+        for d in range(3):
+            w.residual[i, d] = w.rhs[i, d] - w.residual[i, d]
+            worst = max(worst, abs(w.residual[i, d]) / model.mass[i])
+    if worst <= EXACT:
+        return
+    solve_one(symbolic, w.factor, w.residual, w.vector, w.residual)
+    for i in range(model.mass.size):
+        for d in range(3):
+            w.delta[i, d] += w.residual[i, d]
+
+
+@kernel
 def solve_free(model, symbolic, state, pin_velocity, w):
     """Pins, factor, and the velocity (or its change) that follows in w.delta.
 
@@ -302,7 +335,7 @@ def solve_free(model, symbolic, state, pin_velocity, w):
     assembly.apply_pins(model.edges, state.pinned, pin_velocity, w.diagonal, w.off, w.rhs)
     pivot = factorise(symbolic, w.diagonal, w.off, w.factor, w.fronts)
     solve_one(symbolic, w.factor, w.rhs, w.vector, w.delta)
-    refine(symbolic, model.edges, w.diagonal, w.off, w.factor, w.rhs, w.vector, w.residual, w.delta)
+    _refine(model, symbolic, w)
     return pivot
 
 

@@ -130,7 +130,8 @@ class SoftStore:
         }
 
     def restore(self, saved: dict[str, Any]) -> None:
-        self.items = dict(saved["items"])
+        # A body of one's own takes the saved state: another world may hold the saved object.
+        self.items = {slot: self.items.get(slot, item) for slot, item in saved["items"].items()}
         self.made = saved["made"]
         for slot, item in self.items.items():
             item.restore(saved["states"][slot])

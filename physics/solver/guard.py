@@ -4,7 +4,7 @@ import math
 
 from physics.compiled import kernel
 from physics.params import ENERGY_SHARE
-from physics.state import CONTACT_WORK, DYNAMIC, PARTICLE, POSITION, VELOCITY
+from physics.state import BILATERAL, CONTACT_WORK, DYNAMIC, PARTICLE, POSITION, VELOCITY
 
 
 @kernel
@@ -89,6 +89,12 @@ def work_done(scene, h):
             total += abs(bodies.force[node, c] * bodies.velocity[node, c]) * h
     for e in system.driven:
         for r in range(3):
+            if (
+                elements.role[e] == BILATERAL
+                and elements.mode[e, r] == POSITION
+                and elements.compliance[e, r] > 0.0
+            ):
+                continue  # a spring: moving its rest was counted as elastic energy before the step
             speed = 0.0
             for s in range(4):
                 node = 2 * elements.body[e, s // 2] + s % 2

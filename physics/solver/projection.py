@@ -9,27 +9,38 @@ where x is the velocity (or its correction), so every joint holds exactly during
 the iteration sees only what can open, slide or saturate.
 """
 
+import math
+
 from physics.compiled import kernel
-from physics.params import IMPACT_MARGIN, LIMIT_MARGIN
+from physics.params import IMPACT_MARGIN, LIMIT_MARGIN, LIMIT_PUSH_SPEED, LIMIT_RECOVERY
 from physics.solver.assembly import row_velocity
 from physics.solver.ldu import solve
-from physics.state import GRAB, POSITION
+from physics.state import DISTANCE, DOT1, GRAB, POSITION, PULLEY
 
 
 @kernel
 def collect(scene, h):
-    """Lists the bounded rows that may act; writes unilateral.count, element, row, span, offset."""
+    """Lists the bounded rows that may act; writes `rows` but for their responses and aims."""
     bodies, elements, system, rows = scene.bodies, scene.elements, scene.system, scene.unilateral
     margin = IMPACT_MARGIN if scene.contacts.count[0] > 0 else LIMIT_MARGIN
     used = 0
     offset = 0
-    for e in system.unilateral:
+    for i in range(len(system.unilateral)):
+        e = system.unilateral[i]
         for r in range(3):
-            if elements.idle[e, r] or not _may_act(elements, e, r, bodies.velocity, h, margin):
+            source = 3 * i + r
+            rows.goal[source] = 0.0
+            if is_limit(elements, e, r):
+                excess = max(limit_excess(elements, e, r), 0.0)
+                rows.goal[source] = excess - min(LIMIT_RECOVERY * excess, LIMIT_PUSH_SPEED * h)
+            near = rows.aim[source] > 0.0
+            near = near or _may_act(elements, e, r, bodies.velocity, h, margin)
+            if elements.idle[e, r] or not near:
                 elements.mu[e, r] = 0.0
                 continue
             rows.element[used] = e
             rows.row[used] = r
+            rows.source[used] = source
             rows.offset[used] = offset
             a, b = elements.body[e, 0], elements.body[e, 1]
             rows.span[used, 0], rows.span[used, 1] = system.span[a, 0], system.span[a, 1]
@@ -52,6 +63,34 @@ def _may_act(elements, e, r, velocity, h, margin):
     if elements.upper[e, r] <= 0.0:
         return elements.phi[e, r] > -near
     return True
+
+
+@kernel
+def is_limit(elements, e, r):
+    """Whether the row is a hard limit of a joint: not a rope, a motor or a one-way spring."""
+    if elements.mode[e, r] != POSITION or elements.compliance[e, r] > 0.0 or elements.idle[e, r]:
+        return False
+    one_sided = elements.lower[e, r] >= 0.0 or elements.upper[e, r] <= 0.0
+    kind = elements.primitive[e, r]
+    return one_sided and kind != DISTANCE and kind != PULLEY
+
+
+@kernel
+def limit_excess(elements, e, r):
+    """How far a limit is exceeded, m or rad; negative within it."""
+    phi = elements.phi[e, r]
+    if elements.primitive[e, r] == DOT1:
+        rest = elements.rest[e, r]
+        turned = math.acos(min(max(phi + rest, -1.0), 1.0)) - math.acos(min(max(rest, -1.0), 1.0))
+        return turned if elements.lower[e, r] >= 0.0 else -turned
+    return -phi if elements.lower[e, r] >= 0.0 else phi
+
+
+@kernel
+def forget_aims(rows):
+    """Writes aim: the coming step aims at the limits themselves."""
+    for k in range(len(rows.aim)):
+        rows.aim[k] = 0.0
 
 
 @kernel

@@ -67,8 +67,8 @@ def _tension(scene: Scene, player: "Player") -> None:
         forces = np.array([_force(player.world, joint) for joint in joints])
         count = player.stage.ropes.tube_count
         player.stage.ropes.tint(scene.tubes[:count], _load_colors(forces))
-    for sheet, handle in zip(scene.sheets, player.stage.sheet_handles, strict=True):
-        pull = cloth_tension(player.world, handle) if handle is not None else None
+    for surface in player.stage.softs.surfaces:
+        sheet, pull = surface.sheet, cloth_tension(player.world, surface.handle)
         sheet.tint = None
         if pull is not None and len(pull) == len(sheet.points):
             sheet.tint = np.concatenate((_load_colors(pull), np.full((len(pull), 1), 0.95)), axis=1)

@@ -42,20 +42,6 @@ def nearest_segment(
     return index, point, float(np.linalg.norm(point - np.asarray(view.eye)))
 
 
-def nearest_point(
-    view: View, x: float, y: float, points: Array, rows: int, reach: float = 12.0
-) -> tuple[int, float] | None:
-    """The point nearest to the pointer within `reach` pixels: its index and depth."""
-    if not len(points):
-        return None
-    seen = view.project(points)
-    scale = np.array((view.aspect * rows, rows))
-    gap = np.linalg.norm((seen[:, :2] - (x, y)) * scale, axis=1)
-    gap[seen[:, 2] <= 0.0] = np.inf
-    index = int(np.argmin(gap))
-    return None if gap[index] > reach else (index, float(seen[index, 2]))
-
-
 def crossed_segments(
     view: View, before: tuple[float, float], after: tuple[float, float], a: Array, b: Array
 ) -> list[int]:

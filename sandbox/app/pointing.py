@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 import numpy.typing as npt
 
-from sandbox.app.picking import nearest_point, nearest_segment
-from sandbox.app.tools import Grab, Pick
+from sandbox.app.picking import nearest_segment
+from sandbox.app.tools import Grab, Pick, vector
+from sandbox.render.softs import SOFT
 
 if TYPE_CHECKING:
     from sandbox.app.camera import Camera
@@ -50,13 +51,19 @@ class Pointing:
         return cast("Player", self)
 
     def pick(self, x: float, y: float) -> Pick | None:
-        """The nearest thing under the pointer: a body, a rope, or a node of cloth."""
+        """The nearest thing under the pointer: a body, a rope, a cloth or a solid."""
         view = self.camera.view()
         origin, direction = view.ray(x, y)
         hit = self.stage.pick(origin, direction)
-        thin = self._pick_thin(x, y, hit[1] if hit is not None else np.inf)
-        if thin is not None or hit is None:
+        soft, away = self.stage.softs.pick(origin, direction)
+        reach = min(away, hit[1] if hit is not None else np.inf)
+        thin = self._pick_thin(x, y, reach)
+        if thin is not None:
             return thin
+        if soft is not None and away <= reach:
+            return Pick(self.session.name_of(soft), soft, origin + direction * away)
+        if hit is None:
+            return None
         body = self._at_slot(hit[0])
         if body is None:
             return None
@@ -71,18 +78,16 @@ class Pointing:
             body = self._at_slot(self.stage.ropes.owner(found[0], found[1], self.shown))
             if body is not None:
                 return Pick(self.session.name_of(body), body, found[1], joint)
-        slots = self.stage.cloth_slots()
-        node = nearest_point(view, x, y, self.shown.positions[slots], self.rows)
-        if node is not None and node[1] < reach + 0.3:
-            slot = int(slots[node[0]])
-            body = self._at_slot(slot)
-            if body is not None:
-                point = self.shown.positions[slot]
-                return Pick(self.session.name_of(body), body, point)
         return None
 
     def _at_slot(self, slot: int) -> Any:
         return next((h for h in self.session.handles.values() if h.slot == slot), None)
+
+    def place_of(self, handle: Any) -> Array:
+        """The middle of a body, cloth or solid, m."""
+        if handle.kind in SOFT:
+            return np.asarray(self.world.node_positions(handle).mean(axis=0))
+        return np.asarray(self.world.position(handle), float)
 
     def chosen(self) -> list[Any]:
         """Handles of the selected bodies."""
@@ -133,9 +138,11 @@ class Pointing:
         tool = self.tools["grab"]
         if not isinstance(tool, Grab) or tool.held is None:
             return False
-        name = tool.held.name
+        name, point = tool.held.name, None
+        if tool.held.soft and 0 in self.session.grabs:  # the node that is in the hand
+            point = vector(self.world.grab_point(self.session.grabs[0]))
         tool.release(self._player, *self.pointer)
-        self.edit(Pin(name))
+        self.edit(Pin(name, point))
         self.state.say(f"{name} pinned")
         return True
 

@@ -42,6 +42,7 @@ class Rival:
         self.player, self.what, self.value, self.color = player, what, value, color
         mine = player.session
         self.session = mine.level.session(**mine.given)
+        self.session.expecting = False
         self.session.restore(mine.snapshot())
         self.session.set_option(what, value)
         self.alive, self.ended = True, 0.0
@@ -87,7 +88,8 @@ class Rival:
         self._before = self._after = self.stage.poses()
 
     def _all_things(self) -> tuple[Any, ...]:
-        return (*self.session.handles.values(), *self.session.joints.values())
+        session = self.session
+        return (*session.handles.values(), *session.joints.values(), *session.softs.values())
 
     def scene(self) -> Scene:
         alpha = min(self._debt / float(self.session.world.h), 1.0) if self.alive else 1.0

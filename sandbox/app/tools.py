@@ -5,16 +5,18 @@ world. Each is a small class with `press`, `move` and `release`; `TOOLS` in `sta
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
 
 from sandbox.app.picking import crossed_segments
 from sandbox.app.state import PALETTE
+from sandbox.render.softs import SOFT
 
 if TYPE_CHECKING:
     from sandbox.app.player import Player
+    from sandbox.render.softs import Surface
 
 Array = npt.NDArray[np.floating]
 Vector = tuple[float, float, float]
@@ -29,6 +31,10 @@ class Pick:
     handle: Any
     point: Array  # on its surface, m
     joint: Any = None  # the rope span, when a rope was hit
+
+    @property
+    def soft(self) -> bool:
+        return self.handle.kind in SOFT
 
 
 def vector(v: Any) -> Vector:
@@ -62,14 +68,14 @@ class Grab(Tool):
     def press(self, player: "Player", x: float, y: float, pick: Pick | None) -> bool:
         from levels.commands import Grab as Command
 
-        if pick is None or player.world.is_fixed(pick.handle):
+        if not _loose(pick, player):
             return False
         self.held, self._through = pick, pick.point
         self._hands = [np.zeros(3)]
         player.issue(Command(0, pick.name, vector(pick.point)))
         for handle in player.state.group:  # a box selection is held with one hand each
             if handle != pick.handle and len(self._hands) < _HANDS:
-                place = np.asarray(player.world.position(handle), float)
+                place = player.place_of(handle)
                 player.issue(
                     Command(len(self._hands), player.session.name_of(handle), vector(place))
                 )
@@ -100,7 +106,7 @@ class Push(Tool):
     def press(self, player: "Player", x: float, y: float, pick: Pick | None) -> bool:
         from levels.commands import Push as Command
 
-        if pick is None or player.world.is_fixed(pick.handle):
+        if not _loose(pick, player):
             return False
         direction = player.camera.view().ray(x, y)[1]
         if player.world.dimension == 2:
@@ -109,7 +115,7 @@ class Push(Tool):
             direction[2] = 0.0
             length = float(np.linalg.norm(direction))
             direction = direction / length if length > 1e-6 else np.array((0.0, 1.0, 0.0))
-        impulse = direction * self.speed * float(player.world.mass(pick.handle))
+        impulse = direction * self.speed * _mass_met(player, pick)
         player.issue(Command(pick.name, vector(impulse), vector(pick.point)))
         return True
 
@@ -119,9 +125,10 @@ class Cut(Tool):
 
     def __init__(self) -> None:
         self._last: tuple[float, float] | None = None
+        self._begun = False  # the stroke has cut cloth already: it is undone as one
 
     def press(self, player: "Player", x: float, y: float, pick: Pick | None) -> bool:
-        self._last = (x, y)
+        self._last, self._begun = (x, y), False
         if pick is not None and pick.joint is not None:
             player.cut(pick.joint)
         return True
@@ -134,6 +141,11 @@ class Cut(Tool):
         for i in crossed_segments(player.camera.view(), self._last, (x, y), a, b):
             if joints[i] is not None:
                 player.cut(joints[i])
+        for surface in player.stage.softs.surfaces:
+            slit = stroke_through(player, surface, self._last, (x, y))
+            if slit is not None:
+                player.edit(slit, again=self._begun)
+                self._begun = True
         self._last = (x, y)
 
     def release(self, player: "Player", x: float, y: float) -> None:
@@ -148,7 +160,7 @@ class Pin(Tool):
 
         if pick is None:
             return False
-        player.edit(Command(pick.name))
+        player.edit(Command(pick.name, vector(pick.point) if pick.soft else None))
         return True
 
 
@@ -175,6 +187,9 @@ class _TwoBodies(Tool):
         self.first: Pick | None = None
 
     def press(self, player: "Player", x: float, y: float, pick: Pick | None) -> bool:
+        if pick is not None and pick.soft:
+            player.state.say(f"{pick.name} is soft: pin it, or tie a rope to a body")
+            return True
         self.first = pick
         return pick is not None
 
@@ -185,7 +200,7 @@ class _TwoBodies(Tool):
             return
         second = player.pick(x, y)
         first, self.first = self.first, None
-        if second is not None and second.name == first.name:
+        if second is not None and (second.soft or second.name == first.name):
             second = None
         name = player.fresh_name(self.kind)
         there = second.point if second else self._elsewhere(player, x, y, first)
@@ -254,6 +269,37 @@ class Spawn(Tool):
         table["position"] = [float(value) for value in place]
         player.edit(Command(player.fresh_name(player.state.spawn.replace(" ", "_")), table))
         return True
+
+
+def _loose(pick: Pick | None, player: "Player") -> TypeGuard[Pick]:
+    """Something that can be moved by hand."""
+    return pick is not None and (pick.soft or not player.world.is_fixed(pick.handle))
+
+
+def _mass_met(player: "Player", pick: Pick) -> float:
+    """kg that a blow meets: the whole of a body, the part of a cloth or solid around the point."""
+    world = player.world
+    return float(world.mass_near(pick.handle, pick.point) if pick.soft else world.mass(pick.handle))
+
+
+def stroke_through(
+    player: "Player", surface: "Surface", before: tuple[float, float], after: tuple[float, float]
+) -> Any:
+    """The command that cuts what a stroke on the screen crosses of a cloth; None: it misses."""
+    from levels.commands import Slit
+
+    view, points = player.camera.view(), np.asarray(surface.sheet.points)
+    ends = player.world.threads(surface.handle)
+    ends = ends[ends.max(axis=1, initial=0) < len(points)]  # not the springs that hold it
+    crossed = crossed_segments(view, before, after, points[ends[:, 0]], points[ends[:, 1]])
+    if not crossed:
+        return None
+    # the cut runs in the plane of the two rays, at the depth of what it goes through
+    through = points[ends[crossed]].mean(axis=(0, 1))
+    a, b = (player.camera.drag_plane_point(*point, through) for point in (before, after))
+    along = view.ray((before[0] + after[0]) / 2, (before[1] + after[1]) / 2)[1]
+    name = player.session.name_of(surface.handle)
+    return Slit(name, vector(a), vector(b), vector(along))
 
 
 def make_tools() -> dict[str, Tool]:

@@ -12,6 +12,7 @@ import numpy.typing as npt
 Array = npt.NDArray[np.float64]
 
 LENGTH = 600
+_SELDOM = 6  # steps between two looks at the energy while it is not shown
 ENERGY = ("kinetic", "potential", "total")
 SOLVER = ("sweeps", "newton", "residual")
 _FIXED = ("time", *ENERGY, *SOLVER, "force", "guard")
@@ -37,9 +38,13 @@ class Traces:
         start = max(0, self._end - LENGTH)
         return np.ascontiguousarray(self._rows[start : self._end, at])
 
-    def record(self, time: float, world: Any, force: float) -> None:
-        """After a step. Counters of the world only grow; what is kept is the growth."""
-        energy, stats = world.energy(), world.stats
+    def record(self, time: float, world: Any, force: float, closely: bool = True) -> None:
+        """After a step. Counters of the world only grow; what is kept is the growth.
+
+        Energies cost (those of a cloth are assembled): while nobody looks closely they are taken
+        every few steps, and nan in between.
+        """
+        stats = world.stats
         times = stats.times
         if tuple(times) != self.stages:
             self._widen(tuple(times))
@@ -53,7 +58,10 @@ class Traces:
         )
         self._before = now
         row = self._rows[self._end]
-        row[:4] = time, energy.kinetic, energy.potential, energy.total
+        row[:4] = time, np.nan, np.nan, np.nan
+        if closely or self._end % _SELDOM == 0:
+            energy = world.energy()
+            row[1:4] = energy.kinetic, energy.potential, energy.total
         row[4:9] = sweeps, newton, stats.residual, force, guard
         row[9:] = tuple(times.values())
         self._end += 1

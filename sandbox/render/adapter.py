@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from sandbox.render import meshes
 from sandbox.render.furnish import level_look, scenery_parts, zone_frame
-from sandbox.render.look import CYCLE, linear
+from sandbox.render.look import CYCLE
 from sandbox.render.model import (
     WORLD,
     AttachedParts,
@@ -21,23 +21,12 @@ from sandbox.render.model import (
     Poses,
     Ropes,
     RopeStyle,
-    Surface,
-    grid_sheet,
-    mesh_sheet,
 )
 from sandbox.render.ornaments import ORNAMENTS, decorate
 from sandbox.render.picking import ray_parts
 from sandbox.render.ropes import attach, find_or_none, rope_chains
-from sandbox.render.scene import (
-    TUBE,
-    Parts,
-    Scene,
-    box,
-    capsule,
-    concatenated,
-    part,
-    sphere,
-)
+from sandbox.render.scene import Parts, Scene, box, capsule, part, sphere
+from sandbox.render.softs import Softs, soft_handles
 from sandbox.render.wardrobe import Wearer, dress, half_extents
 
 Vector = npt.NDArray[np.floating]
@@ -45,6 +34,7 @@ Vector = npt.NDArray[np.floating]
 _ROPE_KINDS = ("distance", "cable")
 _SIMPLE = ("box", "sphere", "capsule", "particle")  # shapes whose parts are all there is to them
 _SPRING_KINDS = ("spring",)
+_ORIGIN, _UPRIGHT = np.zeros((1, 3)), np.array([[1.0, 0.0, 0.0, 0.0]])
 
 
 class Stage:
@@ -56,7 +46,7 @@ class Stage:
         self.look = level_look(look, world.dimension)
         self._scenery = [scenery_parts(piece) for piece in getattr(look, "scenery", None) or ()]
         self._worn: dict[Any, dict[str, Parts]] = {}  # what bodies are drawn as
-        self._first_seen: dict[Any, npt.NDArray[np.floating]] = {}  # uv of soft bodies
+        self.softs = Softs()
         self.backdrop: dict[str, Parts] = {}  # set by who knows where the camera is
         self.rebuild()
 
@@ -67,14 +57,12 @@ class Stage:
         self._slots_of: dict[int, list[tuple[str, npt.NDArray[np.bool_]]]] = {}
         self.ropes = Ropes()
         self._coils = Coils()
-        self._surfaces: list[Surface] = []
-        self.sheet_handles: list[Any] = []  # the soft body behind each surface, if it is one
         self.ground: float | None = None
         self._drawn_joints: set[Any] = set()
         poses = self.poses()
         props = self.plan.groups.values() if self.plan is not None else ()
         self._group_of = {member: group for group in props for member in group.members}
-        hidden = self._add_groups(poses)
+        hidden = self._add_groups()
         self._add_softs(poses)
         for number, handle in enumerate(self._things()):
             if handle not in hidden:
@@ -88,21 +76,16 @@ class Stage:
     def poses(self) -> Poses:
         """Of all slots, then of the nodes of cloths and solids, then of the world."""
         positions, orientations = self.world.poses()
-        nodes = [self.world.node_positions(handle) for handle in self._soft_handles()]
-        rows = np.vstack((positions, *nodes, np.zeros((1, 3))))
-        turns = np.zeros((len(rows), 4))
-        turns[:, 0] = 1.0
-        turns[: len(orientations)] = orientations
-        return Poses(rows, turns)
+        nodes = [self.world.node_positions(handle) for handle in soft_handles(self.world)]
+        return Poses(np.vstack((positions, *nodes, _ORIGIN)), np.vstack((orientations, _UPRIGHT)))
 
     def scene(self, poses: Poses) -> Scene:
         """The picture of the world at the given poses."""
         scene = Scene(look=self.look, ground=None if self.look.flat else self.floor)
         scene.backdrop = self.backdrop
         scene.parts = {mesh: group.place(poses) for mesh, group in self._parts.items()}
-        tubes = [self.ropes.place(poses), self._coils.place(poses)]
-        scene.tubes = concatenated([rows for rows in tubes if len(rows)], TUBE)
-        scene.sheets = [surface.place(poses) for surface in self._surfaces]
+        scene.tubes, scene.coils = self.ropes.place(poses), self._coils.place(poses)
+        scene.sheets = self.softs.scene(self.world, poses)
         scene.meshes, scene.marks = self._meshes, self._marks
         scene.center, scene.radius = self.center, self.radius
         return scene
@@ -142,11 +125,6 @@ class Stage:
             if np.isfinite(distance[i]) and (best is None or distance[i] < best[1]):
                 best = (int(group.slots[i]), float(distance[i]))
         return best
-
-    def cloth_slots(self) -> npt.NDArray[np.intp]:
-        """Slots that are nodes of cloth, which a ray against volumes does not meet."""
-        slots = [surface.slots for surface in self._surfaces if not surface.soft]
-        return np.concatenate(slots) if slots else np.zeros(0, np.intp)
 
     # --- building ------------------------------------------------------------------------------
 
@@ -258,12 +236,11 @@ class Stage:
         self._meshes[name] = meshes.faceted(np.asarray(vertices), np.asarray(triangles))
         return {name: part(half=(1.0, 1.0, 1.0), **options)}
 
-    def _add_groups(self, poses: Poses) -> set[Any]:
-        """Ropes and cloths of the level's props; returns the bodies they stand for."""
+    def _add_groups(self) -> set[Any]:
+        """Ropes of the level's props; returns the bodies they stand for."""
         hidden: set[Any] = set()
         groups = self.plan.groups.values() if self.plan is not None else ()
         for group in groups:
-            hidden |= self._add_sheets(group, poses)
             chains = rope_chains(self.world, group)
             for chain in chains:
                 self.ropes.add(chain.nodes, _style(group), chain.joints)
@@ -272,61 +249,13 @@ class Stage:
             self._drawn_joints |= _joints_of(self.world, group)
         return hidden
 
-    def _add_sheets(self, group: Any, poses: Poses) -> set[Any]:
-        hidden: set[Any] = set()
-        for rows, columns, names in group.sheets:
-            handles = [self.world.find(name) for name in names]
-            slots = np.array([handle.slot for handle in handles], np.intp)
-            color = getattr(group.look, "color", None) or "coral"
-            pattern = getattr(group.look, "pattern", None)
-            second = "cream" if pattern in ("stripes", "checker") else None
-            sheet = grid_sheet(rows, columns, poses.positions[slots], color, second)
-            if pattern:
-                sheet.pattern = pattern
-            self._surfaces.append(Surface(sheet, slots))
-            self.sheet_handles.append(None)
-            hidden.update(handles)
-        return hidden
-
-    def _soft_handles(self) -> list[Any]:
-        return [*self.world.handles("cloth"), *self.world.handles("solid")]
-
     def _add_softs(self, poses: Poses) -> None:
         """Cloths and solids: their nodes follow the slots in the poses. Springs as coils."""
-        row = len(self.world.poses()[0])
-        for handle in self._soft_handles():
-            planned = getattr(self.plan, "softs", {}).get(self.world.name(handle))
-            look = planned.look if planned is not None else None
-            count = len(self.world.node_positions(handle))
-            slots = np.arange(row, row + count, dtype=np.intp)
-            triangles = np.asarray(self.world.triangles(handle))
-            color = getattr(look, "color", None) or ("coral" if handle.kind == "cloth" else "mint")
-            sheet = mesh_sheet(poses.positions[slots], triangles, color)
-            pattern = getattr(look, "pattern", None)
-            sheet.pattern = pattern or ("weave" if handle.kind == "cloth" else "plain")
-            if pattern in ("stripes", "checker"):
-                sheet.second = linear("cream")
-            sheet.uv = self._material(handle, planned, sheet.uv)
-            self._surfaces.append(Surface(sheet, slots, soft=True))
-            self.sheet_handles.append(handle)
-            for node, point in self.world.springs(handle):
+        self.softs.rebuild(self.world, self.plan, poses, len(poses.orientations) - 1)
+        for surface in self.softs.surfaces:
+            for node, point in self.world.springs(surface.handle):
                 end = Node(WORLD, (float(point[0]), float(point[1]), float(point[2])))
-                self._coils.ends.append((Node(row + node), end))
-            row += count
-
-    def _material(
-        self, handle: Any, planned: Any, seen: npt.NDArray[np.floating]
-    ) -> npt.NDArray[np.floating]:
-        """Where each node lies in the woven material, m: it must not change while cloth moves."""
-        options = planned.options if planned is not None else {}
-        rows, columns = options.get("rows", 0), options.get("columns", 0)
-        if handle.kind == "cloth" and rows * columns == len(seen) and options.get("size"):
-            width, height = options["size"]
-            v, u = np.meshgrid(
-                np.linspace(0, height, rows), np.linspace(0, width, columns), indexing="ij"
-            )
-            return np.stack((u, v), axis=-1).reshape(-1, 2)
-        return self._first_seen.setdefault(handle, seen)
+                self._coils.ends.append((Node(int(surface.rows[node]), bare=True), end))
 
     def _add_loose_joints(self) -> None:
         """Ropes and springs between two bodies that no prop has drawn."""
@@ -357,7 +286,7 @@ class Stage:
 
     def _bounds(self, poses: Poses) -> tuple[tuple[float, float, float], float]:
         """A ball around everything of ordinary size; the ground and backdrops don't count."""
-        points = [poses.positions[surface.slots] for surface in self._surfaces]
+        points = [poses.positions[surface.rows] for surface in self.softs.surfaces]
         if len(self.ropes):
             points.append(self.ropes.points(poses))
         for group in self._parts.values():

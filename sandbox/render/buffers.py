@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _PART_NAMES = ("at_position", "at_orientation", "at_half", "at_color")
 _TUBE_NAMES = ("at_a", "at_b", "at_before", "at_after", "at_color")
+_COIL_NAMES = ("at_a", "at_b", "at_color")
 _QUAD = np.array([[-1, -1], [1, -1], [-1, 1], [1, 1]], "f4")
 
 
@@ -38,15 +39,19 @@ class Stream:
         self.buffer = context.buffer(reserve=1 << 12, dynamic=True)
         self.grown = 0  # how often the buffer object was replaced
 
-    def write(self, data: npt.NDArray[np.generic]) -> None:
-        size = data.nbytes
+    def write(self, *pieces: npt.NDArray[np.generic]) -> None:
+        """One after the other."""
+        size = sum(data.nbytes for data in pieces)
         if size > self.buffer.size:
             self.buffer.release()
             self.buffer = self._context.buffer(reserve=int(size * 1.5), dynamic=True)
             self.grown += 1
         else:
             self.buffer.orphan(self.buffer.size)
-        self.buffer.write(np.ascontiguousarray(data))
+        offset = 0
+        for data in pieces:
+            self.buffer.write(np.ascontiguousarray(data), offset=offset)
+            offset += data.nbytes
 
 
 class Batch:
@@ -68,10 +73,10 @@ class Batch:
         self._seen = 0
         self.count = 0
 
-    def write(self, rows: Parts) -> None:
-        self.count = len(rows)
+    def write(self, *pieces: Parts) -> None:
+        self.count = sum(len(rows) for rows in pieces)
         if self.count:
-            self._stream.write(rows)
+            self._stream.write(*pieces)
         if self._stream.grown != self._seen:
             self._drop_arrays()
             self._seen = self._stream.grown
@@ -124,6 +129,18 @@ def tube_batch(context: "moderngl.Context", sides: int) -> Batch:
     return Batch(context, vertices, ("3f", ("in_ring",)), None, _TUBE_NAMES)
 
 
+def coil_batch(context: "moderngl.Context", sides: int, pieces: int) -> Batch:
+    """Rings of `sides` around a wire of so many pieces, as one strip: where it goes on to the next
+    ring it meets itself, so the triangles between are empty."""
+    angle = np.linspace(0.0, 2 * np.pi, sides + 1)
+    share = np.arange(pieces + 1) / pieces
+    strip = np.zeros((pieces, sides + 1, 2, 3), "f4")
+    strip[..., 0], strip[..., 1] = np.cos(angle)[:, None], np.sin(angle)[:, None]
+    strip[..., 0, 2], strip[..., 1, 2] = share[:-1, None], share[1:, None]
+    vertices = context.buffer(strip.tobytes())
+    return Batch(context, vertices, ("3f", ("in_ring",)), None, _COIL_NAMES)
+
+
 class SheetBuffer:
     """One cloth or solid: its points and normals stream, its triangles and uv stay."""
 
@@ -136,10 +153,15 @@ class SheetBuffer:
         self._uv = context.buffer(np.asarray(sheet.uv, "f4").tobytes())
         self._indices = context.buffer(np.asarray(sheet.triangles, "u4").tobytes())
         self._arrays: dict[tuple[int, int, int], moderngl.VertexArray] = {}
+        self._triangles = sheet.triangles
         self._normals = VertexNormals(sheet.triangles, len(sheet.points))
 
     def write(self, sheet: Sheet) -> None:
         count = len(sheet.points)
+        if sheet.triangles is not self._triangles:  # some were torn, or are whole again
+            self._triangles = sheet.triangles
+            self._indices.write(np.asarray(sheet.triangles, "u4").tobytes())
+            self._normals = VertexNormals(sheet.triangles, count)
         data = np.empty((count, 6), "f4")
         data[:, :3] = sheet.points
         data[:, 3:] = self._normals(data[:, :3])
@@ -153,7 +175,7 @@ class SheetBuffer:
         if array is None:
             array = self._context.vertex_array(program, self._content(program), self._indices)
             self._arrays[key] = array
-        array.render(mode)
+        array.render(mode, vertices=3 * len(self._triangles))
 
     def _content(self, program: "moderngl.Program") -> list[tuple[object, ...]]:
         content: list[tuple[object, ...]] = [

@@ -1,45 +1,52 @@
 """Things that ride on bodies: built once, placed every frame with a few array operations.
 
-Bodies and particles have slots; a picture needs parts, rope nodes and cloth points placed from the
-slots' poses. Each class below holds index arrays made when the model is built and turns poses
+Bodies and particles have slots; a picture needs parts and rope nodes placed from the slots'
+poses. Each class below holds index arrays made when the model is built and turns poses
 into scene rows without a Python loop over objects.
 """
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
 from sandbox.render import rotations
 from sandbox.render.look import linear
-from sandbox.render.scene import GLOSS, PART, TUBE, Parts, Sheet, pattern_index
+from sandbox.render.scene import COIL, FEW_COILS, GLOSS, PART, TUBE, Parts, pattern_index
 
 Array = npt.NDArray[np.floating]
 Index = npt.NDArray[np.intp]
 
 
-_FEW_COILS = 12
 WORLD = -1  # the slot of the world itself: the last row of all poses, which never moves
 
 
-class Poses(NamedTuple):
-    """Of all slots and, last, of the world: positions (n, 3) in metres, orientations (n, 4)."""
+@dataclass(frozen=True)
+class Poses:
+    """Of all slots, of the nodes of soft bodies and, last, of the world. Nodes do not turn, so
+    there are positions (n, 3) of all, in metres, and orientations (m, 4) of slots and world."""
 
     positions: Array
     orientations: Array
+
+    @cached_property
+    def rotations(self) -> tuple[Array, Array]:
+        """Orientations as matrices: (m, 3, 3) that turn vectors and (m, 4, 4) that turn turns."""
+        return rotations.turning_matrices(self.orientations)
 
 
 def between(before: Poses, after: Poses, alpha: float) -> Poses:
     """The poses a fraction alpha of the way; slots that are new appear where they are."""
     count = min(len(before.positions), len(after.positions)) - 1
+    turning = min(len(before.orientations), len(after.orientations)) - 1
     if alpha >= 1.0 or count <= 0:
         return after
     positions, orientations = after.positions.copy(), after.orientations.copy()
     old, new = before.positions[:count], after.positions[:count]
     positions[:count] = old + alpha * (new - old)
-    orientations[:count] = rotations.blend(
-        before.orientations[:count], after.orientations[:count], alpha
+    orientations[:turning] = rotations.blend(
+        before.orientations[:turning], after.orientations[:turning], alpha
     )
     return Poses(positions, orientations)
 
@@ -60,20 +67,24 @@ class AttachedParts:
         self._turn = np.concatenate((self._turn, rows["orientation"].astype(float)))
 
     def place(self, poses: Poses) -> Parts:
-        turn = poses.orientations[self.slots]
-        self.rows["position"] = poses.positions[self.slots] + rotations.rotate(turn, self._local)
-        self.rows["orientation"] = rotations.multiply(turn, self._turn)
+        slots = self.slots
+        vectors, turns = poses.rotations
+        local = np.einsum("nij,nj->ni", vectors[slots], self._local)
+        self.rows["position"] = poses.positions[slots] + local
+        self.rows["orientation"] = np.einsum("nij,nj->ni", turns[slots], self._turn)
         return self.rows
 
 
 @dataclass(frozen=True)
 class Node:
-    """A point of a rope: fixed to one slot, or midway between points of two."""
+    """A point of a rope: fixed to one slot, or midway between points of two. A `bare` one is a
+    node of a soft body, which does not turn."""
 
     slot: int
     local: tuple[float, float, float] = (0.0, 0.0, 0.0)
     other: int | None = None
     other_local: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    bare: bool = False
 
 
 @dataclass
@@ -214,7 +225,7 @@ def _hermite(p: Array, q: Array, u: Array, v: Array, t: Array) -> Array:
 
 
 def _attached(poses: Poses, slots: Index, local: Array) -> Array:
-    return poses.positions[slots] + rotations.rotate(poses.orientations[slots], local)
+    return poses.positions[slots] + np.einsum("nij,nj->ni", poses.rotations[0][slots], local)
 
 
 def _or(value: int | None, default: int) -> int:
@@ -222,100 +233,38 @@ def _or(value: int | None, default: int) -> int:
 
 
 class Coils:
-    """Springs drawn as helices: tubes between two attached points. Many are drawn more coarsely."""
+    """Springs, wound by the shader; many in one scene are drawn more coarsely."""
 
     radius, wire, color = 0.12, 0.025, "steel"
 
     def __init__(self) -> None:
         self.ends: list[tuple[Node, Node]] = []
-        self._slots: Index = np.zeros((0, 2), np.intp)
-        self._locals: Array = np.zeros((0, 2, 3))
+        self._rows: Parts = np.zeros(0, COIL)
 
     def place(self, poses: Poses) -> Parts:
-        if not self.ends:
-            return np.zeros(0, TUBE)
-        if len(self._slots) != len(self.ends):
+        if len(self._rows) != len(self.ends):
             self._prepare()
-        a, b = (_attached(poses, self._slots[:, k], self._locals[:, k]) for k in (0, 1))
-        along = b - a
-        length = np.maximum(np.linalg.norm(along, axis=1, keepdims=True), 1e-6)
-        turn = rotations.between(np.array((0.0, 1.0, 0.0)), along / length)
-        wide = (
-            np.minimum(self.radius, self._slender * length)[:, :, None] * self._taper[None, :, None]
+        if not self.ends:
+            return self._rows
+        a, b = (
+            poses.positions[slots]
+            + np.einsum("nij,nj->ni", poses.rotations[0][turning], self._locals[:, k])
+            for k, (slots, turning) in enumerate(zip(self._slots.T, self._turning.T, strict=True))
         )
-        helix = self._circle[None] * wide
-        helix[..., 1] = self._share[None] * length
-        return self._tubes(a[:, None] + rotations.rotate(turn[:, None], helix))
+        rows = self._rows
+        rows["a"], rows["b"] = a, b
+        length = np.linalg.norm(b - a, axis=1)
+        rows["radius"] = np.minimum(self.radius, self._slender * length)
+        return rows
 
     def _prepare(self) -> None:
         """Everything that does not move."""
         self._slots = np.array([[node.slot for node in pair] for pair in self.ends], np.intp)
+        bare = np.array([[node.bare for node in pair] for pair in self.ends])
+        self._turning = np.where(bare, WORLD, self._slots)
         self._locals = np.array([[node.local for node in pair] for pair in self.ends], float)
-        few = len(self.ends) <= _FEW_COILS
-        turns, steps = (9, 10) if few else (5, 6)
+        few = len(self.ends) <= FEW_COILS
         self._slender = 0.3 if few else 0.14
-        s = np.linspace(0.0, 1.0, turns * steps + 1)
-        angle = 2 * np.pi * turns * s
-        self._share = s
-        self._taper = np.clip(np.minimum(s, 1 - s) * 12.0, 0.0, 1.0)
-        self._circle = np.stack((np.cos(angle), np.zeros_like(angle), np.sin(angle)), axis=1)
-
-    def _tubes(self, points: Array) -> Parts:
-        rows = np.zeros((points.shape[0], points.shape[1] - 1), TUBE)
-        rows["a"], rows["b"] = points[:, :-1], points[:, 1:]
-        rows["before"][:, 1:], rows["after"][:, :-1] = points[:, :-2], points[:, 2:]
-        rows["before"][:, 0] = 2 * points[:, 0] - points[:, 1]
-        rows["after"][:, -1] = 2 * points[:, -1] - points[:, -2]
-        rows["radius"], rows["color"], rows["gloss"] = (
-            self.wire * self._slender / 0.3,
-            linear(self.color),
-            0.6,
-        )
-        return rows.ravel()
-
-
-@dataclass
-class Surface:
-    """A cloth or an elastic body: a sheet whose points are slots."""
-
-    sheet: Sheet
-    slots: Index
-    soft: bool = False  # its points are nodes of a soft body, not bodies of their own
-
-    def place(self, poses: Poses) -> Sheet:
-        self.sheet.points = poses.positions[self.slots]
-        return self.sheet
-
-
-def grid_sheet(rows: int, columns: int, points: Array, color: str, second: str | None) -> Sheet:
-    """A woven rectangle of rows × columns nodes; uv in metres of material at rest."""
-    index = np.arange(rows * columns).reshape(rows, columns)
-    a, b, c, d = index[:-1, :-1], index[1:, :-1], index[:-1, 1:], index[1:, 1:]
-    triangles = np.concatenate([np.stack(t, -1).reshape(-1, 3) for t in ((a, b, c), (b, d, c))])
-    grid = np.asarray(points, float).reshape(rows, columns, 3)
-    across = _rest_length(grid[0])
-    down = _rest_length(grid[:, 0])
-    v, u = np.meshgrid(down, across, indexing="ij")
-    uv = np.stack((u, v), axis=-1).reshape(-1, 2)
-    first = linear(color)
-    return Sheet(
-        points=grid.reshape(-1, 3),
-        triangles=triangles,
-        uv=uv,
-        color=first,
-        second=linear(second) if second else first,
-        pattern="stripes" if second else "weave",
-    )
-
-
-def mesh_sheet(points: Array, triangles: npt.NDArray[np.integer], color: str) -> Sheet:
-    """Any surface; uv in metres along the two axes in which it is widest at first."""
-    cloud = np.asarray(points, float)
-    axes = np.sort(np.argsort(np.ptp(cloud, axis=0))[1:])
-    uv = cloud[:, axes] - cloud[:, axes].min(axis=0)
-    first = linear(color)
-    return Sheet(points=cloud, triangles=triangles, uv=uv, color=first, second=first)
-
-
-def _rest_length(line: Array) -> Array:
-    return np.concatenate(([0.0], np.cumsum(np.linalg.norm(np.diff(line, axis=0), axis=1))))
+        self._rows = np.zeros(len(self.ends), COIL)
+        self._rows["wire"] = self.wire * self._slender / 0.3
+        self._rows["color"], self._rows["turns"] = linear(self.color), 9 if few else 5

@@ -1,4 +1,4 @@
-"""Rays against parts: pick what is seen, ornaments included, for all parts at once."""
+"""Rays against parts and triangles: pick what is seen, ornaments included, all at once."""
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +22,24 @@ def ray_parts(origin: Array, direction: Array, rows: Parts) -> Array:
     if balls.any():
         distance[balls] = _balls(o[balls], d[balls], half[balls, 0])
     return distance
+
+
+def ray_triangles(origin: Array, direction: Array, corners: Array) -> Array:
+    """Distances (n,) at which a ray meets triangles (n, 3, 3) from either side; inf: it misses.
+
+    o + t d = a + u (b - a) + v (c - a), solved by Cramer's rule [Moeller, Trumbore 1997].
+    """
+    a = corners[:, 0]
+    e1, e2, s = corners[:, 1] - a, corners[:, 2] - a, np.asarray(origin, float) - a
+    p = np.cross(direction, e2)
+    det = np.einsum("ij,ij->i", e1, p)
+    safe = np.where(np.abs(det) < 1e-15, 1e-15, det)
+    q = np.cross(s, e1)
+    u = np.einsum("ij,ij->i", s, p) / safe
+    v = q @ direction / safe
+    t = np.einsum("ij,ij->i", e2, q) / safe
+    met = (u >= 0.0) & (v >= 0.0) & (u + v <= 1.0) & (t > 0.0) & (np.abs(det) > 1e-15)
+    return np.where(met, t, np.inf)
 
 
 def _boxes(o: Array, d: Array, half: Array) -> Array:

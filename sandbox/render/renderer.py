@@ -18,13 +18,14 @@ from sandbox.render.buffers import (
     Batch,
     SheetBuffer,
     blob_batch,
+    coil_batch,
     part_batch,
     tube_batch,
 )
 from sandbox.render.look import linear
 from sandbox.render.programs import Programs
 from sandbox.render.quality import Quality
-from sandbox.render.scene import PART, Parts, Scene, Sheet, concatenated, pattern_index
+from sandbox.render.scene import FEW_COILS, Parts, Scene, Sheet, pattern_index
 from sandbox.render.targets import ShadowMap, Targets
 from sandbox.render.view import View, light_matrix
 
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
 _ACCENT = linear("#ffb020")  # selection
 _SELECTION_PIXELS = 3.0
+_COPIES = 8  # of a selected sheet around itself
 _CLEAR = 38.0  # m from which fog thins with distance
 _TO_TEXTURE = np.array([[0.5, 0, 0, 0.5], [0, 0.5, 0, 0.5], [0, 0, 0.5, 0.5], [0, 0, 0, 1]])
 
@@ -69,6 +71,8 @@ class Renderer:
         self._mesh_of: dict[str, meshes.Mesh] = {}
         self._tubes = tube_batch(context, 5 + 2 * quality.detail)
         self._ghost_tubes = tube_batch(context, 5 + 2 * quality.detail)
+        self._coil_batches = [coil_batch(context, 4 + quality.detail, n) for n in (90, 30)]
+        self._coils = self._coil_batches[0]
         self._blobs = blob_batch(context)
         self._backdrop: object = None
         self._sheets: dict[int, tuple[Sheet, SheetBuffer]] = {}
@@ -131,9 +135,12 @@ class Renderer:
         self._write_layer("selected", scene.selected, scene)
         self._write_layer("glow", scene.glow, scene)
         self._tubes.write(scene.tubes)
+        self._coils, other = self._coil_batches[:: 1 if len(scene.coils) <= FEW_COILS else -1]
+        self._coils.write(scene.coils)
+        other.count = 0
         self._ghost_tubes.write(scene.ghost_tubes)
         solid = [rows for mesh, rows in scene.parts.items() if mesh != "rod"]
-        self._blobs.write(concatenated(solid, PART))
+        self._blobs.write(*solid)
         self._upload_sheets(scene.sheets)
 
     def _write_layer(self, layer: str, groups: dict[str, Parts], scene: Scene) -> None:
@@ -163,9 +170,7 @@ class Renderer:
         """Fill the uniform block of frame.glsl, in its order."""
         look, (width, height) = scene.look, targets.inner
         radius = max(scene.radius, 2.0)
-        light = light_matrix(
-            look.sun_direction, np.asarray(scene.center, float), radius, self._shadow.texels
-        )
+        light = light_matrix(look.sun_direction, scene.center, radius, self._shadow.texels)
         matrix = view.matrix()
         sun = np.asarray(look.sun_direction) / np.linalg.norm(look.sun_direction)
         ortho = view.height is not None
@@ -208,6 +213,8 @@ class Renderer:
         if self._tubes.count:
             strip = self.context.TRIANGLE_STRIP
             self._tubes.draw(self._programs.get("tube", *variant), strip)
+        if self._coils.count:
+            self._coils.draw(self._programs.get("coil", *variant), self.context.TRIANGLE_STRIP)
         if self._sheets and not any(word.startswith("OUTLINE") for word in variant):
             self._draw_sheets(*variant)
 
@@ -251,6 +258,8 @@ class Renderer:
             self._draw_outlines("parts", scene.look.outline_color, scene.look.outline)
         if scene.selected:
             self._draw_outlines("selected", _ACCENT, _SELECTION_PIXELS * self.quality.scale)
+        if scene.selected_sheets:
+            self._draw_sheet_outlines(scene.selected_sheets)
         if scene.ground is not None or scene.look.flat:
             context.disable(context.CULL_FACE)
             self._draw_quad(self._programs.get("ground"))
@@ -276,6 +285,17 @@ class Renderer:
         else:
             self._draw_layer(layer, self._programs.get("part", "OUTLINE=2"))
         context.cull_face = "back"
+
+    def _draw_sheet_outlines(self, sheets: list[Sheet]) -> None:
+        """A cloth has no back to inflate: copies of it, moved a little on the screen and back."""
+        self._write_outline(_ACCENT, _SELECTION_PIXELS * self.quality.scale)
+        program = self._programs.get("sheet", "OUTLINE=2")
+        self.context.disable(self.context.CULL_FACE)
+        for sheet in sheets:
+            for angle in np.arange(_COPIES) * (2 * np.pi / _COPIES):
+                program["way"] = (float(np.cos(angle)), float(np.sin(angle)))
+                self._sheets[id(sheet)][1].draw(program, self.context.TRIANGLES)
+        self.context.enable(self.context.CULL_FACE)
 
     def _draw_blobs(self) -> None:
         context = self.context

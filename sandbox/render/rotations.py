@@ -70,6 +70,19 @@ def about(axis: tuple[float, float, float], angle: float) -> tuple[float, float,
     return (float(np.cos(angle / 2)), x, y, z)
 
 
+# Products of quaternions as matrices: element (i, j) is a component of q with a sign.
+_PLACE = np.array([[0, 1, 2, 3], [1, 0, 3, 2], [2, 3, 0, 1], [3, 2, 1, 0]])
+_LEFT = np.array([[1, -1, -1, -1], [1, 1, -1, 1], [1, 1, 1, -1], [1, -1, 1, 1]], float)
+_RIGHT_INVERSE = np.array([[1, 1, 1, 1], [-1, 1, -1, 1], [-1, 1, 1, -1], [-1, -1, 1, 1]], float)
+
+
+def turning_matrices(q: Array) -> tuple[Array, Array]:
+    """(n, 3, 3) with R v = q v q*, and (n, 4, 4) with L p = q p."""
+    parts = q[:, _PLACE]
+    left = parts * _LEFT
+    return (left @ (parts * _RIGHT_INVERSE))[:, 1:, 1:], left
+
+
 def matrices(q: Array) -> Array:
     """Rotation matrices (n, 3, 3)."""
     w, x, y, z = q[..., 0], q[..., 1], q[..., 2], q[..., 3]

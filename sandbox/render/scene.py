@@ -1,8 +1,8 @@
 """What is drawn, as flat arrays: independent of physics, of OpenGL and of how it was made.
 
 Everything solid is a *part*: one row of `PART`, drawn with a named unit mesh (see `meshes`).
-Ropes are chains of *tubes* that meet at mitred joints. Cloth and elastic bodies are *sheets*:
-triangle meshes whose points move every frame.
+Ropes are chains of *tubes* that meet at mitred joints, springs are *coils*. Cloth and elastic
+bodies are *sheets*: triangle meshes whose points move every frame.
 """
 
 from collections.abc import Iterable, Sequence
@@ -46,6 +46,19 @@ TUBE = np.dtype(
         ("length", "f4"),
     ]
 )
+
+# One spring from a to b, 48 bytes.
+COIL = np.dtype(
+    [
+        ("a", "3f4"),
+        ("radius", "f4"),
+        ("b", "3f4"),
+        ("wire", "f4"),  # m, radius of the wire
+        ("color", "3f4"),
+        ("turns", "f4"),
+    ]
+)
+FEW_COILS = 12  # so many are wound finely
 
 GLOSS = {
     "plain": 0.35,
@@ -129,6 +142,7 @@ class Scene:
     ground: float | None = 0.0  # height of the ground plane, or none
     parts: dict[str, Parts] = field(default_factory=dict)  # by mesh name
     tubes: Parts = field(default_factory=lambda: np.zeros(0, TUBE))
+    coils: Parts = field(default_factory=lambda: np.zeros(0, COIL))
     sheets: list[Sheet] = field(default_factory=list)
     meshes: dict[str, Mesh] = field(default_factory=dict)  # beyond the built-in ones
     marks: dict[str, Parts] = field(default_factory=dict)  # goal areas: no shadow, no outline
@@ -136,6 +150,7 @@ class Scene:
     ghosts: dict[str, Parts] = field(default_factory=dict)  # translucent; gloss is their opacity
     ghost_tubes: Parts = field(default_factory=lambda: np.zeros(0, TUBE))
     selected: dict[str, Parts] = field(default_factory=dict)  # drawn again as an outline
+    selected_sheets: list[Sheet] = field(default_factory=list)  # of `sheets`, likewise
     glow: dict[str, Parts] = field(default_factory=dict)  # overlays: unlit, on top of everything
     center: tuple[float, float, float] = (0.0, 4.0, 0.0)  # shadows are sharp around here
     radius: float = 20.0

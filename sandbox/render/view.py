@@ -5,6 +5,7 @@ Column vectors, right-handed, y up; clip space of OpenGL (z in −w..w).
 
 import math
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -27,6 +28,10 @@ class View:
 
     def axes(self) -> tuple[Array, Array, Array]:
         """Unit right, up and forward."""
+        return self._axes
+
+    @cached_property
+    def _axes(self) -> tuple[Array, Array, Array]:
         forward = _unit(*(b - a for a, b in zip(self.eye, self.target, strict=True)))
         right = _unit(*_cross(forward, self.up))
         return np.array(right), np.array(_cross(right, forward)), np.array(forward)
@@ -51,6 +56,10 @@ class View:
         return matrix
 
     def matrix(self) -> Array:
+        return self._matrix
+
+    @cached_property
+    def _matrix(self) -> Array:
         return self.projection_matrix() @ self.view_matrix()
 
     def project(self, points: Array) -> Array:
@@ -101,8 +110,12 @@ def orthographic(half_width: float, half_height: float, near: float, far: float)
     return matrix
 
 
+@lru_cache(maxsize=8)
 def light_matrix(
-    direction: tuple[float, float, float], center: Array, radius: float, texels: int
+    direction: tuple[float, float, float],
+    center: tuple[float, float, float],
+    radius: float,
+    texels: int,
 ) -> Array:
     """The sun's orthographic view of a ball; snapped to whole texels so that edges don't crawl."""
     sun = np.asarray(direction, float)
@@ -111,7 +124,7 @@ def light_matrix(
     up = (0.0, 0.0, 1.0) if abs(sun[1]) > 0.99 else (0.0, 1.0, 0.0)
     away = (float(-sun[0]), float(-sun[1]), float(-sun[2]))
     rotation = View(eye=(0.0, 0.0, 0.0), target=away, up=up).view_matrix()[:3, :3]
-    middle = rotation @ center
+    middle = rotation @ np.asarray(center)
     texel = 2 * radius / texels
     middle[:2] = np.round(middle[:2] / texel) * texel
     view = np.eye(4)

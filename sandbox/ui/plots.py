@@ -63,7 +63,9 @@ def _lines(
     implot.setup_legend(implot.Location_.north.value, _LEGEND)
     time = traces.column("time")
     for name in names:
-        implot.plot_line(name, time, traces.column(name) * factor)
+        values = traces.column(name) * factor
+        known = np.isfinite(values)
+        implot.plot_line(name, time[known], values[known])
     implot.end_plot()
 
 

@@ -38,7 +38,7 @@ class FakeWorld:
         self.gravity = (0.0, -9.81, 0.0)
         self.stabilization, self.solver = "adaptive", "direct"
         self.stats = SimpleNamespace(
-            solver="direct", sweeps=1, residual=0.0, newton=1, guard={}, times={}
+            solver="direct", sweeps=1, residual=0.0, newton=1, guard={}, times={}, error=0.0
         )
         self.x, self.v = np.zeros((0, 3)), np.zeros((0, 3))
         self.names: list[str] = []
@@ -193,6 +193,7 @@ class FakeSession:
     def __post_init__(self) -> None:
         self._queue: list[Any] = []
         self.events: list[Any] = []
+        self.softs: dict[str, Handle] = {}
         self.level = SimpleNamespace(
             name="toy",
             title="Toy",

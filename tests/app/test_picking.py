@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sandbox.app.picking import crossed_segments, nearest_point, nearest_segment
+from sandbox.app.picking import crossed_segments, nearest_segment
 from sandbox.render.view import View
 
 VIEW = View(eye=(0.0, 2.0, 20.0), target=(0.0, 2.0, 0.0))
@@ -25,12 +25,6 @@ def test_a_rope_is_picked_where_the_pointer_is(view: View) -> None:
 def test_far_from_every_rope_nothing_is_picked() -> None:
     assert nearest_segment(VIEW, 0.5, 0.5, A, B, 720) is None
     assert nearest_segment(VIEW, 0.5, 0.5, A[:0], B[:0], 720) is None
-
-
-def test_points_are_picked_within_reach() -> None:
-    x, y, depth = VIEW.project(A)[0]
-    assert nearest_point(VIEW, x + 0.002, y, A, 720) == (0, pytest.approx(depth))
-    assert nearest_point(VIEW, 0.9, 0.1, A, 720) is None
 
 
 def test_a_stroke_cuts_what_it_crosses() -> None:

@@ -119,6 +119,23 @@ def test_ragdoll_arms(arms: str, tmp_path: Path) -> None:
     assert {"down": dy < -0.5, "up": dy > 0.5, "out": dx > 0.5}[arms]
 
 
+@pytest.mark.parametrize("stiffness", [60, 6000])
+def test_ragdoll_muscles_take_a_fall(stiffness: float, tmp_path: Path) -> None:
+    """Arms swing past every axis on the way; whatever the muscles, no energy from nothing."""
+    (tmp_path / "fall.toml").write_text(
+        'format = 1\n[bodies.ground]\nshape = "plane"\nfixed = true\n'
+        '[props.it]\nkind = "ragdoll"\narms = "out"\n'
+        f"position = [0.1, 3.6, 0]\nrotation = [8, 30, 0]\nstiffness = {stiffness}\n"
+    )
+    world = load(tmp_path / "fall.toml").build()
+    start, most = world.energy().total, 0.0
+    for _ in range(240):
+        world.step()
+        most = max(most, world.energy().total)
+    assert most < start * 1.001
+    assert world.stats.guard["frozen"] == 0
+
+
 def test_cloth_is_one_soft_body_held_by_its_edge(tmp_path: Path) -> None:
     plan = _prop(tmp_path, "cloth", "rows = 4\ncolumns = 5\n")
     cloth = plan.softs["it"]
@@ -166,3 +183,22 @@ def test_prop_may_hang_on_a_later_one(tmp_path: Path) -> None:
     text += '[props.b]\nkind = "ragdoll"\nposition = [0, 3, 0]\n'
     plan = _level(tmp_path, text).default.plan
     assert plan.joints["a.bottom"].b == "b.head"
+
+
+@pytest.mark.parametrize("touches", [False, True])
+def test_a_rope_touches_itself_only_if_asked_to(touches: bool, tmp_path: Path) -> None:
+    """Let down on a floor it folds; its pieces meet each other or pass."""
+    path = tmp_path / "level.toml"
+    path.write_text(
+        'format = 1\n[bodies.floor]\nshape = "plane"\nfixed = true\n'
+        '[props.it]\nkind = "rope"\nfrom = [0, 1.5, 0]\nlength = 3\nsegments = 60\n'
+        f"self_collision = {str(touches).lower()}\n"
+    )
+    world = load(path).build()
+    floor = world.find("floor").slot
+    met = 0
+    for _ in range(12):
+        world.step(5)
+        contacts = world.contacts()
+        met += int(((contacts["a"] != floor) & (contacts["b"] != floor)).sum())
+    assert (met > 0) == touches

@@ -21,6 +21,7 @@ from levels.commands import (
     Restart,
     SetOption,
     SetParameter,
+    Slit,
     Spawn,
     decode_command,
 )
@@ -291,6 +292,8 @@ def test_save_keeps_comments_and_places(session: Session, tmp_path: Path) -> Non
         Drag(1, (1.0, 2.0, 3.0)),
         Drop(1),
         Pin("b"),
+        Pin("cloth", (1.0, 2.0, 3.0)),
+        Slit("cloth", (0.0, 1.0, 0.0), (1.0, 1.0, 0.0), (0.0, 0.0, 1.0)),
         Cut("j"),
         Delete("b"),
         Push("b", (1.0, 2.0, 3.0), None),
@@ -309,7 +312,7 @@ def _plain(value: object) -> object:
 
 
 def test_every_command_is_tested_above() -> None:
-    assert len(COMMANDS) == 13
+    assert len(COMMANDS) == 14
 
 
 @pytest.mark.parametrize(

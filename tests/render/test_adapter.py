@@ -32,7 +32,6 @@ def rope_group(session, **options: object) -> SimpleNamespace:
         "members": ["hook", "knot"],
         "joints": list(session.joints),
         "lines": [["hook", "knot", "weight"]],
-        "sheets": [],
     }
     return SimpleNamespace(**{**names, **fields, **options})
 
@@ -87,23 +86,28 @@ def test_rigid_links_meet_midway() -> None:
     assert np.allclose(rows["b"][0], (0.1, 1.5, 0))
 
 
-def test_cloth_is_a_sheet_with_normals_and_no_dots() -> None:
-    world = FakeWorld()
-    names = []
-    for i in range(4):
-        for j in range(5):
-            names.append(f"cloth.{i}.{j}")
-            world.add(names[-1], None, (j * 0.5, 3 - i * 0.5, 0))
-    group = SimpleNamespace(
-        name="cloth", kind="cloth", members=names, joints=[], lines=[], radius=0.02,
-        sheets=[(4, 5, names)], look=PLAIN, segment_length=0.0,
-    )  # fmt: skip
-    stage = Stage(world, Plan(group))
+def test_cloth_is_a_sheet_that_a_ray_meets_and_a_cut_opens() -> None:
+    from physics import World
+
+    world = World()
+    cloth = world.add_cloth("flag", size=(2.0, 1.0), rows=5, columns=9, pins=[0, 8])
+    stage = Stage(world)
     scene = stage.scene(stage.poses())
     assert len(scene.sheets) == 1
-    assert len(scene.sheets[0].triangles) == 2 * 3 * 4
+    assert len(scene.sheets[0].triangles) == 2 * 4 * 8
     assert not scene.parts
-    assert list(stage.cloth_slots()) == list(range(20))
+    eye = np.array((0.31, 0.12, 5.0))
+    handle, distance = stage.softs.pick(eye, np.array((0.0, 0.0, -1.0)))
+    assert handle == cloth
+    assert distance == pytest.approx(5.0)
+    assert stage.softs.pick(eye, np.array((0.0, 0.0, 1.0)))[0] is None
+    # a slit from the lower edge up to the middle, between two columns: its cells are open
+    world.cut_links(cloth, (0.31, -1.0, 0.0), (0.31, 0.0, 0.0), (0.0, 0.0, 1.0))
+    scene = stage.scene(stage.poses())
+    assert len(scene.sheets[0].triangles) < 2 * 4 * 8
+    below, above = np.array((0.31, -0.28, 5.0)), np.array((0.31, 0.42, 5.0))
+    assert stage.softs.pick(below, np.array((0.0, 0.0, -1.0)))[0] is None
+    assert stage.softs.pick(above, np.array((0.0, 0.0, -1.0)))[0] == cloth
 
 
 def test_interpolation_leaves_new_bodies_where_they_are() -> None:

@@ -30,18 +30,20 @@ def test_what_is_behind_has_negative_depth() -> None:
 
 
 def test_the_sun_sees_the_whole_ball() -> None:
-    center, radius = np.array((3.0, 1.0, -2.0)), 10.0
+    center, radius = (3.0, 1.0, -2.0), 10.0
     matrix = light_matrix((0.5, 0.7, 0.4), center, radius, 1024)
     rng = np.random.default_rng(0)
     points = rng.normal(size=(200, 3))
-    points = center + 0.99 * radius * points / np.linalg.norm(points, axis=1, keepdims=True)
+    points = np.array(center) + 0.99 * radius * points / np.linalg.norm(
+        points, axis=1, keepdims=True
+    )
     clip = np.hstack((points, np.ones((200, 1)))) @ matrix.T
     assert np.abs(clip[:, :3]).max() < 1.01
 
 
 def test_the_shadow_map_moves_in_whole_texels() -> None:
     texels, radius = 512, 8.0
-    a = light_matrix((0.3, 0.8, 0.4), np.zeros(3), radius, texels)
-    b = light_matrix((0.3, 0.8, 0.4), np.array((0.013, 0.0, 0.021)), radius, texels)
+    a = light_matrix((0.3, 0.8, 0.4), (0.0, 0.0, 0.0), radius, texels)
+    b = light_matrix((0.3, 0.8, 0.4), (0.013, 0.0, 0.021), radius, texels)
     shift = (b - a)[:2, 3] * texels / 2
     assert np.allclose(shift, np.round(shift), atol=1e-6)

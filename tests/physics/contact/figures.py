@@ -72,7 +72,7 @@ def stairs(world: World, steps: int = 10) -> None:
 
 
 def worst_limit(world: World, joints: list[Handle]) -> float:
-    """By how much the angles of hinges and the swings of balls exceed their limits, rad."""
+    """By how much angles of hinges, and swings and twists of balls, exceed their limits, rad."""
     worst = 0.0
     for joint in joints:
         info = world.joint(joint)
@@ -86,6 +86,13 @@ def worst_limit(world: World, joints: list[Handle]) -> float:
             axes = rotation[record.a] @ record.frame.n_a, rotation[record.b] @ record.frame.n_b
             swing = math.acos(float(np.clip(axes[0] @ axes[1], -1, 1)))
             worst = max(worst, swing - info.parameters["swing_limit"])
+            across = rotation[record.b] @ record.frame.u_b
+            twist = math.atan2(
+                across @ rotation[record.a] @ record.frame.v_a,
+                across @ rotation[record.a] @ record.frame.u_a,
+            )
+            low, high = info.parameters["twist_limits"]
+            worst = max(worst, low - twist, twist - high)
     return worst
 
 

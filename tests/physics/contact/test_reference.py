@@ -1,31 +1,37 @@
 """The sweeps against an independent solution of the same problem.
 
-Without friction a step is the least-distance problem
+A step with contacts is a complementarity problem: without friction linear,
 
-    min (v - v_f)ᵀ M (v - v_f)   subject to   J v + target ≥ 0,
+    0 ≤ S μ + (J v_f + target) ⟂ μ ≥ 0,     S = J M⁻¹ Jᵀ,
 
-v_f the velocity without contacts; it is solved here by non-negative least squares (Lawson and
-Hanson's LDP), which shares nothing with the engine but J and M. With friction the solution is held
-against Coulomb's law itself, contact by contact, and against Newton's for every body.
+v_f the velocity without contacts; with friction linear for polygons instead of disks. Both are
+solved here by Lemke's pivoting (`lemke.py`), which shares nothing with the engine but J and M. As
+it stands in play, the solution with friction is also held against Coulomb's law itself, contact by
+contact, and against Newton's for every body.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 import pytest
-from scipy.optimize import nnls
 
 from physics import Sphere, World
+from tests.physics.contact.lemke import coulomb, lemke
+
+RADIUS = 0.2  # m, of the balls
+STRICT = 1e-9  # of the tolerances at which sweeps end in play
 
 
-def crowd(seed: int, friction: float = 0.0) -> World:
+def crowd(seed: int, friction: float = 0.0, balls: int = 12) -> World:
     """Balls of very different mass flying at each other, none overlapping yet."""
     rng = np.random.default_rng(seed)
     world = World(gravity=(0, -9.81, 0))
-    for k in range(12):
+    for k in range(balls):
         lattice = np.array([k % 3 - 1, k // 3 % 2, k // 6], dtype=float)
         at = 0.42 * lattice + rng.uniform(-0.005, 0.005, 3)
         world.add_body(
             f"ball {k}",
-            Sphere(0.2),
+            Sphere(RADIUS),
             mass=float(10 ** rng.uniform(-1, 1)),
             position=tuple(at),
             velocity=tuple(-5.0 * at + 0.5 * rng.normal(size=3)),
@@ -34,29 +40,70 @@ def crowd(seed: int, friction: float = 0.0) -> World:
     return world
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_step_is_the_least_distance_solution(seed: int) -> None:
-    world = crowd(seed)
+class Problem(NamedTuple):
+    """A step as seen from outside: impulses μ change the velocities by A⁻¹Jᵀμ."""
+
+    J: np.ndarray  # (3 contacts, 6 balls): normal and two tangents of each contact
+    inverse: np.ndarray  # (6 balls,) of the masses and moments of inertia
+    free: np.ndarray  # (6 balls,) velocities without contacts
+    speed: np.ndarray  # (3 contacts,) J v + what may be used up of the gap
+
+    @property
+    def S(self) -> np.ndarray:
+        return (self.J * self.inverse) @ self.J.T
+
+
+def solve_step(world: World) -> tuple[Problem, np.ndarray, np.ndarray]:
+    """Takes a step, the sweeps going on to rounding; returns (problem, velocities, impulses)."""
+    world._contacts.strictness[0] = STRICT
     balls = world.handles("body")
-    free = np.concatenate([world.velocity(ball) for ball in balls])
-    free[1::3] -= 9.81 * world.h
+    velocity = world._bodies.arrays.velocity
+    nodes = np.array([2 * ball.slot + k for ball in balls for k in range(2)])
+    free = velocity[nodes].ravel()
+    free[1::6] -= 9.81 * world.h
     world.step()
-    found = np.concatenate([world.velocity(ball) for ball in balls])
     rows = world._contacts.rows
     count = int(rows.count[0])
-    assert count > 6
-    J = np.zeros((count, len(free)))
+    J = np.zeros((3 * count, len(free)))
     for c in range(count):
-        for side, body in enumerate((rows.body_a[c], rows.body_b[c])):
-            J[c, 3 * (body - 1) : 3 * body] = rows.J[c, 2 * side, 0]
-    root = np.sqrt(np.repeat([world.mass(ball) for ball in balls], 3))
-    G = J / root
-    least = -(rows.target[:count] + J @ free)
-    dual, _ = nnls(np.vstack([G.T, least]), np.r_[np.zeros(len(free)), 1.0])
-    residual = np.vstack([G.T, least]) @ dual - np.r_[np.zeros(len(free)), 1.0]
-    expected = free - residual[:-1] / residual[-1] / root
-    assert np.abs(expected - found).max() < 1e-4
-    assert (J @ found + rows.target[:count]).min() > -1e-4
+        for s in range(4):
+            body = (rows.body_a[c], rows.body_b[c])[s // 2]
+            at = 6 * (body - balls[0].slot) + 3 * (s % 2)
+            J[3 * c : 3 * c + 3, at : at + 3] = rows.J[c, s]
+    mass = np.array([world.mass(ball) for ball in balls])
+    inverse = np.repeat(1.0 / np.stack([mass, 0.4 * mass * RADIUS**2], 1).ravel(), 3)
+    speed = J @ free
+    speed[::3] += rows.target[:count]
+    return Problem(J, inverse, free, speed), velocity[nodes].ravel(), rows.mu[:count].ravel()
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_frictionless_step_is_the_solution_of_its_lcp(seed: int) -> None:
+    problem, found, impulses = solve_step(crowd(seed))
+    normal = np.s_[::3]
+    S, speed = problem.S[normal, normal], problem.speed[normal]
+    assert len(speed) > 6
+    impulse = lemke(S, speed)
+    expected = problem.free + problem.inverse * (problem.J[normal].T @ impulse)
+    # velocities are unique where impulses are not; sweeps end at 1e-12 of some m/s, and a slow mode
+    # may be off by a thousand times the last change
+    assert np.abs(expected - found).max() < 1e-8
+    assert impulses[normal] == pytest.approx(impulse, abs=1e-7)
+    # the reference itself
+    w = S @ impulse + speed
+    assert w.min() > -1e-12
+    assert np.abs(w * impulse).max() < 1e-12
+
+
+@pytest.mark.parametrize("friction", [0.2, 0.6])
+@pytest.mark.parametrize("seed", range(4))
+def test_step_with_friction_is_the_solution_of_its_lcp(seed: int, friction: float) -> None:
+    """Lemke on polygons that are turned until they stand for disks."""
+    problem, found, _ = solve_step(crowd(seed, friction, balls=6))
+    impulse = coulomb(problem.S, problem.speed, friction)
+    assert np.count_nonzero(impulse[::3] > 0.0) > 3
+    expected = problem.free + problem.inverse * (problem.J.T @ impulse)
+    assert np.abs(expected - found).max() < 1e-6
 
 
 @pytest.mark.parametrize("friction", [0.2, 0.6, 1.5])

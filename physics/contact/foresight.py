@@ -1,0 +1,130 @@
+"""Whether limits and contacts hold where the step ends, and better aims where they do not.
+
+Sweeps see a limit or a contact as a plane at the start of the step. Joints make bodies turn within
+the step, and Newton closes them at its end, so what was aimed at is missed by terms of second
+order: by degrees for a limb that is hit, by a metre for a gram on a lever of a tonne. Then the step
+is taken once more from its start, aiming higher by what was missed: a secant iteration with slope
+one, which contracts as fast as the bodies turn little.
+
+    limit     excess(x₊) ≤ goal      goal: nothing, or what is left of an excess taken back gently
+    contact   gap(x₊) ≥ gap - h·target,   of points fixed on the bodies, along the normal found
+
+Contacts of bodies without joints need none of this: there the first answer is exact.
+"""
+
+import math
+
+from physics.compiled import kernel
+from physics.contact.rows import wanted_speed
+from physics.params import (
+    ACCEPTED_LIMIT_MISS,
+    ACCEPTED_MISS,
+    CONTACT_MISS,
+    FORESEEN_MOTION,
+    LIMIT_MISS,
+)
+from physics.solver.projection import is_limit, limit_excess
+from physics.state import DYNAMIC
+
+
+@kernel
+def aim_again(scene, h):
+    """Whether something was missed by more than it should; writes the aims for another try."""
+    return _aim_limits(scene) | _aim_contacts(scene.bodies, scene.contacts, h)
+
+
+@kernel
+def _aim_limits(scene):
+    """Writes unilateral.aim."""
+    elements, rows, listed = scene.elements, scene.unilateral, scene.system.unilateral
+    missed = False
+    for i in range(len(listed)):
+        e = listed[i]
+        for r in range(3):
+            if not is_limit(elements, e, r):
+                continue
+            miss = limit_excess(elements, e, r) - rows.goal[3 * i + r]
+            if miss > LIMIT_MISS:
+                missed = True
+            if miss > LIMIT_MISS or rows.aim[3 * i + r] > 0.0:
+                rows.aim[3 * i + r] = max(rows.aim[3 * i + r] + miss, 0.0)
+    return missed
+
+
+@kernel
+def limits_hold(scene):
+    """Whether no limit was missed by more than can be accepted."""
+    elements, rows, listed = scene.elements, scene.unilateral, scene.system.unilateral
+    for i in range(len(listed)):
+        for r in range(3):
+            if is_limit(elements, listed[i], r):
+                miss = limit_excess(elements, listed[i], r) - rows.goal[3 * i + r]
+                if not miss <= ACCEPTED_LIMIT_MISS:
+                    return False
+    return True
+
+
+@kernel
+def _aim_contacts(bodies, rows, h):
+    """Writes contacts.target."""
+    missed = False
+    for c in range(rows.count[0]):
+        if rows.linked[c]:
+            miss = contact_miss(bodies, rows, c, h)
+            if miss > CONTACT_MISS:
+                rows.target[c] -= miss / h
+                missed = True
+    return missed
+
+
+@kernel
+def contact_miss(bodies, rows, c, h):
+    """How much less than wanted the gap is where the step ends, m."""
+    ax, ay, az = _way(bodies, rows.body_a[c], rows.anchor_a, c)
+    bx, by, bz = _way(bodies, rows.body_b[c], rows.anchor_b, c)
+    n = rows.normal
+    opened = n[c, 0] * (ax - bx) + n[c, 1] * (ay - by) + n[c, 2] * (az - bz)
+    return -h * wanted_speed(rows.gap[c], h) - opened
+
+
+@kernel
+def _way(bodies, b, anchor, c):
+    """How far the body's point at the anchor has come since the start of the step."""
+    q, R = bodies.start_orientation, bodies.rotation
+    x, y, z = anchor[c, 0], anchor[c, 1], anchor[c, 2]
+    # into the axes of the body: r - 2w (u × r) + 2u × (u × r)
+    w, ux, uy, uz = q[b, 0], -q[b, 1], -q[b, 2], -q[b, 3]
+    tx, ty, tz = 2.0 * (uy * z - uz * y), 2.0 * (uz * x - ux * z), 2.0 * (ux * y - uy * x)
+    lx = x + w * tx + uy * tz - uz * ty
+    ly = y + w * ty + uz * tx - ux * tz
+    lz = z + w * tz + ux * ty - uy * tx
+    p, start = bodies.position, bodies.start_position
+    return (
+        p[b, 0] - start[b, 0] + R[b, 0, 0] * lx + R[b, 0, 1] * ly + R[b, 0, 2] * lz - x,
+        p[b, 1] - start[b, 1] + R[b, 1, 0] * lx + R[b, 1, 1] * ly + R[b, 1, 2] * lz - y,
+        p[b, 2] - start[b, 2] + R[b, 2, 0] * lx + R[b, 2, 1] * ly + R[b, 2, 2] * lz - z,
+    )
+
+
+@kernel
+def was_foreseen(scene, h):
+    """Whether jointed bodies went where contacts were looked for, and not into what was found.
+
+    Detection looks along the velocity a body has. One that a lever jerks to another velocity within
+    the step may pass what nobody looked for: such a step must be taken in shorter parts.
+    """
+    bodies, rows, span = scene.bodies, scene.contacts, scene.system.span
+    if rows.count[0] == 0:
+        return True
+    for c in range(rows.count[0]):
+        if rows.linked[c] and not contact_miss(bodies, rows, c, h) <= ACCEPTED_MISS:
+            return False
+    v, start = bodies.velocity, bodies.start_velocity
+    for b in range(len(bodies.kind)):
+        if bodies.kind[b] == DYNAMIC and span[b, 1] - span[b, 0] > 2:
+            square = 0.0
+            for i in range(3):
+                square += (v[2 * b, i] - start[2 * b, i]) ** 2
+            if h * math.sqrt(square) > FORESEEN_MOTION:
+                return False
+    return True

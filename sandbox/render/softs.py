@@ -1,0 +1,130 @@
+"""Cloths and elastic solids as sheets: how they look, where a ray meets them, what is torn."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from sandbox.render.look import linear
+from sandbox.render.model import Poses
+from sandbox.render.picking import ray_triangles
+from sandbox.render.scene import Sheet
+
+Array = npt.NDArray[np.floating]
+
+SOFT = ("cloth", "solid")
+
+
+@dataclass
+class Surface:
+    """One soft body: a sheet whose points are rows of the poses."""
+
+    handle: Any
+    sheet: Sheet
+    rows: npt.NDArray[np.intp]
+    whole: npt.NDArray[np.integer] = field(init=False)  # triangles of the body while it is
+    _cuts: int = 0
+
+    def __post_init__(self) -> None:
+        self.whole = self.sheet.triangles
+
+    def place(self, poses: Poses) -> Sheet:
+        self.sheet.points = poses.positions[self.rows]
+        return self.sheet
+
+    def tear(self, world: Any) -> None:
+        """Leave out triangles that have lost a thread; after a rewind they are back."""
+        cuts = len(world.cut_threads(self.handle)) if world.is_torn(self.handle) else 0
+        if cuts != self._cuts:
+            self._cuts = cuts
+            gone = torn_triangles(self.whole, world.cut_threads(self.handle))
+            self.sheet.triangles = self.whole[~gone]
+
+    def meet(self, origin: Array, direction: Array) -> float:
+        """How far away a ray meets the sheet as last placed; inf where it does not."""
+        corners = np.asarray(self.sheet.points)[self.sheet.triangles]
+        return float(ray_triangles(origin, direction, corners).min(initial=np.inf))
+
+
+class Softs:
+    """The soft bodies of a world, drawn."""
+
+    def __init__(self) -> None:
+        self.surfaces: list[Surface] = []
+        self._first_seen: dict[Any, Array] = {}  # where nodes lie in the material, m
+
+    def rebuild(self, world: Any, plan: Any, poses: Poses, first: int) -> None:
+        """Look at the world anew; `first` is the row of the first node in the poses."""
+        self.surfaces = []
+        for handle in soft_handles(world):
+            planned = getattr(plan, "softs", {}).get(world.name(handle))
+            rows = first + np.arange(len(world.node_positions(handle)), dtype=np.intp)
+            first += len(rows)
+            sheet = self._sheet(world, handle, planned, poses.positions[rows])
+            self.surfaces.append(Surface(handle, sheet, rows))
+
+    def scene(self, world: Any, poses: Poses) -> list[Sheet]:
+        for surface in self.surfaces:
+            surface.tear(world)
+        return [surface.place(poses) for surface in self.surfaces]
+
+    def of(self, handle: Any) -> Surface | None:
+        return next((surface for surface in self.surfaces if surface.handle == handle), None)
+
+    def pick(self, origin: Array, direction: Array) -> tuple[Any, float]:
+        """The soft body a ray meets first, and how far away; (None, inf) if it meets none."""
+        best: tuple[Any, float] = (None, np.inf)
+        for surface in self.surfaces:
+            distance = surface.meet(origin, direction)
+            if distance < best[1]:
+                best = (surface.handle, distance)
+        return best
+
+    def _sheet(self, world: Any, handle: Any, planned: Any, points: Array) -> Sheet:
+        look = planned.look if planned is not None else None
+        cloth = handle.kind == "cloth"
+        color = linear(getattr(look, "color", None) or ("coral" if cloth else "mint"))
+        pattern = getattr(look, "pattern", None)
+        striped = pattern in ("stripes", "checker")
+        return Sheet(
+            points,
+            np.asarray(world.triangles(handle)),
+            self._material(handle, planned, points),
+            color,
+            linear("cream") if striped else color,
+            pattern or ("weave" if cloth else "plain"),
+        )
+
+    def _material(self, handle: Any, planned: Any, points: Array) -> Array:
+        """Where each node lies in the woven material, m: it must not change while cloth moves."""
+        options = planned.options if planned is not None else {}
+        rows, columns = options.get("rows", 0), options.get("columns", 0)
+        if handle.kind == "cloth" and rows * columns == len(points) and options.get("size"):
+            width, height = options["size"]
+            v, u = np.meshgrid(
+                np.linspace(0, height, rows), np.linspace(0, width, columns), indexing="ij"
+            )
+            return np.stack((u, v), axis=-1).reshape(-1, 2)
+        if handle not in self._first_seen:  # along the two axes in which it is widest
+            axes = np.sort(np.argsort(np.ptp(points, axis=0))[1:])
+            self._first_seen[handle] = points[:, axes] - points[:, axes].min(axis=0)
+        return self._first_seen[handle]
+
+
+def soft_handles(world: Any) -> list[Any]:
+    return [handle for kind in SOFT for handle in world.handles(kind)]
+
+
+def torn_triangles(
+    triangles: npt.NDArray[np.integer], cut: npt.NDArray[np.integer]
+) -> npt.NDArray[np.bool_]:
+    """Which triangles have a cut thread among their edges; cut (n, 2) are its ends."""
+    most = int(triangles.max(initial=0)) + 1
+
+    def keys(a: npt.NDArray[np.integer], b: npt.NDArray[np.integer]) -> npt.NDArray[np.integer]:
+        return np.minimum(a, b) * np.int64(most) + np.maximum(a, b)
+
+    gone = keys(cut[:, 0], cut[:, 1])
+    edges = keys(triangles, np.roll(triangles, 1, axis=1))
+    return np.asarray(np.isin(edges, gone).any(axis=1))
