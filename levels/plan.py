@@ -91,6 +91,7 @@ class PlannedSoft:
     collision: Collision
     options: dict[str, Any]
     sewn: Sequence[tuple[Sequence[int], str]] = ()  # nodes and the body that holds them
+    held: Sequence[tuple[Sequence[Vec], str]] = ()  # world points inside it, the same
     air: dict[str, Any] | None = None
     look: Appearance = PLAIN
 
