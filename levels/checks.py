@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from levels.frames import distance
 from levels.plan import Plan, PlannedJoint
-from levels.problems import Problem
+from levels.problems import Problem, did_you_mean
 from levels.validation import Checked
 
 # Largest mass ratio of jointed bodies that holds at 60 steps a second.
@@ -30,6 +30,18 @@ def check_plan(plan: Plan, checked: Checked) -> Iterator[Problem]:
         yield from _check_joint(plan, joint)
     yield from _mass_ratio(plan, checked)
     yield from _stiffness(plan, checked)
+    yield from _carriers(plan, checked)
+
+
+def _carriers(plan: Plan, checked: Checked) -> Iterator[Problem]:
+    """Scenery that rides on a body needs that body."""
+    for i, piece in enumerate(checked.look.scenery if checked.look is not None else ()):
+        if piece.on is not None and plan.find(piece.on) is None:
+            yield Problem(
+                f'there is no body "{piece.on}"',
+                checked.document.place("look", "scenery", i, "on"),
+                did_you_mean(piece.on, plan.known_bodies()),
+            )
 
 
 def _check_joint(plan: Plan, joint: PlannedJoint) -> Iterator[Problem]:

@@ -25,8 +25,11 @@ LIMIT_MARGIN = 0.05  # m or rad; a limit closer than this (plus its motion) take
 IMPACT_MARGIN = 0.5  # m or rad; the same where contacts may change the motion within the step
 LIMIT_MISS = 3e-3  # m or rad by which a step may end beyond a limit before it is taken again: a
 # fifth of the excess is taken back per step, so it stays below five times this, 0.9°
-ACCEPTED_LIMIT_MISS = 0.015  # m or rad; 0.9°: beyond it the step is taken in shorter parts
-RETAKES = 3  # of one step, each with better aims at limits and contacts; two are enough as a rule
+ACCEPTED_LIMIT_MISS = 0.025  # m or rad; 1.4°: beyond it the step is taken in shorter parts
+RETAKES = 5  # of one step, each with better aims at limits and contacts; two are enough as a rule,
+# a limb that turns by a radian in a step needs more
+BLURRED_TWIST = 3.0  # 1/ρ; a twist limit rests where the limb is swung by more than 70° along the
+# axis that measures its twist: near 90° tiny motions would count as half turns
 SWEEP_TOLERANCE = 1e-7  # m/s; sweeps of bounded rows stop when no speed changes by more
 MAX_SWEEPS = 200  # sweeps of bounded rows and contacts; [Tournier15] used 200
 MIX_DEPTH = 4  # earlier sweeps that are combined; more remember what no longer holds

@@ -92,6 +92,9 @@ class Cloth(PlacedProp):
     drag: NotNegative = Field(default=1.2, description="Drag coefficient across the cloth.")
     breaks_at: Positive | None = Field(default=None, description="N at which a thread tears.")
     friction: NotNegative = Field(default=0.5, description="Coulomb coefficient.")
+    self_collision: bool = Field(
+        default=False, description="Whether it touches itself, 2 radius thick; slower."
+    )
 
     def build(self, site: Site) -> None:
         if site.dimension == 2:
@@ -141,6 +144,7 @@ class Cloth(PlacedProp):
             shear=self.shear,
             bend=self.bend,
             breaks_at=self.breaks_at,
+            self_collision=self.self_collision,
         )
 
     def _start(self) -> list[Vec] | None:

@@ -12,8 +12,6 @@ one, which contracts as fast as the bodies turn little.
 Contacts of bodies without joints need none of this: there the first answer is exact.
 """
 
-import math
-
 from physics.compiled import kernel
 from physics.contact.rows import wanted_speed
 from physics.params import (
@@ -41,7 +39,7 @@ def _aim_limits(scene):
     for i in range(len(listed)):
         e = listed[i]
         for r in range(3):
-            if not is_limit(elements, e, r):
+            if not is_limit(elements, elements.J, e, r):
                 continue
             miss = limit_excess(elements, e, r) - rows.goal[3 * i + r]
             if miss > LIMIT_MISS:
@@ -57,7 +55,7 @@ def limits_hold(scene):
     elements, rows, listed = scene.elements, scene.unilateral, scene.system.unilateral
     for i in range(len(listed)):
         for r in range(3):
-            if is_limit(elements, listed[i], r):
+            if is_limit(elements, elements.J, listed[i], r):
                 miss = limit_excess(elements, listed[i], r) - rows.goal[3 * i + r]
                 if not miss <= ACCEPTED_LIMIT_MISS:
                     return False
@@ -119,12 +117,12 @@ def was_foreseen(scene, h):
     for c in range(rows.count[0]):
         if rows.linked[c] and not contact_miss(bodies, rows, c, h) <= ACCEPTED_MISS:
             return False
-    v, start = bodies.velocity, bodies.start_velocity
+    p, start, v = bodies.position, bodies.start_position, bodies.start_velocity
     for b in range(len(bodies.kind)):
         if bodies.kind[b] == DYNAMIC and span[b, 1] - span[b, 0] > 2:
             square = 0.0
             for i in range(3):
-                square += (v[2 * b, i] - start[2 * b, i]) ** 2
-            if h * math.sqrt(square) > FORESEEN_MOTION:
+                square += (p[b, i] - start[b, i] - h * v[2 * b, i]) ** 2
+            if not square <= FORESEEN_MOTION * FORESEEN_MOTION:
                 return False
     return True

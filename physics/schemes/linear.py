@@ -230,7 +230,7 @@ def bounded_drive(bodies, elements, e, r, aim, h):
     Not so a rope (a distance that only pulls): its winch must get all it takes in. `aim`: how far
     inside the limit to aim, m or rad.
     """
-    if not is_limit(elements, e, r):
+    if not is_limit(elements, elements.J_start, e, r):
         return drive(bodies, elements, e, r, h)
     phi, slope = elements.phi[e, r], 1.0
     if elements.primitive[e, r] == DOT1:

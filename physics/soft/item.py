@@ -16,6 +16,7 @@ from physics.soft.model import pair_slots
 from physics.soft.plastic import flow
 from physics.soft.rigid import RigidSide
 from physics.soft.rows import ACTIVE, HELD, grown, make_rows, remember
+from physics.soft.self_contact import SELF
 from physics.soft.surface import MARGIN, Surface
 from physics.state import DYNAMIC, Bodies, Floats
 
@@ -184,6 +185,14 @@ class SoftItem:
         if self._folds is not None:
             self._folds.find(body, self.spacing, h)
 
+    @property
+    def self_contacts(self) -> int:
+        """Pairs of the last step in which the cloth touches itself."""
+        rows = self.body.rows
+        contacts = slice(int(rows.held[0]), int(rows.count[0]))
+        own = rows.key[contacts] >= SELF << 32
+        return int((own & (rows.state[contacts] == ACTIVE)).sum())
+
     def meets_movable(self, bodies: Bodies) -> bool:
         """Whether a row of the coming step acts on a body that can give way."""
         rows = self.body.rows
@@ -290,8 +299,7 @@ class SoftItem:
         self.skin.attached[:] = saved["attached"]
         self.air = Air(saved["air"].wind.copy(), *list(vars(saved["air"]).values())[1:])
         body.fresh, self.torn = saved["fresh"], saved["torn"]
-        if body.symbolic is not saved["pattern"][1]:
-            body.use_pattern(*saved["pattern"])
+        body.use_pattern(saved["pattern"])
         body.factored, body.pause, body.waits = saved["factored"]
         if saved["factor"] is not None:
             body.work.factor[:] = saved["factor"]

@@ -12,10 +12,16 @@ the iteration sees only what can open, slide or saturate.
 import math
 
 from physics.compiled import kernel
-from physics.params import IMPACT_MARGIN, LIMIT_MARGIN, LIMIT_PUSH_SPEED, LIMIT_RECOVERY
+from physics.params import (
+    BLURRED_TWIST,
+    IMPACT_MARGIN,
+    LIMIT_MARGIN,
+    LIMIT_PUSH_SPEED,
+    LIMIT_RECOVERY,
+)
 from physics.solver.assembly import row_velocity
 from physics.solver.ldu import solve
-from physics.state import DISTANCE, DOT1, GRAB, POSITION, PULLEY
+from physics.state import ANGLE, DISTANCE, DOT1, GRAB, POSITION, PULLEY
 
 
 @kernel
@@ -29,12 +35,13 @@ def collect(scene, h):
         e = system.unilateral[i]
         for r in range(3):
             source = 3 * i + r
-            rows.goal[source] = 0.0
-            if is_limit(elements, e, r):
+            rows.goal[source] = math.inf  # of what is no limit: it cannot be missed
+            if is_limit(elements, elements.J_start, e, r):
                 excess = max(limit_excess(elements, e, r), 0.0)
                 rows.goal[source] = excess - min(LIMIT_RECOVERY * excess, LIMIT_PUSH_SPEED * h)
             near = rows.aim[source] > 0.0
             near = near or _may_act(elements, e, r, bodies.velocity, h, margin)
+            near = near and not _is_blurred(elements, elements.J_start, e, r)
             if elements.idle[e, r] or not near:
                 elements.mu[e, r] = 0.0
                 continue
@@ -66,13 +73,30 @@ def _may_act(elements, e, r, velocity, h, margin):
 
 
 @kernel
-def is_limit(elements, e, r):
+def is_limit(elements, J, e, r):
     """Whether the row is a hard limit of a joint: not a rope, a motor or a one-way spring."""
+    if _is_blurred(elements, J, e, r):
+        return False
     if elements.mode[e, r] != POSITION or elements.compliance[e, r] > 0.0 or elements.idle[e, r]:
         return False
     one_sided = elements.lower[e, r] >= 0.0 or elements.upper[e, r] <= 0.0
     kind = elements.primitive[e, r]
     return one_sided and kind != DISTANCE and kind != PULLEY
+
+
+@kernel
+def _is_blurred(elements, J, e, r):
+    """Whether a twist limit means nothing here: the arm is swung along the axis it is measured by.
+
+    The angle of u_b about n_a turns by 1/ρ when b turns by one, ρ the sine of the angle between
+    them; at ρ = 0 it is undefined.
+    """
+    if elements.primitive[e, r] != ANGLE or elements.mode[e, r] != POSITION:
+        return False
+    if elements.lower[e, r] < 0.0 and elements.upper[e, r] > 0.0:
+        return False
+    square = J[e, 1, r, 0] ** 2 + J[e, 1, r, 1] ** 2 + J[e, 1, r, 2] ** 2
+    return square > BLURRED_TWIST * BLURRED_TWIST
 
 
 @kernel

@@ -44,7 +44,10 @@ class Stage:
         self.world = world
         self.plan = plan
         self.look = level_look(look, world.dimension)
-        self._scenery = [scenery_parts(piece) for piece in getattr(look, "scenery", None) or ()]
+        self._scenery = [
+            (getattr(piece, "on", None), scenery_parts(piece))
+            for piece in getattr(look, "scenery", None) or ()
+        ]
         self._worn: dict[Any, dict[str, Parts]] = {}  # what bodies are drawn as
         self.softs = Softs()
         self.backdrop: dict[str, Parts] = {}  # set by who knows where the camera is
@@ -70,8 +73,10 @@ class Stage:
         self._add_loose_joints()
         self.center, self.radius = self._bounds(poses)
         self._add_zones()
-        for groups in self._scenery:
-            self._attach(WORLD, groups)
+        for carrier, groups in self._scenery:
+            slot = self._carrier(carrier)
+            if slot is not None:
+                self._attach(slot, groups)
 
     def poses(self) -> Poses:
         """Of all slots, then of the nodes of cloths and solids, then of the world."""
@@ -134,6 +139,14 @@ class Stage:
     def _attach(self, slot: int, groups: Mapping[str, Parts]) -> None:
         for mesh, rows in groups.items():
             self._parts.setdefault(mesh, AttachedParts()).add(slot, rows)
+
+    def _carrier(self, name: str | None) -> int | None:
+        """The slot that scenery rides on: the world's if no body is named, None if it is gone."""
+        if name is None:
+            return WORLD
+        full = self.plan.find(name) if self.plan is not None else name
+        body = find_or_none(self.world, full) if full is not None else None
+        return body.slot if body is not None else None
 
     def _appearance(self, name: str) -> Any:
         planned = self.plan.movable(name) if self.plan is not None else None
