@@ -101,7 +101,7 @@ pins = ["top"]
 position = [2, 0]
 """
     play = session(tmp_path, thing, dimension=2)
-    names = play.plan.groups["thing"].sheets[0][2]
+    names = play.plan.groups["thing"].members
     before = np.array([play.world.position(name) for name in names]).reshape(9, 3, 3)
     for _ in range(200):
         play.step()
