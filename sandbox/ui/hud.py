@@ -154,18 +154,19 @@ def menu(game: "Game", fonts: Fonts) -> None:
 
 
 def messages(game: "Game", fonts: Fonts) -> None:
-    width = game.window.size[0]
-    y = 78 * fonts.scale
-    for i, toast in enumerate(game.player.state.messages()):
-        place(width / 2, y, 0.5, 0)
+    """The newest lowest, in a stack above the transport: panels keep to the edges."""
+    width, height = game.window.size
+    y = height - 80 * fonts.scale
+    for i, toast in enumerate(reversed(game.player.state.messages())):
+        place(width / 2, y, 0.5, 1)
         imgui.begin(f"message {i}", None, STILL)
         imgui.push_text_wrap_pos(640 * fonts.scale)
         colored(toast.text, theme.BAD if toast.bad else theme.TEXT)
         imgui.pop_text_wrap_pos()
-        y += imgui.get_window_height() + 6 * fonts.scale
+        y -= imgui.get_window_height() + 6 * fonts.scale
         imgui.end()
     if game.player.state.error:
-        _level_error(game, fonts, y)
+        _level_error(game, fonts, 78 * fonts.scale)
     if "guard" in game.player.state.overlays:
         _guard(game, fonts)
 

@@ -41,8 +41,10 @@ def wall(game: "Game", fonts: Fonts) -> None:
     imgui.same_line(imgui.get_content_region_avail().x - 60 * fonts.scale)
     if imgui.button("Back"):
         game.player.state.wall = False
-    tile = imgui.ImVec2(240 * fonts.scale, 135 * fonts.scale)
-    columns = max(1, int(imgui.get_content_region_avail().x // (tile.x + 24 * fonts.scale)))
+    wide = imgui.get_content_region_avail().x
+    columns = max(1, int(wide // (264 * fonts.scale)))
+    across = wide / columns - 27 * fonts.scale  # less a frame and a gap
+    tile = imgui.ImVec2(across, across * 9 / 16)
     for i, entry in enumerate(game.wall.entries()):
         if i % columns:
             imgui.same_line()
