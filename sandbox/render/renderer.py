@@ -51,6 +51,26 @@ def unit_meshes(detail: int) -> dict[str, meshes.Mesh]:
     }
 
 
+def in_view(view: View, rows: Parts) -> npt.NDArray[np.bool_]:
+    """Which parts may be seen: those that reach into the cone around the picture."""
+    if view.height is not None:
+        return np.ones(len(rows), bool)
+    offset = rows["position"].astype(float) - view.eye
+    away = offset @ view.axes()[2]
+    radius = np.linalg.norm(rows["half"], axis=1)
+    aside = np.sqrt(np.maximum(np.sum(offset**2, axis=1) - away**2, 0.0))
+    slope = np.tan(view.fov / 2) * np.hypot(1.0, view.aspect)
+    # the distance of a point from the cone's side is (aside - slope away) / √(1 + slope²)
+    return np.asarray(aside - slope * away <= radius * np.hypot(1.0, slope))
+
+
+def nearest_first(view: View, rows: Parts) -> Parts:
+    """Parts that may be seen, in an order in which those in front hide the others at once."""
+    seen = rows[in_view(view, rows)]
+    away = (seen["position"].astype(float) - view.eye) @ view.axes()[2]
+    return seen[np.argsort(away - np.linalg.norm(seen["half"], axis=1), kind="stable")]
+
+
 class Renderer:
     """Owns the GPU side of pictures of one context at one quality."""
 
@@ -68,14 +88,16 @@ class Renderer:
         self._shadow = ShadowMap(context, quality.shadow)
         self._targets: Targets | None = None
         self._unit = unit_meshes(quality.detail)
+        self._far = unit_meshes(max(1, quality.detail // 2))  # small on the screen
         self._parts: dict[tuple[str, str], Batch] = {}
-        self._mesh_of: dict[str, meshes.Mesh] = {}
+        self._mesh_of: dict[tuple[str, str], meshes.Mesh] = {}
         self._tubes = tube_batch(context, 5 + 2 * quality.detail)
         self._ghost_tubes = tube_batch(context, 5 + 2 * quality.detail)
         self._coil_batches = [coil_batch(context, 4 + quality.detail, n) for n in (90, 30)]
         self._coils = self._coil_batches[0]
         self._blobs = blob_batch(context)
         self._backdrop: object = None
+        self._seen_from: View | None = None
         self._sheets: dict[int, tuple[Sheet, SheetBuffer]] = {}
         quad = np.array([[-1, -1], [1, -1], [-1, 1], [1, 1]], "f4")
         self._quad = context.buffer(quad.tobytes())
@@ -92,7 +114,7 @@ class Renderer:
         """Draw `scene` into the rectangle of `target` with the given lower left corner."""
         began = time.perf_counter()
         targets = self._sized(size)
-        self._upload(scene)
+        self._upload(scene, view)
         self._write_frame(scene, view, targets)
         self.upload_seconds = time.perf_counter() - began
         self._frame.bind_to_uniform_block(0)
@@ -126,13 +148,14 @@ class Renderer:
             self._targets = Targets(self.context, size, self.quality)
         return self._targets
 
-    def _upload(self, scene: Scene) -> None:
+    def _upload(self, scene: Scene, view: View) -> None:
         self._write_layer("parts", scene.parts, scene)
         self._write_layer("marks", scene.marks, scene)
         self._write_layer("ghosts", scene.ghosts, scene)
-        if self._backdrop is not scene.backdrop:  # it never moves
-            self._write_layer("backdrop", scene.backdrop, scene)
-            self._backdrop = scene.backdrop
+        if self._backdrop is not scene.backdrop or self._seen_from != view:  # it never moves
+            seen = {mesh: nearest_first(view, rows) for mesh, rows in scene.backdrop.items()}
+            self._write_layer("backdrop", seen, scene)
+            self._backdrop, self._seen_from = scene.backdrop, view
         self._write_layer("selected", scene.selected, scene)
         self._write_layer("hovered", scene.hovered, scene)
         self._write_layer("glow", scene.glow, scene)
@@ -147,14 +170,13 @@ class Renderer:
 
     def _write_layer(self, layer: str, groups: dict[str, Parts], scene: Scene) -> None:
         for name, rows in groups.items():
-            mesh = scene.meshes.get(name) or self._unit[name]
-            if self._mesh_of.get(name) is not mesh:
-                self._mesh_of[name] = mesh
-                for key in [key for key in self._parts if key[1] == name]:
-                    del self._parts[key]
-            if (layer, name) not in self._parts:
-                self._parts[layer, name] = part_batch(self.context, mesh)
-            self._parts[layer, name].write(rows)
+            unit = self._far if layer == "backdrop" else self._unit
+            mesh = scene.meshes.get(name) or unit[name]
+            key = (layer, name)
+            if self._mesh_of.get(key) is not mesh:
+                self._mesh_of[key] = mesh
+                self._parts[key] = part_batch(self.context, mesh)
+            self._parts[key].write(rows)
         for key, batch in self._parts.items():
             if key[0] == layer and key[1] not in groups:
                 batch.count = 0
@@ -255,7 +277,8 @@ class Renderer:
         context.depth_func = "<="
         self._draw_solids()
         self._draw_layer("marks", self._programs.get("part"))
-        self._draw_layer("backdrop", self._programs.get("part"))
+        if scene.look.flat:
+            self._draw_layer("backdrop", self._programs.get("part"))
         if scene.look.outline > 0.0:
             self._draw_outlines("parts", scene.look.outline_color, scene.look.outline)
         wide = self.quality.scale
@@ -266,7 +289,9 @@ class Renderer:
             self._draw_quad(self._programs.get("ground"))
             if scene.ground is not None and not scene.look.flat:
                 self._draw_blobs()
-        if not scene.look.flat:
+        if not scene.look.flat:  # hills reach far below the ground, which hides that part of them
+            context.enable_only(context.DEPTH_TEST | context.CULL_FACE)
+            self._draw_layer("backdrop", self._programs.get("part"))
             context.disable(context.CULL_FACE)
             self._draw_quad(self._programs.get("sky"))
         if scene.ghosts or len(scene.ghost_tubes):

@@ -8,7 +8,9 @@ from sandbox.render import rotations
 from sandbox.render.decorate import ORNAMENTS, decorate
 from sandbox.render.look import choose_look, linear
 from sandbox.render.quality import LADDER, QUALITIES, Governor, default_quality
-from sandbox.render.scene import PART, TUBE, box, smooth, tubes
+from sandbox.render.renderer import in_view
+from sandbox.render.scene import PART, TUBE, box, smooth, sphere, tubes
+from sandbox.render.view import View
 
 
 def test_the_layout_is_what_the_shader_reads() -> None:
@@ -91,3 +93,12 @@ def test_the_governor_steps_down_when_frames_are_slow_and_up_when_fast() -> None
     for _ in range(12000):
         governor.update(0.002)
     assert governor.quality.name == "high"
+
+
+def test_only_what_may_be_seen_of_the_backdrop_is_drawn() -> None:
+    view = View(eye=(0.0, 2.0, 10.0), target=(0.0, 2.0, 0.0))
+    ahead, behind, aside, edge = (0, 2, -50), (0, 2, 80), (300, 2, 0), (0, 2, 11)
+    rows = np.concatenate([sphere(2.0, position=at) for at in (ahead, behind, aside, edge)])
+    assert in_view(view, rows).tolist() == [True, False, False, True]  # the last one is around us
+    flat = View(eye=(0.0, 2.0, 60.0), target=(0.0, 2.0, 0.0), height=10.0)
+    assert in_view(flat, rows).all()
