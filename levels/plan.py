@@ -154,6 +154,7 @@ class Group:
     rest_length: float | None = None  # m, of a rope or cable
     segment_length: float = 0.0  # m, of one rigid link
     lines: list[list[str]] = field(default_factory=list)  # ropes to draw, part by part
+    sheets: list[tuple[int, int, list[str]]] = field(default_factory=list)  # rows, columns, nodes
     radius: float = 0.02  # m, of drawn ropes
     look: Appearance = PLAIN
 

@@ -124,12 +124,6 @@ def build_lattice(
             compliance=1.0 / stiffness,
             damping=lattice.damping * stiffness,
         )
-    columns, rows = lattice.cells
-    site.group.lines = [
-        [names[row, column] for column in range(columns + 1)] for row in range(rows + 1)
-    ]
-    site.group.lines += [
-        [names[row, column] for row in range(rows + 1)] for column in range(columns + 1)
-    ]
-    site.group.radius = _SKIN * min(a, b)
+    order = [names[node] for node in lattice.nodes()]
+    site.group.sheets = [(lattice.cells[1] + 1, lattice.cells[0] + 1, order)]
     site.group.root = names[lattice.cells[1] // 2, lattice.cells[0] // 2]

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from sandbox.render import meshes
 from sandbox.render.furnish import level_look, scenery_parts, zone_frame
+from sandbox.render.lattices import lattices
 from sandbox.render.look import CYCLE
 from sandbox.render.model import (
     WORLD,
@@ -66,6 +67,8 @@ class Stage:
         props = self.plan.groups.values() if self.plan is not None else ()
         self._group_of = {member: group for group in props for member in group.members}
         hidden = self._add_groups()
+        self._lattices = lattices(self.world, self.plan, poses)
+        hidden |= {handle for lattice in self._lattices for handle in lattice.handles}
         self._add_softs(poses)
         for number, handle in enumerate(self._things()):
             if handle not in hidden:
@@ -91,6 +94,7 @@ class Stage:
         scene.parts = {mesh: group.place(poses) for mesh, group in self._parts.items()}
         scene.tubes, scene.coils = self.ropes.place(poses), self._coils.place(poses)
         scene.sheets = self.softs.scene(self.world, poses)
+        scene.sheets += [lattice.place(poses) for lattice in self._lattices]
         scene.meshes, scene.marks = self._meshes, self._marks
         scene.center, scene.radius = self.center, self.radius
         return scene
@@ -300,6 +304,7 @@ class Stage:
     def _bounds(self, poses: Poses) -> tuple[tuple[float, float, float], float]:
         """A ball around everything of ordinary size; the ground and backdrops don't count."""
         points = [poses.positions[surface.rows] for surface in self.softs.surfaces]
+        points += [poses.positions[lattice.slots] for lattice in self._lattices]
         if len(self.ropes):
             points.append(self.ropes.points(poses))
         for group in self._parts.values():

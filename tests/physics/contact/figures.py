@@ -86,6 +86,8 @@ def worst_limit(world: World, joints: list[Handle]) -> float:
             axes = rotation[record.a] @ record.frame.n_a, rotation[record.b] @ record.frame.n_b
             swing = math.acos(float(np.clip(axes[0] @ axes[1], -1, 1)))
             worst = max(worst, swing - info.parameters["swing_limit"])
+            if info.parameters["swing_limit"] > 1.0:
+                continue  # the angle that twist is measured by is not defined at a swing of 90°
             across = rotation[record.b] @ record.frame.u_b
             twist = math.atan2(
                 across @ rotation[record.a] @ record.frame.v_a,
