@@ -38,6 +38,7 @@ class Input:
         elif event.type in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP):
             self._button(event)
         elif event.type == pygame.MOUSEMOTION:
+            game.player.over_interface = game.interface.backend.wants_mouse
             game.player.move(*self._fraction(event.pos, anew=not any(event.buttons)))
         elif event.type == pygame.MOUSEWHEEL and not game.interface.backend.wants_mouse:
             x, y = self._fraction(pygame.mouse.get_pos(), anew=True)

@@ -23,7 +23,7 @@ from sandbox.audio.sound import Impact, material_of
 from sandbox.render.adapter import Stage
 from sandbox.render.backdrop import backdrop
 from sandbox.render.model import Poses, between
-from sandbox.render.scene import Scene
+from sandbox.render.scene import Parts, Scene, Sheet
 from sandbox.render.softs import SOFT
 
 Array = npt.NDArray[np.floating]
@@ -156,7 +156,7 @@ class Player(Pointing):
         self._things = self._all_things()
         self._set_backdrop()
         self._after = self._before = self.shown = self.stage.poses()
-        self.state.selected = self.state.joint = None
+        self.state.selected = self.state.joint = self.hovered = None
         self.state.group = []
 
     def set_palette(self, name: str) -> None:
@@ -204,6 +204,8 @@ class Player(Pointing):
             self.state.group = [handle for handle in self.state.group if handle in alive]
             if self.state.selected not in alive:
                 self.state.selected = None
+            if self.hovered not in alive:
+                self.hovered = None
             if self.state.joint not in alive:
                 self.state.joint = None
 
@@ -430,11 +432,16 @@ class Player(Pointing):
             scene.center, scene.radius = self.camera.pose.pivot, max(reach, 3.0)
         chosen = self.chosen()
         if chosen:
-            slots = [handle.slot for handle in chosen if handle.kind not in SOFT]
-            scene.selected = self.stage.selection(slots)
-            surfaces = [self.stage.softs.of(handle) for handle in chosen if handle.kind in SOFT]
-            scene.selected_sheets = [s.sheet for s in surfaces if s is not None]
+            scene.selected, scene.selected_sheets = self._outlined(chosen)
+        self.hover()
+        if self.hovered is not None and self.hovered not in chosen:
+            scene.hovered, scene.hovered_sheets = self._outlined([self.hovered])
         return scene
+
+    def _outlined(self, handles: list[Any]) -> tuple[dict[str, Parts], list[Sheet]]:
+        slots = [handle.slot for handle in handles if handle.kind not in SOFT]
+        surfaces = [self.stage.softs.of(handle) for handle in handles if handle.kind in SOFT]
+        return self.stage.selection(slots), [s.sheet for s in surfaces if s is not None]
 
     @property
     def poses(self) -> Poses:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[np.floating]
 Point = tuple[float, float]
+_HOVER_EVERY = 10  # frames
 
 
 class Pointing:
@@ -43,7 +44,10 @@ class Pointing:
     def __init__(self) -> None:
         self.pointer: Point = (0.5, 0.5)
         self.band: tuple[Point, Point] | None = None  # a box selection being drawn
+        self.hovered: Any = None  # Handle of what would be taken by a click
+        self.over_interface = True  # until the pointer has moved over the scene
         self._drag: str | None = None
+        self._hover_age = 0  # frames since it was last looked what is under the pointer
 
     @property
     def _player(self) -> "Player":
@@ -88,6 +92,17 @@ class Pointing:
         if handle.kind in SOFT:
             return np.asarray(self.world.node_positions(handle).mean(axis=0))
         return np.asarray(self.world.position(handle), float)
+
+    def hover(self) -> None:
+        """Once a frame: look again if the pointer has moved, or things may have moved under it."""
+        self._hover_age += 1
+        if self._drag is not None or self.over_interface:
+            self.hovered = None
+        elif self._hover_age >= _HOVER_EVERY:
+            self._hover_age = 0
+            pick = self.pick(*self.pointer)
+            loose = pick is not None and (pick.soft or not self.world.is_fixed(pick.handle))
+            self.hovered = pick.handle if pick is not None and loose else None
 
     def chosen(self) -> list[Any]:
         """Handles of the selected bodies."""
@@ -149,6 +164,7 @@ class Pointing:
     def move(self, x: float, y: float) -> None:
         dx, dy = x - self.pointer[0], y - self.pointer[1]
         self.pointer = (x, y)
+        self._hover_age = _HOVER_EVERY
         if self._drag == "tool":
             self.tools[self.state.tool].move(self._player, x, y)
         elif self._drag == "orbit":

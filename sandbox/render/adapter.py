@@ -133,6 +133,10 @@ class Stage:
             i = int(np.argmin(distance))
             if np.isfinite(distance[i]) and (best is None or distance[i] < best[1]):
                 best = (int(group.slots[i]), float(distance[i]))
+        for lattice in self._lattices:
+            met = lattice.pick(origin, direction)
+            if met is not None and (best is None or met[1] < best[1]):
+                best = met
         return best
 
     # --- building ------------------------------------------------------------------------------

@@ -8,7 +8,10 @@ import numpy.typing as npt
 
 from sandbox.render.look import linear
 from sandbox.render.model import Poses
+from sandbox.render.picking import ray_triangles
 from sandbox.render.scene import Sheet
+
+Array = npt.NDArray[np.floating]
 
 
 @dataclass
@@ -22,6 +25,18 @@ class Lattice:
     def place(self, poses: Poses) -> Sheet:
         self.sheet.points = poses.positions[self.slots]
         return self.sheet
+
+    def pick(self, origin: Array, direction: Array) -> tuple[int, float] | None:
+        """The slot of the particle nearest to where a ray meets the sheet, and how far away."""
+        triangles, points = self.sheet.triangles, np.asarray(self.sheet.points)
+        distances = ray_triangles(origin, direction, points[triangles])
+        met = int(np.argmin(distances))
+        if not np.isfinite(distances[met]):
+            return None
+        place = origin + direction * distances[met]
+        corners = triangles[met]
+        near = corners[np.linalg.norm(points[corners] - place, axis=1).argmin()]
+        return int(self.slots[near]), float(distances[met])
 
 
 def lattices(world: Any, plan: Any, poses: Poses) -> list[Lattice]:

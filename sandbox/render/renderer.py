@@ -33,7 +33,8 @@ if TYPE_CHECKING:
     import moderngl
 
 _ACCENT = linear("#ffb020")  # selection
-_SELECTION_PIXELS = 3.0
+_HINT = linear("#fff4d6")  # under the pointer
+_SELECTION_PIXELS, _HOVER_PIXELS = 3.0, 1.6
 _COPIES = 8  # of a selected sheet around itself
 _CLEAR = 38.0  # m from which fog thins with distance
 _TO_TEXTURE = np.array([[0.5, 0, 0, 0.5], [0, 0.5, 0, 0.5], [0, 0, 0.5, 0.5], [0, 0, 0, 1]])
@@ -133,6 +134,7 @@ class Renderer:
             self._write_layer("backdrop", scene.backdrop, scene)
             self._backdrop = scene.backdrop
         self._write_layer("selected", scene.selected, scene)
+        self._write_layer("hovered", scene.hovered, scene)
         self._write_layer("glow", scene.glow, scene)
         self._tubes.write(scene.tubes)
         self._coils, other = self._coil_batches[:: 1 if len(scene.coils) <= FEW_COILS else -1]
@@ -256,10 +258,9 @@ class Renderer:
         self._draw_layer("backdrop", self._programs.get("part"))
         if scene.look.outline > 0.0:
             self._draw_outlines("parts", scene.look.outline_color, scene.look.outline)
-        if scene.selected:
-            self._draw_outlines("selected", _ACCENT, _SELECTION_PIXELS * self.quality.scale)
-        if scene.selected_sheets:
-            self._draw_sheet_outlines(scene.selected_sheets)
+        wide = self.quality.scale
+        self._draw_rim("hovered", scene.hovered_sheets, _HINT, _HOVER_PIXELS * wide)
+        self._draw_rim("selected", scene.selected_sheets, _ACCENT, _SELECTION_PIXELS * wide)
         if scene.ground is not None or scene.look.flat:
             context.disable(context.CULL_FACE)
             self._draw_quad(self._programs.get("ground"))
@@ -286,9 +287,16 @@ class Renderer:
             self._draw_layer(layer, self._programs.get("part", "OUTLINE=2"))
         context.cull_face = "back"
 
-    def _draw_sheet_outlines(self, sheets: list[Sheet]) -> None:
-        """A cloth has no back to inflate: copies of it, moved a little on the screen and back."""
-        self._write_outline(_ACCENT, _SELECTION_PIXELS * self.quality.scale)
+    def _draw_rim(
+        self, layer: str, sheets: list[Sheet], color: tuple[float, float, float], width: float
+    ) -> None:
+        """Around what is chosen. A cloth has no back to inflate: copies of it, moved a little on
+        the screen and back."""
+        if any(batch.count for (kind, _), batch in self._parts.items() if kind == layer):
+            self._draw_outlines(layer, color, width)
+        if not sheets:
+            return
+        self._write_outline(color, width)
         program = self._programs.get("sheet", "OUTLINE=2")
         self.context.disable(self.context.CULL_FACE)
         for sheet in sheets:

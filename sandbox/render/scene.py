@@ -151,6 +151,8 @@ class Scene:
     ghost_tubes: Parts = field(default_factory=lambda: np.zeros(0, TUBE))
     selected: dict[str, Parts] = field(default_factory=dict)  # drawn again as an outline
     selected_sheets: list[Sheet] = field(default_factory=list)  # of `sheets`, likewise
+    hovered: dict[str, Parts] = field(default_factory=dict)  # a thin outline: under the pointer
+    hovered_sheets: list[Sheet] = field(default_factory=list)
     glow: dict[str, Parts] = field(default_factory=dict)  # overlays: unlit, on top of everything
     center: tuple[float, float, float] = (0.0, 4.0, 0.0)  # shadows are sharp around here
     radius: float = 20.0

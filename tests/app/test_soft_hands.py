@@ -162,3 +162,21 @@ def test_a_slider_keeps_cuts_and_pins(curtain: Desk) -> None:
     assert desk.player.world.mass(desk.session.softs["curtain"]) == pytest.approx(8.0)
     assert len(desk.player.world.threads(desk.session.softs["curtain"])) == threads
     assert np.allclose(nodes(desk)[12 * 17], pinned)
+
+
+def test_what_is_under_the_pointer_is_outlined_before_it_is_taken(curtain: Desk) -> None:
+    desk = curtain
+    desk.hand.move(480, 60)  # sky
+    desk.settle()
+    assert desk.player.hovered is None
+    desk.hand.move(*desk.seen(nodes(desk)[6 * 17 + 8]))
+    desk.settle()
+    assert desk.player.hovered == desk.session.softs["curtain"]
+    assert desk.player.scene().hovered_sheets
+    desk.hand.move(*desk.on_screen("ball"))
+    desk.settle()
+    assert desk.player.hovered == desk.session.handles["ball"]
+    assert desk.player.scene().hovered
+    desk.hand.move(940, 30)  # the toolbar
+    desk.settle()
+    assert desk.player.hovered is None

@@ -32,6 +32,7 @@ def rope_group(session, **options: object) -> SimpleNamespace:
         "members": ["hook", "knot"],
         "joints": list(session.joints),
         "lines": [["hook", "knot", "weight"]],
+        "sheets": [],
     }
     return SimpleNamespace(**{**names, **fields, **options})
 
@@ -108,6 +109,27 @@ def test_cloth_is_a_sheet_that_a_ray_meets_and_a_cut_opens() -> None:
     below, above = np.array((0.31, -0.28, 5.0)), np.array((0.31, 0.42, 5.0))
     assert stage.softs.pick(below, np.array((0.0, 0.0, -1.0)))[0] is None
     assert stage.softs.pick(above, np.array((0.0, 0.0, -1.0)))[0] == cloth
+
+
+def test_a_lattice_of_particles_is_a_sheet_picked_by_its_particles() -> None:
+    world = FakeWorld()
+    names = []
+    for i in range(4):
+        for j in range(5):
+            names.append(f"block.{i}.{j}")
+            world.add(names[-1], None, (j * 0.5, 3 - i * 0.5, 0))
+    group = SimpleNamespace(
+        name="block", kind="solid", members=names, joints=[], lines=[], radius=0.02,
+        sheets=[(4, 5, names)], look=PLAIN, segment_length=0.0,
+    )  # fmt: skip
+    stage = Stage(world, Plan(group))
+    scene = stage.scene(stage.poses())
+    assert len(scene.sheets) == 1
+    assert len(scene.sheets[0].triangles) == 2 * 3 * 4
+    assert not scene.parts
+    found = stage.pick(np.array((0.95, 2.55, 9.0)), np.array((0.0, 0.0, -1.0)))
+    assert found == (names.index("block.1.2"), 9.0)
+    assert stage.pick(np.array((3.0, 2.55, 9.0)), np.array((0.0, 0.0, -1.0))) is None
 
 
 def test_interpolation_leaves_new_bodies_where_they_are() -> None:
