@@ -69,6 +69,7 @@ ORNAMENTS: tuple[str, ...] = (
     "post",
     "rock",
     "sitter",
+    "sling",
     "tree",
     "truck",
     "truss",

@@ -166,8 +166,13 @@ class Things:
         longer = rest = 0.0
         for joint in self._live_joints(name):
             info = self.world.joint(self.joints[joint])
-            span = float(np.linalg.norm(np.subtract(info.anchor_a, info.anchor_b)))
-            wanted = info.parameters.get("length") if info.kind == "distance" else None
+            measured = info.kind in ("distance", "pulley")
+            wanted = info.parameters["length"] if measured else None
+            span = (
+                self.world.joint_value(self.joints[joint])
+                if measured
+                else float(np.linalg.norm(np.subtract(info.anchor_a, info.anchor_b)))
+            )
             longer += span if wanted is None else max(0.0, span - wanted)
             rest += wanted or 0.0
         group = self.group(name)

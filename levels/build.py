@@ -132,6 +132,8 @@ def _add_soft(built: Assembly, soft: PlannedSoft) -> None:
     )
     for nodes, body in soft.sewn:
         world.attach(handle, nodes, built.handles[body])
+    for points, body in soft.held:
+        world.attach_points(handle, points, built.handles[body])
     if soft.air is not None:
         world.set_wind(handle, **soft.air)
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from levels.frames import distance
 from levels.plan import Plan, PlannedJoint
-from levels.problems import Problem
+from levels.problems import Problem, did_you_mean
 from levels.validation import Checked
 
 # Largest mass ratio of jointed bodies that holds at 60 steps a second.
@@ -30,6 +30,18 @@ def check_plan(plan: Plan, checked: Checked) -> Iterator[Problem]:
         yield from _check_joint(plan, joint)
     yield from _mass_ratio(plan, checked)
     yield from _stiffness(plan, checked)
+    yield from _carriers(plan, checked)
+
+
+def _carriers(plan: Plan, checked: Checked) -> Iterator[Problem]:
+    """Scenery that rides on a body needs that body."""
+    for i, piece in enumerate(checked.look.scenery if checked.look is not None else ()):
+        if piece.on is not None and plan.find(piece.on) is None:
+            yield Problem(
+                f'there is no body "{piece.on}"',
+                checked.document.place("look", "scenery", i, "on"),
+                did_you_mean(piece.on, plan.known_bodies()),
+            )
 
 
 def _check_joint(plan: Plan, joint: PlannedJoint) -> Iterator[Problem]:
@@ -44,18 +56,29 @@ def _check_joint(plan: Plan, joint: PlannedJoint) -> Iterator[Problem]:
 
 
 def _check_length(plan: Plan, joint: PlannedJoint) -> Iterator[Problem]:
-    """A distance joint that starts far from its length would snap."""
+    """A distance joint or rope over pulleys that starts far from its length would snap."""
     wanted = joint.parameters.get("length")
-    if joint.kind != "distance" or wanted is None:
+    if joint.kind not in ("distance", "pulley") or wanted is None:
         return
-    actual = _span(plan, joint)
-    slack_allowed = bool(joint.parameters.get("slack")) and actual < wanted
+    over = joint.kind == "pulley"
+    actual = _over_wheels(plan, joint) if over else _span(plan, joint)
+    slack_allowed = bool(joint.parameters.get("slack", over)) and actual < wanted
     if abs(actual - wanted) > _LENGTH_TOLERANCE * max(wanted, 1e-3) and not slack_allowed:
+        way = "the way over the wheels is {:.4g} m long" if over else "the ends are {:.4g} m apart"
         yield Problem(
-            f"the ends are {actual:.4g} m apart, but the length is {wanted:.4g} m",
+            f"{way.format(actual)}, but the length is {wanted:.4g} m",
             joint.place.child("length"),
             "leave length out to take the distance as it is",
         )
+
+
+def _over_wheels(plan: Plan, joint: PlannedJoint) -> float:
+    """l_a + ratio·l_b"""
+    wheel_a = joint.parameters["wheel_a"]
+    wheel_b = joint.parameters.get("wheel_b") or wheel_a
+    first = joint.at_a or plan.center(joint.a)
+    second = joint.at_b or (plan.center(joint.b) if joint.b else wheel_b)
+    return distance(first, wheel_a) + joint.parameters.get("ratio", 1.0) * distance(second, wheel_b)
 
 
 def _span(plan: Plan, joint: PlannedJoint) -> float:

@@ -108,6 +108,13 @@ def named_nodes(position: Floats, triangles: Ints, words: list[str]) -> list[int
     return sorted(chosen)
 
 
+def side_nodes(position: Floats, axis: int, upper: bool) -> list[int]:
+    """Nodes where a body ends along an axis, to 1e-6 of its size."""
+    along = position[:, axis] if upper else -position[:, axis]
+    near = 1e-6 * float(np.linalg.norm(np.ptp(position, axis=0)))
+    return np.flatnonzero(along >= along.max() - near).tolist()
+
+
 _ENDS, _SIDES = ("top", "bottom"), ("left", "right")
 
 

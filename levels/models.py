@@ -383,6 +383,9 @@ class Scenery(Table):
     size: Vector = Field(description="Full extents, m.")
     turn: Number = Field(default=0.0, description="Degrees about the vertical.")
     color: Color | None = Field(default=None, description='A colour name or "#rrggbb".')
+    on: Name | None = Field(
+        default=None, description="A body that carries it; position and turn are in its axes then."
+    )
 
 
 class Look(Table):

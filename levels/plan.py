@@ -91,6 +91,7 @@ class PlannedSoft:
     collision: Collision
     options: dict[str, Any]
     sewn: Sequence[tuple[Sequence[int], str]] = ()  # nodes and the body that holds them
+    held: Sequence[tuple[Sequence[Vec], str]] = ()  # world points inside it, the same
     air: dict[str, Any] | None = None
     look: Appearance = PLAIN
 
@@ -153,6 +154,7 @@ class Group:
     rest_length: float | None = None  # m, of a rope or cable
     segment_length: float = 0.0  # m, of one rigid link
     lines: list[list[str]] = field(default_factory=list)  # ropes to draw, part by part
+    sheets: list[tuple[int, int, list[str]]] = field(default_factory=list)  # rows, columns, nodes
     radius: float = 0.02  # m, of drawn ropes
     look: Appearance = PLAIN
 

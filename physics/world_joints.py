@@ -10,7 +10,7 @@ from physics.joint_store import (
     angle_between,
     measured_angle,
 )
-from physics.records import Handle, JointInfo
+from physics.records import Handle, JointInfo, JointRecord
 from physics.state import Floats
 from physics.world_base import WorldBase
 
@@ -30,8 +30,15 @@ class JointAccess(WorldBase):
             anchor_a=self._bodies.to_world(record.a, record.frame.anchor_a),
             anchor_b=self._bodies.to_world(record.b, record.frame.anchor_b),
             axis=self._bodies.arrays.rotation[record.a] @ record.frame.n_a,
-            parameters=dict(record.parameters),
+            parameters=self._complete(record),
         )
+
+    def _complete(self, record: JointRecord) -> dict[str, Any]:
+        """The parameters, with the length a joint was given by where its ends were."""
+        parameters = dict(record.parameters)
+        if "length" in parameters and parameters["length"] is None:
+            parameters["length"] = float(self._joints.arrays.rest[record.elements[0], 0])
+        return parameters
 
     def set_joint(self, handle: Handle | str, **parameters: Any) -> None:
         """Changes parameters while running: motor speed, servo target, length, breaking force."""

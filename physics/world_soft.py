@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from physics.soft.item import SoftItem
 
 SOFT = ("cloth", "solid")
-SOFT_MATERIALS = ("corotational", "neo_hookean", "stvk")
+SOFT_MATERIALS = ("auto", "corotational", "neo_hookean", "stvk")
 
 
 class SoftAccess(WorldBase):
@@ -83,7 +83,7 @@ class SoftAccess(WorldBase):
         density: float = 1000.0,
         young: float = 1e5,
         poisson: float = 0.3,
-        material: str = "corotational",
+        material: str = "auto",
         yield_strain: float | None = None,
         creep: float = 60.0,
         pins: Iterable[int] = (),
@@ -95,8 +95,11 @@ class SoftAccess(WorldBase):
     ) -> Handle:
         """An elastic solid: a box of `size` cut into `cells`, a `ball` of that radius, or `mesh`.
 
-        `mesh` = (nodes, tetrahedra). `material`: corotational, stvk or neo_hookean. Strain beyond
-        `yield_strain` stays, a share `creep` (1/s) of the excess at a time.
+        `mesh` = (nodes, tetrahedra). `material`: "stvk" has Green strain as compliant rows
+        [Servin06], for stiff bodies whose strain stays small; "corotational" and "neo_hookean" are
+        in stiffness form and bear any deformation. "auto" chooses by stiffness: stvk from 0.1 GPa
+        on, else corotational. Strain beyond `yield_strain` stays, a share `creep` (1/s) of the
+        excess at a time.
         """
         from physics.soft.make import make_solid
 
@@ -117,7 +120,13 @@ class SoftAccess(WorldBase):
 
         self._check_name(name)
         if self.dimension == 2:
-            raise ValueError(f'{kind} "{name}" needs a world of 3 dimensions')
+            instead = {
+                "cloth": "a rope of particles and distance joints, which is a cloth from its edge",
+                "solid": "a grid of particles and compliant distance joints",
+            }
+            raise ValueError(
+                f'{kind} "{name}" needs a world of 3 dimensions; in 2 use {instead[kind]}'
+            )
         what = f'of {kind} "{name}"'
         turn = rotation_matrix(quaternion(f"orientation {what}", orientation))
         placing = Placing(
@@ -272,7 +281,31 @@ class SoftAccess(WorldBase):
             number("breaks_at", breaks_at, "N", positive=True)
         for node in _nodes(item, nodes):
             point = self._bodies.to_local(slot, item.body.x[node])
-            item.sew(Seam(int(node), slot, point, breaks_at))
+            item.sew(Seam((int(node),), slot, point, breaks_at))
+
+    def attach_points(
+        self,
+        handle: Handle | str,
+        points: Any,
+        body: Handle | str,
+        breaks_at: float = np.inf,
+    ) -> None:
+        """Hold points inside a solid (or on a cloth) to a rigid body, wherever the nodes are.
+
+        A point moves with the blend of the corners of the element it lies in, with its barycentric
+        coordinates as weights; one that lies outside is moved onto the surface near it. `breaks_at`
+        is the force of one point, N.
+        """
+        from physics.soft.embedding import embed
+        from physics.soft.item import Seam
+
+        item, slot = self.soft_body(handle), self._body_slot(body)
+        if breaks_at != np.inf:
+            number("breaks_at", breaks_at, "N", positive=True)
+        for given in points:
+            nodes, weights = embed(item, vector("point", given))
+            place = np.array(weights) @ item.body.x[list(nodes)]
+            item.sew(Seam(nodes, slot, self._bodies.to_local(slot, place), breaks_at, weights))
 
     def detach(self, handle: Handle | str, body: Handle | str) -> None:
         """Unpick everything that holds the soft body to a rigid one."""

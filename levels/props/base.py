@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BeforeValidator, Field, ValidationInfo
 
-from levels.frames import IDENTITY, Frame, Quat, vec
+from levels.frames import IDENTITY, Frame, Quat, Vec, vec
 from levels.keys import split_keys
 from levels.meshes import MeshFile, MeshProblem
 from levels.models import Appearance, Turned, Winch
@@ -172,6 +172,7 @@ class Site:
         collision: Collision,
         frame: Frame | None = None,
         sewn: Sequence[tuple[Sequence[int], str]] = (),
+        held: Sequence[tuple[Sequence[Vec], str]] = (),
         air: dict[str, Any] | None = None,
         **options: Any,
     ) -> None:
@@ -185,6 +186,7 @@ class Site:
                 collision,
                 options,
                 list(sewn),
+                list(held),
                 air,
                 self.look,
             )

@@ -69,15 +69,42 @@ class Cloth(PlacedProp):
     sag: Annotated[float, Field(ge=0.0, lt=0.6)] = Field(
         default=0.0, description="Share by which left and right edge are nearer than the width."
     )
+    model: Annotated[str, one_of("model", ("links", "membrane"))] = Field(
+        default="links",
+        description="links: threads that do not stretch. membrane: triangles of an elastic sheet.",
+    )
     stretch: NotNegative = Field(default=0.0, description="m/N along the threads.")
     shear: NotNegative | None = Field(default=0.02, description="m/N along diagonals.")
     bend: NotNegative | None = Field(default=None, description="m/N across every second node.")
+    young: Positive = Field(default=1e6, description="Pa of a membrane.")
+    weft: Positive | None = Field(
+        default=None, description="Pa across, if it differs: along its x axis `young` holds."
+    )
+    poisson: Annotated[float, Field(gt=-1.0, lt=0.5)] = Field(
+        default=0.3, description="Poisson's ratio of a membrane."
+    )
+    thickness: Positive = Field(default=1e-3, description="m of a membrane.")
+    rigidity: NotNegative = Field(default=0.0, description="N m: bending of a membrane.")
+    damping: NotNegative = Field(
+        default=0.0, description="s, of a membrane: in proportion to its stiffness."
+    )
     wind: Vector = Field(default=[0.0, 0.0, 0.0], description="m/s of the air around it.")
     drag: NotNegative = Field(default=1.2, description="Drag coefficient across the cloth.")
     breaks_at: Positive | None = Field(default=None, description="N at which a thread tears.")
     friction: NotNegative = Field(default=0.5, description="Coulomb coefficient.")
+    self_collision: bool = Field(
+        default=False, description="Whether it touches itself, 2 radius thick; slower."
+    )
 
     def build(self, site: Site) -> None:
+        if site.dimension == 2:
+            raise site.fail(
+                "kind",
+                "a cloth needs a level of three dimensions",
+                'in two, a strip of cloth seen from its edge is a rope: kind = "rope"',
+            )
+        if self.breaks_at is not None and self.model == "membrane":
+            raise site.fail("breaks_at", "only a cloth of links tears", 'model = "links"')
         if (self.size is None) == (self.mesh is None):
             raise site.fail("size", "give either size or mesh", "size = [2, 1]")
         if self.mesh is not None and self.sag > 0.0:
@@ -106,10 +133,18 @@ class Cloth(PlacedProp):
             radius=self.radius,
             pins=nodes(self.pins),
             start=self._start(),
+            model=self.model,
+            young=self.young,
+            weft=self.weft,
+            poisson=self.poisson,
+            thickness=self.thickness,
+            rigidity=self.rigidity,
+            damping=self.damping,
             stretch=self.stretch,
             shear=self.shear,
             bend=self.bend,
             breaks_at=self.breaks_at,
+            self_collision=self.self_collision,
         )
 
     def _start(self) -> list[Vec] | None:

@@ -1,24 +1,29 @@
-"""An elastic solid: a box or a ball of tetrahedra [Servin06]."""
+"""An elastic solid: a box, a ball or a mesh of tetrahedra [Servin06]; in a plane, a rectangle."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
+import numpy as np
 from pydantic import Field
 
-from levels.meshes import MeshFile
+from levels.meshes import MeshFile, side_nodes
 from levels.plan import Collision
-from levels.props.base import PlacedProp, Site, prop
-from levels.values import Name, NotNegative, Positive, one_of
+from levels.props.base import Mesh, PlacedProp, Site, prop
+from levels.props.lattice import Lattice, build_lattice
+from levels.values import Name, NotNegative, Positive, Vector, one_of
 from physics import SOFT_MATERIALS
 
 Cells = Annotated[int, Field(ge=1, le=40)]
+SIDES = ("left", "right", "bottom", "top", "back", "front")
+Side = Annotated[str, one_of("side", SIDES)]
 
 
 @prop("solid")
 class Solid(PlacedProp):
-    """A box or ball of rubber, jelly or steel about its own middle."""
+    """A box or ball of rubber, jelly or steel about its own middle. In two dimensions a rectangle
+    one metre deep, of point masses and springs, with a Poisson's ratio of 1/3."""
 
-    size: Annotated[list[Positive], Field(min_length=3, max_length=3)] | None = Field(
-        default=None, description="Edges of a box, m."
+    size: Annotated[list[Positive], Field(min_length=2, max_length=3)] | None = Field(
+        default=None, description="Edges of a box, m; of a rectangle in two dimensions."
     )
     radius: Positive | None = Field(default=None, description="Of a ball instead of a box, m.")
     mesh: Name | None = Field(
@@ -26,7 +31,7 @@ class Solid(PlacedProp):
         description="A file of tetrahedra beside the level instead of a box: .msh or .vtk.",
     )
     scale: Positive = Field(default=1.0, description="Metres per unit of the mesh.")
-    cells: Annotated[list[Cells], Field(min_length=3, max_length=3)] = Field(
+    cells: Annotated[list[Cells], Field(min_length=2, max_length=3)] = Field(
         default=[4, 4, 4], description="Cubes along each edge, each cut into tetrahedra."
     )
     young: Positive = Field(default=1e5, description="Young's modulus, Pa.")
@@ -35,23 +40,91 @@ class Solid(PlacedProp):
     )
     density: Positive = Field(default=1000.0, description="kg/m³.")
     material: Annotated[str, one_of("material", SOFT_MATERIALS)] = Field(
-        default="corotational", description="corotational, stvk or neo_hookean."
+        default="auto",
+        description="corotational, stvk, neo_hookean; auto: stvk from 0.1 GPa, else corotational.",
+    )
+    yield_strain: Positive | None = Field(
+        default=None, description="Strain beyond which it stays bent. Left out: elastic."
+    )
+    damping: NotNegative = Field(default=0.0, description="s, in proportion to the stiffness.")
+    pins: list[Side] = Field(default=[], description="Sides that are held in place.")
+    sewn: dict[Side, str] = Field(
+        default={}, description='Sides sewn to bodies: { left = "wall" }.'
+    )
+    held: dict[str, list[Vector]] = Field(
+        default={},
+        description="Points inside it that a body holds, as placed: { hook = [[0, 0.4, 0]] }.",
     )
     friction: NotNegative = Field(default=0.5, description="Coulomb coefficient.")
 
     def build(self, site: Site) -> None:
-        if [self.size, self.radius, self.mesh].count(None) != 2:
-            raise site.fail("size", "give one of size, radius and mesh", "size = [1, 1, 1]")
-        solid = None if self.mesh is None else site.mesh(self.mesh, MeshFile.volume)
+        if site.dimension == 2:
+            self._flat(site)
+            return
+        solid = self._tetrahedra(site)
+
+        def nodes(side: str) -> list[int]:
+            axis, end = divmod(SIDES.index(side), 2)
+            return side_nodes(solid[0], axis, end == 1)
+
+        sewn = [(nodes(side), site.body_named("sewn", body)) for side, body in self.sewn.items()]
+        held = [
+            ([site.frame.point(point) for point in points], site.body_named("held", body))
+            for body, points in self.held.items()
+        ]
         site.soft(
             "solid",
             collision=Collision(self.friction, 0.0, "solids", ("solids",)),
-            size=tuple(self.size or (1.0, 1.0, 1.0)),
-            ball=self.radius,
-            mesh=None if solid is None else (self.scale * solid[0], solid[1]),
-            cells=tuple(self.cells),
+            sewn=sewn,
+            held=held,
+            mesh=solid,
+            pins=sorted({node for side in self.pins for node in nodes(side)}),
             young=self.young,
             poisson=self.poisson,
             density=self.density,
             material=self.material,
+            yield_strain=self.yield_strain,
+            damping=self.damping,
         )
+
+    def _tetrahedra(self, site: Site) -> Mesh:
+        from physics.soft import mesh
+
+        if [self.size, self.radius, self.mesh].count(None) != 2:
+            raise site.fail("size", "give one of size, radius and mesh", "size = [1, 1, 1]")
+        if self.mesh is not None:
+            position, cells = site.mesh(self.mesh, MeshFile.volume)
+            return self.scale * position, cells
+        if len(self.cells) != 3:
+            raise site.fail("cells", "a solid has three edges", "cells = [4, 4, 4]")
+        if self.radius is not None:
+            return mesh.ball(self.cells[0], self.radius)
+        size: Any = self.size
+        if len(size) != 3:
+            raise site.fail("size", "a solid has three edges", "size = [1, 1, 1]")
+        return mesh.box(self.cells, size, corner=tuple(-0.5 * np.array(size)))  # type: ignore[arg-type]
+
+    def _flat(self, site: Site) -> None:
+        """Where everything lies in the xy plane."""
+        if self.size is None:
+            wrong = "radius" if self.radius is not None else "mesh"
+            raise site.fail(
+                wrong if getattr(self, wrong) is not None else "size",
+                "in two dimensions a solid is a rectangle",
+                "size = [1, 0.5]",
+            )
+        size, cells = (self.size[0], self.size[1]), (self.cells[0], self.cells[1])
+        lattice = Lattice(size, cells, self.young, self.density, self.damping)
+        if not lattice.is_square_enough():
+            a, b = lattice.cell()
+            raise site.fail(
+                "cells", f"cells of {a:.3g} x {b:.3g} m are too slender", "make them nearly square"
+            )
+        for key in ("held", "yield_strain"):
+            if getattr(self, key):
+                raise site.fail(key, f'"{key}" needs a level of three dimensions', "dimension = 3")
+        flat = [side for side in (*self.pins, *self.sewn) if side in SIDES[4:]]
+        if flat:
+            raise site.fail("pins", f'there is no "{flat[0]}" in two dimensions', "left, right …")
+        sewn = [(side, site.body_named("sewn", body)) for side, body in self.sewn.items()]
+        build_lattice(site, lattice, self.friction, self.pins, sewn)

@@ -77,6 +77,26 @@ def cloth_world(n: int, mass: float) -> World:
     return world
 
 
+def folded_world(n: int, self_collision: bool) -> World:
+    """A cloth folded in a half circle: the lower half is held, the upper one falls on it."""
+    gap = 0.12
+    arc = np.pi * gap / 2
+    flat = (1.0 - arc) / 2
+    s = np.linspace(0.0, 1.0, n)
+    turn = np.clip((s - flat) / arc, 0.0, 1.0) * np.pi
+    x = np.where(s <= flat, s - flat, np.where(s >= flat + arc, flat + arc - s, 0.0))
+    x += gap / 2 * np.sin(turn)
+    y = gap / 2 * (1.0 - np.cos(turn))
+    z = np.linspace(-0.5, 0.5, n)
+    start = np.stack([np.repeat(x, n), np.repeat(y, n), np.tile(z, n)], axis=1)
+    held = np.flatnonzero(start[:, 1] == 0.0).tolist()
+    world = World()
+    world.add_cloth(
+        "cloth", rows=n, columns=n, start=start, pins=held, self_collision=self_collision
+    )
+    return world
+
+
 def rope_world(segments: int) -> World:
     """A rope of particles released from the horizontal, 10 kg at its end."""
     world = World()
@@ -116,8 +136,12 @@ def main() -> None:
         measure(f"1944 tetrahedra, {material}", clamped_beam((9, 6, 6), material))
     for name, points in (("cloth", plain), ("cloth with bend", bend), ("tetrahedra", solids)):
         print(f"growth exponent, {name}: {growth(points):.2f}")
+    cloth_world(8, 20.0).step(40)  # loads what contacts need
     for n in (20, 40):
         measure_world(f"cloth {n}x{n} under a ball", cloth_world(n, 20.0))
+    folded_world(8, self_collision=True).step(20)
+    for n in (20, 40):
+        measure_world(f"folded {n}x{n}, touches itself", folded_world(n, self_collision=True))
     measure_world("rope of 200", rope_world(200))
     peers.main()
 

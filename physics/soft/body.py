@@ -10,10 +10,12 @@ from physics.params import ENERGY_SHARE
 from physics.soft import energy, links, step
 from physics.soft.assembly import element_energy
 from physics.soft.model import Builder, Model
+from physics.soft.pattern import Pattern, coupled, make_pattern
 from physics.soft.rows import make_rows
+from physics.soft.workspace import make_work
 from physics.solver.spd.simd import LANES
 from physics.solver.spd.solve import solve_many
-from physics.solver.spd.symbolic import Symbolic, analyse
+from physics.solver.spd.symbolic import Symbolic
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -28,7 +30,6 @@ GUARD_ITERATIONS = 14  # of Newton; a crumpled cloth snapping taut needs about t
 NEAR = 1.0  # strain up to which the guard goes on from what was found
 GUARD_LEFT = 0.2  # of the way to the solution that shortened Newton steps may leave
 UNSETTLED = 6  # iterations for which contacts are waited for
-STALE_PAIRS = 4  # times as many coupled pairs as there are contacts: time to forget the old ones
 
 
 @dataclass
@@ -55,18 +56,12 @@ class Options:
         return 0.25 + self.relaxation / h, 0.25
 
 
-def make_work(model: Model, symbolic: Symbolic) -> step.Work:
-    """Workspace for one topology."""
-    n, m, edges = len(model.mass), len(model.link_nodes), len(model.edges)
-    nodal = [np.zeros((n, 3)) for _ in range(9)]
-    return step.Work._make((
-        np.zeros((n, 3, 3)), np.zeros((edges, 3, 3)), *nodal, np.zeros(m),
-        np.zeros((m, 3)), np.zeros(m), np.zeros(m), np.zeros(m), np.zeros(m), np.zeros(m),
-        np.zeros((m, 3)),
-        np.zeros(int(symbolic.panel[-1]) + 2 * LANES), np.zeros(int(symbolic.workspace[0])),
-        np.zeros(6 * n + 4 * LANES),
-        np.zeros(2), np.zeros((n, 3, 3)), np.zeros((n, 3)),
-    ))  # fmt: skip
+def _shortest(model: Model, position: Floats) -> float:
+    """Length by which changes are judged, m: the shortest link, or edge where there are none."""
+    if len(model.link_length):
+        return float(model.link_length.min())
+    i, j = model.edges.T
+    return float(np.linalg.norm(position[i] - position[j], axis=1).min(initial=np.inf))
 
 
 class SoftBody:
@@ -76,18 +71,16 @@ class SoftBody:
         self.model, self.state = builder.build()
         self.options = options or Options()
         self.gravity = np.array([0.0, -9.81, 0.0])
-        self.symbolic = analyse(len(self.model.mass), self.model.edges, builder.position)
+        self.pattern = make_pattern(self.model.edges, builder.position)
         self.work = make_work(self.model, self.symbolic)
         self.pivot = np.inf  # smallest of the last factorisation
         self.corrections = 0  # made by the last call of step
         self.guarded = 0  # iterations of the guard in the last call of step
-        self._shortest = float(self.model.link_length.min(initial=np.inf))
+        self._shortest = _shortest(self.model, builder.position)
         self.violation = 0.0  # worst |φ + Cλ| of the last call of step, m
         self._left = 1.0  # of the way to the guard's solution
         self._still = np.zeros_like(self.state.x)
         self._columns = np.zeros(0), np.zeros(0), np.zeros(0)  # workspaces of `response`
-        self._own_edges = self.model.edges
-        self._pairs: Ints = np.zeros(0, np.int64)  # keys of coupled pairs beyond them
         self._space = np.zeros_like(self.state.x), np.zeros_like(self.state.x)
         self.factored = self._stale = False
         self.pause = self.waits = 0  # solves until an old factor is tried again, and last time
@@ -332,11 +325,15 @@ class SoftBody:
         self.end_guard(h, lambda: self.gain(h, 0.0, 0.0))
 
     def begin_guard(self, potential: Callable[[Floats], float]) -> bool:
-        """The step again: from what was found for it, or from rest if that is better; which."""
+        """The step again: from what was found for it, or from rest if that is better; which.
+
+        Links that are a little off say nothing against it, though their potential is enormous.
+        """
         found, best = self.v.copy(), potential(self.v)
         self._left = 1.0
         step.stop(self.state)
-        if self.violation > NEAR * self._shortest and not best < potential(self.v):
+        near = self.limit <= self.violation <= NEAR * self._shortest
+        if not near and not best < potential(self.v):
             return False
         self.v[...], self.state.lam[...] = found, self.work.link_lam
         return True
@@ -367,6 +364,9 @@ class SoftBody:
         believed. If energy was made even so, it is taken from the motion, of which half is left.
         """
         w, model = self.work, self.model
+        if not np.isfinite(self.v).all():
+            step.stop(self.state)
+            w.link_lam[...] = w.start_lam
         w.trial[...] = w.start_x + h * self.v
         links.directions(w.trial, model.link_nodes, model.link_length, w.scratch_u, w.link_trial)
         held = -model.link_stiffness * w.link_trial
@@ -410,42 +410,28 @@ class SoftBody:
         allowed = ENERGY_SHARE * (scale + weight + self.kinetic_energy() + stored)
         return float(after - before + work - allowed)
 
-    # --- pairs of nodes that touch --------------------------------------------------------------
+    # --- the matrix -----------------------------------------------------------------------------
+
+    @property
+    def symbolic(self) -> Symbolic:
+        return self.pattern.symbolic
 
     def couple(self, pairs: Ints) -> Ints:
-        """Edges of the matrix for pairs of nodes (m, 2); those it does not have yet are made.
+        """Edges of the matrix for pairs of nodes (m, 2) that touch; what is missing is made."""
+        pattern, slots = coupled(self.pattern, pairs, self.x)
+        self.use_pattern(pattern)
+        return slots
 
-        New pairs change the pattern of the matrix, which is then analysed anew with the nodes
-        where they are now: layers that lie on each other belong together.
-        """
-        n, own = len(self.x), self._own_edges
-        key = pairs.min(axis=1) * n + pairs.max(axis=1)
-        known = own[:, 0] * n + own[:, 1]
-        place = np.minimum(np.searchsorted(known, key), len(known) - 1)
-        inside = known[place] == key
-        needed = np.unique(key[~inside])
-        stale = len(self._pairs) > STALE_PAIRS * len(needed)
-        if stale or not np.isin(needed, self._pairs, assume_unique=True).all():
-            self._change_pattern(needed)
-        beyond = len(own) + np.searchsorted(self._pairs, key)
-        return np.where(inside, place, beyond)
-
-    def _change_pattern(self, keys: Ints) -> None:
-        n = len(self.x)
-        edges = np.concatenate([self._own_edges, np.stack([keys // n, keys % n], axis=1)])
-        self.use_pattern(edges, analyse(n, edges, self.x), keys)
-
-    def use_pattern(self, edges: Ints, symbolic: Symbolic, keys: Ints) -> None:
-        """Take up an analysis made before."""
-        self.model, self.symbolic, self._pairs = self.model._replace(edges=edges), symbolic, keys
-        fresh = make_work(self.model, symbolic)
+    def use_pattern(self, pattern: Pattern) -> None:
+        """Take up another pattern of the same nodes."""
+        if pattern is self.pattern:
+            return
+        self.pattern, self.model = pattern, self.model._replace(edges=pattern.edges)
+        fresh = make_work(self.model, pattern.symbolic)
         self.work = self.work._replace(off=fresh.off, factor=fresh.factor, fronts=fresh.fronts)
         self.factored = False
 
-    @property
-    def pattern(self) -> tuple[Ints, Symbolic, Ints]:
-        """What `use_pattern` takes."""
-        return self.model.edges, self.symbolic, self._pairs
+    # --- asking ---------------------------------------------------------------------------------
 
     def strain(self) -> Floats:
         """(l - L)/L of every link."""

@@ -16,6 +16,7 @@ from physics.soft.model import pair_slots
 from physics.soft.plastic import flow
 from physics.soft.rigid import RigidSide
 from physics.soft.rows import ACTIVE, HELD, grown, make_rows, remember
+from physics.soft.self_contact import SELF
 from physics.soft.surface import MARGIN, Surface
 from physics.state import DYNAMIC, Bodies, Floats
 
@@ -45,12 +46,16 @@ class Plastic:
 
 @dataclass
 class Seam:
-    """A node held to a point of a rigid body."""
+    """A material point Σ w_a x_a of up to four nodes, held to a point of a rigid body.
 
-    node: int
+    One node is sewn itself; a point inside an element moves with the blend of its corners.
+    """
+
+    nodes: tuple[int, ...]
     body: int  # slot
     point: Floats  # body axes, m
     breaks_at: float = np.inf  # N
+    weights: tuple[float, ...] = (1.0,)
 
 
 PATCH = 2.0  # spacings of nodes that a blow reaches
@@ -118,13 +123,13 @@ class SoftItem:
     def sew(self, seam: Seam) -> None:
         """Hold a node to a body from now on."""
         self.seams.append(seam)
-        self.skin.attached[seam.node] = seam.body
+        self.skin.attached[list(seam.nodes)] = seam.body
         self._seams_changed()
 
     def unpick(self, seams: list[Seam]) -> None:
         """Let sewn nodes go."""
         for seam in seams:
-            self.skin.attached[seam.node] = NOBODY
+            self.skin.attached[list(seam.nodes)] = NOBODY
         self.seams = [seam for seam in self.seams if seam not in seams]
         self._seams_changed()
 
@@ -136,7 +141,12 @@ class SoftItem:
         rows.memory[: len(self.seams)] = 0.0
         for r, seam in enumerate(self.seams):
             rows.kind[r], rows.state[r], rows.body[r] = HELD, ACTIVE, seam.body
-            rows.node[r], rows.weight[r] = seam.node, (1.0, 0.0, 0.0, 0.0)
+            used = len(seam.nodes)
+            rows.node[r], rows.weight[r] = seam.nodes[0], 0.0
+            rows.node[r, :used], rows.weight[r, :used] = seam.nodes, seam.weights
+            if used > 1:
+                pairs = pair_slots(rows.node[r : r + 1], self.body.model.edges, len(self.body.x))
+                rows.slot[r] = pairs[0]  # of nodes that do not take part: never read
             rows.normal[r] = 0.0
 
     # --- one step -------------------------------------------------------------------------------
@@ -160,7 +170,8 @@ class SoftItem:
         rows = body.rows
         for r, seam in enumerate(self.seams):
             rows.arm[r] = bodies.rotation[seam.body] @ seam.point
-            rows.error[r] = body.x[seam.node] - bodies.position[seam.body] - rows.arm[r]
+            held = np.array(seam.weights) @ body.x[list(seam.nodes)]
+            rows.error[r] = held - bodies.position[seam.body] - rows.arm[r]
         while True:
             needed = find_contacts(
                 body.x, body.v, body.state.pinned, surface.radius, MARGIN * self.spacing,
@@ -173,6 +184,14 @@ class SoftItem:
             body.rows = grown(body.rows, 2 * needed)
         if self._folds is not None:
             self._folds.find(body, self.spacing, h)
+
+    @property
+    def self_contacts(self) -> int:
+        """Pairs of the last step in which the cloth touches itself."""
+        rows = self.body.rows
+        contacts = slice(int(rows.held[0]), int(rows.count[0]))
+        own = rows.key[contacts] >= SELF << 32
+        return int((own & (rows.state[contacts] == ACTIVE)).sum())
 
     def meets_movable(self, bodies: Bodies) -> bool:
         """Whether a row of the coming step acts on a body that can give way."""
@@ -280,8 +299,7 @@ class SoftItem:
         self.skin.attached[:] = saved["attached"]
         self.air = Air(saved["air"].wind.copy(), *list(vars(saved["air"]).values())[1:])
         body.fresh, self.torn = saved["fresh"], saved["torn"]
-        if body.symbolic is not saved["pattern"][1]:
-            body.use_pattern(*saved["pattern"])
+        body.use_pattern(saved["pattern"])
         body.factored, body.pause, body.waits = saved["factored"]
         if saved["factor"] is not None:
             body.work.factor[:] = saved["factor"]

@@ -21,6 +21,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 CLOTHS = ("links", "membrane")
+STIFF = 1e8  # Pa; from here on strains stay small, and rows of Green strain are the right form
 
 
 @dataclass(frozen=True)
@@ -143,7 +144,10 @@ def _add_springs(what: str, builder: Builder, count: int, springs: list[Spring])
 
 def make_solid(what: str, placing: Placing, given: Mapping[str, Any]) -> SoftItem:
     """The keys are those of `World.add_solid`."""
-    choice(f"material {what}", given["material"], MATERIALS)
+    young = number(f"young {what}", given["young"], "Pa", positive=True)
+    material = choice(f"material {what}", given["material"], ("auto", *MATERIALS))
+    if material == "auto":
+        material = "stvk" if young >= STIFF else "corotational"
     if given["mesh"] is not None:
         position, tetrahedra = _checked_mesh(what, given["mesh"], 4)
         tetrahedra = mesh._oriented(position, tetrahedra)
@@ -162,9 +166,9 @@ def make_solid(what: str, placing: Placing, given: Mapping[str, Any]) -> SoftIte
     density = number(f"density {what}", given["density"], "kg/m³", positive=True)
     builder.add_tetrahedra(
         tetrahedra,
-        number(f"young {what}", given["young"], "Pa", positive=True),
+        young,
         number(f"poisson {what}", given["poisson"]),
-        material=given["material"],
+        material=material,
         density=density,
     )
     return _finished("solid", what, builder, placing, given, len(position), True)

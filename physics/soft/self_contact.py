@@ -62,11 +62,16 @@ def _keep(i, t, n, distance, found, best, normal):
                 found[i, k], best[i, k] = t, distance
                 normal[i, k, 0], normal[i, k, 1], normal[i, k, 2] = n
             return
+    farthest = 0
     for k in range(LAYERS):
         if found[i, k] < 0:
-            found[i, k], best[i, k] = t, distance
-            normal[i, k, 0], normal[i, k, 1], normal[i, k, 2] = n
-            return
+            farthest = k
+            break
+        if best[i, k] > best[i, farthest]:
+            farthest = k
+    if found[i, farthest] < 0 or distance < best[i, farthest]:
+        found[i, farthest], best[i, farthest] = t, distance
+        normal[i, farthest, 0], normal[i, farthest, 1], normal[i, farthest, 2] = n
 
 
 @kernel

@@ -18,8 +18,16 @@ from physics.stabilization import STABILIZATIONS
 from physics.state import Floats, Settings
 from physics.stepping import Stepper
 
-# The papers' treatments that damp have no counterpart for elements: their momentum is given up.
-TREATMENTS = {"none": "none", "adaptive": "adaptive"}
+# What a soft body makes of a world's treatment. "inertial" and "constraint" [Andrews17] bound the
+# transverse stiffness of joints by damping, per body and per row; of elements its positive part is
+# in the matrix itself, so they are "geometric" here. `World.stats.soft["stabilization"]` says so.
+TREATMENTS = {
+    "none": "none",
+    "geometric": "geometric",
+    "inertial": "geometric",
+    "constraint": "geometric",
+    "adaptive": "adaptive",
+}
 
 
 class SoftStore:
@@ -51,7 +59,7 @@ class SoftStore:
         for item in self.items.values():
             item.body.gravity = settings.gravity
             name = STABILIZATIONS[settings.treatment]
-            item.body.options.stabilization = TREATMENTS.get(name, "geometric")
+            item.body.options.stabilization = TREATMENTS[name]
             item.find_rows(shapes, bodies, h)
             item.assemble(h)
         movable = any(item.meets_movable(bodies) for item in self.items.values())
@@ -105,11 +113,15 @@ class SoftStore:
                 slot: "iterative" if item.body.iterative else "direct"
                 for slot, item in self.items.items()
             },
+            "stabilization": {
+                slot: item.body.options.stabilization for slot, item in self.items.items()
+            },
             "factorisations": sum(item.rounds for item in items),
             "iterations": sum(item.iterations for item in items),
             "rows": sum(int(item.body.rows.count[0]) for item in items),
             "guarded": sum(item.body.guarded > 0 for item in items),
             "violation": max((item.body.violation for item in items), default=0.0),
+            "self_contacts": sum(item.self_contacts for item in items),
         }
 
     def update_hash(self, digest: "hashlib._Hash") -> None:

@@ -23,6 +23,7 @@ from sandbox.render.renderer import Renderer
 
 _IDLE = 0.05  # s between frames of a hidden window
 _RELOAD_EVERY = 0.5  # s between looks at the level's files
+_LOADING_EVERY = 0.2  # s between frames while loading: a software driver would take its processors
 
 
 class Game:
@@ -74,12 +75,15 @@ class Game:
 
         done: dict[str, Any] = {}
         thread = threading.Thread(target=_build, args=(level, done), daemon=True)
-        start = time.monotonic()
+        start, drawn = time.monotonic(), -_LOADING_EVERY
         thread.start()
         while thread.is_alive():
             self.window.watch()
-            loading_frame(self, time.monotonic() - start)
-            thread.join(0.03)
+            now = time.monotonic() - start
+            if now - drawn >= _LOADING_EVERY:
+                loading_frame(self, now)
+                drawn = now
+            thread.join(0.02)
         if "error" in done:
             raise done["error"]
         palette = str(_setting(self.settings, "palette", ""))

@@ -55,7 +55,6 @@ class Player(Pointing):
         self.traces = Traces()
         self.impacts: list[Impact] = []  # since they were last asked for
         self._names = 0
-        self._generation = -1
         self._things: tuple[Any, ...] = ()  # what the stage was built from
         self._before: Poses
         self._after: Poses
@@ -88,9 +87,10 @@ class Player(Pointing):
         if diverged(self.session):
             return self._explain_divergence()
         self.history.record()
-        if self.session.generation != self._generation:
+        if self.stage.world is not self.session.world:
             self._look_anew()
-        if self.stage.plan is not self.session.plan:  # a winch took in or paid out rope
+        # a winch took in or paid out rope, or something broke, was let go or deleted
+        if self.stage.plan is not self.session.plan or self._count() != len(self._things):
             self.refresh()
         self._notice(events)
         self._after = self.stage.poses()
@@ -151,7 +151,6 @@ class Player(Pointing):
     def _look_anew(self) -> None:
         """The session has another world: see it afresh, keep the camera."""
         session = self.session
-        self._generation = session.generation
         self.stage = Stage(session.world, session.plan, self.look_wish)
         self.clock.h = session.world.h
         self._things = self._all_things()
@@ -207,6 +206,10 @@ class Player(Pointing):
                 self.state.selected = None
             if self.state.joint not in alive:
                 self.state.joint = None
+
+    def _count(self) -> int:
+        session = self.session
+        return len(session.handles) + len(session.joints) + len(session.softs)
 
     def _all_things(self) -> tuple[Any, ...]:
         session = self.session
@@ -326,7 +329,7 @@ class Player(Pointing):
     def _jumped(self) -> None:
         """The session is at another moment: no interpolation across it."""
         self.jumps += 1
-        if self.session.generation != self._generation:
+        if self.stage.world is not self.session.world:
             self._look_anew()
         else:
             self.refresh()

@@ -69,7 +69,7 @@ class Rival:
         if diverged(self.session):
             self.alive, self.ended = False, float(self.session.time)
             return
-        if self.session.generation != self._generation:
+        if self.stage.world is not self.session.world:
             self._look_anew()
         elif self.stage.plan is not self.session.plan or any(
             event.kind == "broken" for event in self.session.events
@@ -81,7 +81,6 @@ class Rival:
         self._before, self._after = self._after, self.stage.poses()
 
     def _look_anew(self) -> None:
-        self._generation = self.session.generation
         self.stage = Stage(self.session.world, self.session.plan, self.player.look_wish)
         self.stage.backdrop = self.player.stage.backdrop
         self._things = self._all_things()

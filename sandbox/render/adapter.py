@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from sandbox.render import meshes
 from sandbox.render.furnish import level_look, scenery_parts, zone_frame
+from sandbox.render.lattices import lattices
 from sandbox.render.look import CYCLE
 from sandbox.render.model import (
     WORLD,
@@ -44,7 +45,10 @@ class Stage:
         self.world = world
         self.plan = plan
         self.look = level_look(look, world.dimension)
-        self._scenery = [scenery_parts(piece) for piece in getattr(look, "scenery", None) or ()]
+        self._scenery = [
+            (getattr(piece, "on", None), scenery_parts(piece))
+            for piece in getattr(look, "scenery", None) or ()
+        ]
         self._worn: dict[Any, dict[str, Parts]] = {}  # what bodies are drawn as
         self.softs = Softs()
         self.backdrop: dict[str, Parts] = {}  # set by who knows where the camera is
@@ -63,6 +67,8 @@ class Stage:
         props = self.plan.groups.values() if self.plan is not None else ()
         self._group_of = {member: group for group in props for member in group.members}
         hidden = self._add_groups()
+        self._lattices = lattices(self.world, self.plan, poses)
+        hidden |= {handle for lattice in self._lattices for handle in lattice.handles}
         self._add_softs(poses)
         for number, handle in enumerate(self._things()):
             if handle not in hidden:
@@ -70,8 +76,10 @@ class Stage:
         self._add_loose_joints()
         self.center, self.radius = self._bounds(poses)
         self._add_zones()
-        for groups in self._scenery:
-            self._attach(WORLD, groups)
+        for carrier, groups in self._scenery:
+            slot = self._carrier(carrier)
+            if slot is not None:
+                self._attach(slot, groups)
 
     def poses(self) -> Poses:
         """Of all slots, then of the nodes of cloths and solids, then of the world."""
@@ -86,6 +94,7 @@ class Stage:
         scene.parts = {mesh: group.place(poses) for mesh, group in self._parts.items()}
         scene.tubes, scene.coils = self.ropes.place(poses), self._coils.place(poses)
         scene.sheets = self.softs.scene(self.world, poses)
+        scene.sheets += [lattice.place(poses) for lattice in self._lattices]
         scene.meshes, scene.marks = self._meshes, self._marks
         scene.center, scene.radius = self.center, self.radius
         return scene
@@ -134,6 +143,14 @@ class Stage:
     def _attach(self, slot: int, groups: Mapping[str, Parts]) -> None:
         for mesh, rows in groups.items():
             self._parts.setdefault(mesh, AttachedParts()).add(slot, rows)
+
+    def _carrier(self, name: str | None) -> int | None:
+        """The slot that scenery rides on: the world's if no body is named, None if it is gone."""
+        if name is None:
+            return WORLD
+        full = self.plan.find(name) if self.plan is not None else name
+        body = find_or_none(self.world, full) if full is not None else None
+        return body.slot if body is not None else None
 
     def _appearance(self, name: str) -> Any:
         planned = self.plan.movable(name) if self.plan is not None else None
@@ -287,6 +304,7 @@ class Stage:
     def _bounds(self, poses: Poses) -> tuple[tuple[float, float, float], float]:
         """A ball around everything of ordinary size; the ground and backdrops don't count."""
         points = [poses.positions[surface.rows] for surface in self.softs.surfaces]
+        points += [poses.positions[lattice.slots] for lattice in self._lattices]
         if len(self.ropes):
             points.append(self.ropes.points(poses))
         for group in self._parts.values():

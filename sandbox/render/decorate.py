@@ -280,6 +280,19 @@ def hook(half: npt.NDArray[np.floating], color: Color) -> Groups:
 
 
 @ornament
+def sling(half: npt.NDArray[np.floating], color: Color) -> Groups:
+    """Four ropes from the lower corners of the box to a hook block in the middle of its top."""
+    hx, hy, hz = half
+    size = 0.16 * float(hy) + 0.16
+    block = hook(np.array((0.75 * size, size, 0.7 * size)), color)
+    for rows in block.values():
+        rows["position"] += (0.0, hy - size, 0.0)
+    apex = (0.0, hy - 1.7 * size, 0.0)
+    legs = [((x * hx, -hy, z * hz), apex) for x, z in product((-1, 1), repeat=2)]
+    return merged(block, struts(np.array(legs), 0.035, "cable"))
+
+
+@ornament
 def weight(half: npt.NDArray[np.floating], color: Color) -> Groups:
     """A stack of cast slabs, as counterweights are."""
     slabs = max(2, min(6, round(2 * half[0] / 0.5)))

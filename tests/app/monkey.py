@@ -2,7 +2,8 @@
 
 The game runs invisibly with events posted to SDL as a person's hands would make them: keys, drags,
 wheel, resizing, pages, tools. After every level the state must be finite; memory is read at the
-end of every round and must not grow from the second round on.
+end of every round and must not grow from the second round on. An exception is printed with its
+level, round and seed, and the game goes on; the exit code is 1 if there was one or memory grew.
 """
 
 import argparse
@@ -10,6 +11,7 @@ import os
 import random
 import resource
 import time
+import traceback
 from pathlib import Path
 from typing import Any
 
@@ -67,6 +69,8 @@ class Monkey:
         for rows in scene.parts.values():
             assert np.isfinite(rows["position"]).all(), level
         assert np.isfinite(scene.tubes["a"]).all(), level
+        for sheet in scene.sheets:
+            assert np.isfinite(sheet.points).all(), level
         assert np.isfinite(session.world.poses()[0]).all(), level
 
     def poke(self) -> None:
@@ -135,24 +139,47 @@ def _scancodes() -> dict[str, int]:
 _SCANCODES = _scancodes()
 
 
-def main() -> None:
+def grown(rounds: list[float]) -> bool:
+    """Memory is flat: the last rounds hold no more than the first ones did after warming up."""
+    if len(rounds) < 4:
+        return False
+    early, late = rounds[1 : 1 + len(rounds) // 3], rounds[-(len(rounds) // 3) :]
+    return min(late) > 1.1 * max(early) + 20.0
+
+
+def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=60.0)
     parser.add_argument("--frames", type=int, default=150, help="per level and round")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--levels", nargs="*", help="all that ship, if not given")
     arguments = parser.parse_args()
     from levels import shipped
 
+    names = arguments.levels or list(shipped())
     monkey = Monkey(arguments.seed)
     until = time.monotonic() + 60 * arguments.minutes
     rounds: list[float] = []
+    failures = 0
     while time.monotonic() < until:
-        for level in shipped():
-            monkey.play(level, arguments.frames)
+        for level in names:
+            try:
+                monkey.play(level, arguments.frames)
+            except Exception:
+                failures += 1
+                print(f"seed {arguments.seed}, round {len(rounds) + 1}, {level}:", flush=True)
+                traceback.print_exc()
         rounds.append(memory())
-        print(f"round {len(rounds)}: {monkey.events} events, {rounds[-1]:.0f} MB", flush=True)
+        print(
+            f"round {len(rounds)}: {monkey.events} events, {rounds[-1]:.0f} MB, "
+            f"{failures} failures",
+            flush=True,
+        )
     monkey.close()
+    if grown(rounds):
+        print("memory grew")
+    return int(failures > 0 or grown(rounds))
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(main())

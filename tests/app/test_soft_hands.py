@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,6 +21,63 @@ def curtain(sit_down: Callable[..., Desk]) -> Desk:
 
 def nodes(desk: Desk) -> np.ndarray:
     return np.asarray(desk.player.world.node_positions(desk.session.softs["curtain"]))
+
+
+def held(desk: Desk) -> Any:
+    return desk.player.tools["grab"].held
+
+
+def test_a_corner_is_dragged_and_lets_go_again(curtain: Desk) -> None:
+    desk, corner = curtain, 12 * 17  # lower left
+    before, plain = nodes(desk), desk.pixels()
+    x, y = desk.seen(before[corner] + np.array((0.06, 0.06, 0.0)))
+    desk.hand.move(x, y)
+    desk.settle()
+    desk.hand.down()
+    desk.settle()
+    assert held(desk).name == "curtain"
+    assert desk.player.state.selected == desk.session.softs["curtain"]
+    for i in range(1, 7):
+        desk.hand.move(x + 25 * i, y - 25 * i)
+        desk.settle()
+    desk.run(0.5)
+    moved = nodes(desk)
+    assert moved[corner][0] > before[corner][0] + 0.8  # to the right
+    assert moved[corner][1] > before[corner][1] + 0.8  # and up
+    assert np.allclose(moved[[0, 16]], before[[0, 16]])  # the pinned ones
+    strain = desk.player.world.strain(desk.session.softs["curtain"])
+    assert strain < 0.02  # however it is pulled, it does not stretch
+    # the selected cloth has a rim of the accent colour, and the picture has changed with it
+    picture = desk.pixels()
+    accent = (picture[..., 0] > 200) & (picture[..., 1] > 120) & (picture[..., 2] < 90)
+    assert accent.sum() > 150
+    assert np.abs(picture - plain).max(axis=2).mean() > 2.0
+    desk.hand.up()
+    desk.settle()
+    assert held(desk) is None
+    desk.run(2.0)
+    assert abs(nodes(desk)[corner][1] - before[corner][1]) < 0.5  # hangs down again
+
+
+def test_a_held_corner_is_pinned_by_the_right_button(curtain: Desk) -> None:
+    desk, corner = curtain, 12 * 17
+    x, y = desk.seen(nodes(desk)[corner] + np.array((0.06, 0.06, 0.0)))
+    desk.hand.move(x, y)
+    desk.settle()
+    desk.hand.down()
+    desk.settle()
+    for i in range(1, 7):
+        desk.hand.move(x + 20 * i, y - 20 * i)
+        desk.settle()
+    desk.run(0.5)
+    desk.hand.down(3)
+    desk.settle()
+    desk.hand.up(3)
+    desk.hand.up()
+    desk.settle()
+    pinned = nodes(desk)[corner]
+    desk.run(1.0)
+    assert np.allclose(nodes(desk)[corner], pinned)
 
 
 def test_the_pin_tool_lets_a_corner_of_the_curtain_go(curtain: Desk) -> None:

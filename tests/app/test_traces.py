@@ -82,21 +82,6 @@ def test_added_damping_is_drawn_on_joints() -> None:
     assert len(scene.glow["ball"]) == 1
 
 
-def test_sleeping_bodies_change_colour() -> None:
-    player = Player(toy())
-    weight = player.session.handles["weight"]
-    before = player.scene().parts["box"]["color"].copy()
-    player.world.asleep = lambda handle: handle == weight
-    player.state.overlays = {"sleep"}
-    scene = player.scene()
-    add_overlays(scene, player)
-    assert np.abs(scene.parts["box"]["color"] - before).max() > 0.05
-    player.state.overlays = set()
-    scene = player.scene()
-    add_overlays(scene, player)
-    assert np.array_equal(scene.parts["box"]["color"], before)  # awake: as it was
-
-
 def test_a_friction_cone_opens_with_the_coefficient() -> None:
     from physics.contact.table import CONTACT
 

@@ -76,7 +76,7 @@ def test_cloth_from_a_mesh_is_sewn_to_a_body(tmp_path: Path) -> None:
     write_sheet(tmp_path / "flag.obj")
     thing = 'kind = "cloth"\nmesh = "flag.obj"\nsewn = { top = "rod" }'
     session = load(level(tmp_path, thing)).session()
-    assert {seam.node for seam in session.world.soft_body("thing").seams} == set(range(5))
+    assert {seam.nodes[0] for seam in session.world.soft_body("thing").seams} == set(range(5))
 
 
 @pytest.mark.parametrize("suffix", [".msh", ".vtk"])

@@ -1,0 +1,47 @@
+"""Lattices of particles (flat elastic solids) drawn as the sheet they span."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from sandbox.render.look import linear
+from sandbox.render.model import Poses
+from sandbox.render.scene import Sheet
+
+
+@dataclass
+class Lattice:
+    """A sheet whose points are the slots of particles."""
+
+    sheet: Sheet
+    slots: npt.NDArray[np.intp]
+    handles: list[Any]
+
+    def place(self, poses: Poses) -> Sheet:
+        self.sheet.points = poses.positions[self.slots]
+        return self.sheet
+
+
+def lattices(world: Any, plan: Any, poses: Poses) -> list[Lattice]:
+    """Those of the level's props whose particles are all there."""
+    found = []
+    known = {world.name(handle): handle for handle in world.handles("particle")}
+    for group in plan.groups.values() if plan is not None else ():
+        for rows, columns, names in group.sheets:
+            if all(name in known for name in names):
+                handles = [known[name] for name in names]
+                slots = np.array([handle.slot for handle in handles], np.intp)
+                sheet = _sheet(rows, columns, poses.positions[slots], group.look)
+                found.append(Lattice(sheet, slots, handles))
+    return found
+
+
+def _sheet(rows: int, columns: int, points: npt.NDArray[np.floating], look: Any) -> Sheet:
+    """Two triangles a cell; uv in metres of the material as it was made."""
+    index = np.arange(rows * columns).reshape(rows, columns)
+    a, b, c, d = index[:-1, :-1], index[1:, :-1], index[:-1, 1:], index[1:, 1:]
+    triangles = np.concatenate([np.stack(t, -1).reshape(-1, 3) for t in ((a, b, c), (b, d, c))])
+    color = linear(getattr(look, "color", None) or "mint")
+    return Sheet(points, triangles, (points - points.min(axis=0))[:, :2], color, color, "plain")

@@ -1,0 +1,112 @@
+"""The guard of soft bodies: it keeps energy, wind and hands, and judges all kinds of elements."""
+
+import numpy as np
+import pytest
+
+from physics import World
+from physics.soft import mesh
+from physics.soft.bench import clamped_beam, cloth_world, hung_cloth
+from physics.soft.body import SoftBody
+from physics.soft.membrane import isotropic
+from physics.soft.model import Builder
+
+STEP = 1.0 / 60.0
+
+
+def total(body):
+    return body.kinetic_energy() + body.potential_energy() + body.elastic_energy()
+
+
+def guarded(body):
+    """Every step is taken by the guard."""
+    body.options.limit = 0.0
+    return body
+
+
+def test_guard_swings_as_the_ordinary_step_does():
+    """Started from rest it used to stop a fast cloth; it goes on from where the step ended."""
+    free, held = hung_cloth(12, False), guarded(hung_cloth(12, False))
+    begin = total(free)
+    for _ in range(24):
+        free.step(STEP)
+        held.step(STEP)
+        assert held.guarded > 0
+    fallen = begin - free.potential_energy()
+    assert held.kinetic_energy() > 0.5 * free.kinetic_energy()
+    assert np.abs(held.x - free.x).max() < 0.1  # m, of a fall of about a metre
+    assert total(held) < begin
+    assert fallen > 1.0
+
+
+def test_wind_and_hands_reach_a_guarded_cloth():
+    world = World(gravity=(0, 0, 0))
+    cloth = world.add_cloth("sheet", size=(1, 1), rows=6, columns=6, mass=0.1)
+    guarded(world.soft_body(cloth).body)
+    world.set_wind(cloth, (0, 0, 8.0))
+    world.step(60)
+    assert world.stats.soft["guarded"] == 1
+    assert 6.0 < world.node_velocities(cloth)[:, 2].mean() < 8.0 + 1e-9
+    world.set_wind(cloth, (0, 0, 0), normal_drag=0.0, tangent_drag=0.0)
+    target = world.node_positions(cloth)[0] + (0.0, 1.0, 0.0)
+    hand = world.soft_body(cloth).take(world.node_positions(cloth)[0])
+    world.soft_body(cloth).hands[hand] = (0, target)
+    world.step(90)
+    assert np.linalg.norm(world.node_positions(cloth)[0] - target) < 0.05
+
+
+def membrane():
+    sheet = mesh.cloth(8, 8, (1.0, 1.0))
+    builder = Builder(sheet.position)
+    builder.add_triangles(sheet.triangles, isotropic(1e6, 0.3, 1e-3), area_density=0.5)
+    builder.add_hinges(mesh.hinges(sheet.triangles), 1e-3)
+    body = SoftBody(builder)
+    body.pin([0, 7])
+    return body
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: hung_cloth(8, True),
+        membrane,
+        lambda: clamped_beam((4, 2, 2), "corotational"),
+        lambda: clamped_beam((4, 2, 2), "neo_hookean"),
+        lambda: clamped_beam((4, 2, 2), "stvk"),
+    ],
+    ids=["links", "membrane", "corotational", "neo_hookean", "stvk"],
+)
+def test_energy_out_of_nothing_is_noticed_and_taken_back(make):
+    body = make()
+    body.step(STEP, 20)
+    before = total(body)
+    body.begin(STEP)
+    assert body.correct(STEP)
+    assert body.gain(STEP, 0.0, 0.0) <= 0.0  # an honest step is not touched
+    body.work.delta[:] = np.where(body.state.pinned[:, None], 0.0, 3.0 * body.v + 2.0)
+    body.end(STEP)
+    assert body.guarded > 0
+    weight = float(np.sum(body.model.mass) * 9.81) * float(np.ptp(body.x, axis=0).max())
+    assert total(body) - before < 0.01 * (weight + body.kinetic_energy())
+
+
+def test_statistics_say_what_a_treatment_means_for_soft_bodies():
+    for name, used in (("inertial", "geometric"), ("constraint", "geometric"), ("none", "none")):
+        world = World(stabilization=name)
+        world.add_cloth("sheet", rows=4, columns=4)
+        world.step()
+        assert world.stats.soft["stabilization"] == {0: used}
+
+
+def test_cloth_under_a_ball_needs_few_factorisations():
+    """Two rounds for the contacts, and a guard that is done when the links hold."""
+    world = cloth_world(20, 20.0)
+    factorisations, strain, energy, gain = 0, 0.0, world.energy().total, 0.0
+    for _ in range(90):
+        world.step()
+        factorisations += world.stats.soft["factorisations"]
+        strain = max(strain, world.strain("cloth"))
+        gain, energy = max(gain, world.energy().total - energy), world.energy().total
+    assert factorisations < 3 * 90
+    assert strain < 0.02
+    assert gain < 0.003 * 21.0 * 9.81 * 2.0  # what one step may gain by the guard's own measure
+    assert world.position("ball")[1] > -0.6  # it lies in the cloth
