@@ -7,7 +7,9 @@ run, while a level must load at once and move the same way every time.
 """
 
 import argparse
+import contextlib
 import sys
+import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -39,9 +41,11 @@ def fill(
             f"filling {name} needs pytetwild: pip install 'taut[tetrahedra]'"
         ) from error
     try:
-        nodes, cells = pytetwild.tetrahedralize(
-            position, triangles.astype(np.int32), edge_length_fac=edge, quiet=True
-        )
+        # it leaves files where it runs
+        with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+            nodes, cells = pytetwild.tetrahedralize(
+                position, triangles.astype(np.int32), edge_length_fac=edge, quiet=True
+            )
     except Exception as error:
         raise ValueError(f"{name} cannot be filled with tetrahedra: {error}") from None
     if not len(cells):
