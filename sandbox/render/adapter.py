@@ -5,6 +5,7 @@ everything is drawn, and then places it from poses every frame. It reads, and ne
 """
 
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -295,7 +296,8 @@ class Stage:
                 wheels = pulley_wheels(info)
                 self._attach(WORLD, wheel_parts(wheels))
                 nodes = [ends[0], *(attach(self.world, None, wheel) for wheel in wheels), ends[1]]
-                self.ropes.add(nodes, RopeStyle(0.02, "rope", "plain"), [handle] * (len(nodes) - 1))
+                for run in pairwise(nodes):  # straight between the wheels
+                    self.ropes.add(list(run), RopeStyle(0.02, "rope", "plain"), [handle])
                 continue
             if info.kind in _SPRING_KINDS:
                 self._coils.ends.append((ends[0], ends[1]))

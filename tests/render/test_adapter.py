@@ -5,6 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from physics import World
 from physics.shapes import Box, Capsule, Sphere
 from sandbox.render.adapter import Stage
 from sandbox.render.furnish import zone_frame
@@ -170,3 +171,18 @@ def test_a_tyre_is_a_wheel_and_a_plain_box_is_itself() -> None:
 def test_a_zone_lies_on_the_ground() -> None:
     rows = zone_frame(np.array((0.0, 1, 0)), np.array((4.0, 3, 4)), "green", 0.0)
     assert rows["position"][:, 1].min() > 0
+
+
+def test_a_pulley_is_a_straight_rope_over_two_wheels() -> None:
+    world = World()
+    world.add_body("left", Box((0.5, 0.5, 0.5)), mass=1.0, position=(-1, 2, 0))
+    world.add_body("right", Box((0.5, 0.5, 0.5)), mass=1.0, position=(1, 1, 0))
+    world.add_joint(
+        "pulley", "left", "right", at_a=(-1, 2.25, 0), at_b=(1, 1.25, 0),
+        wheel_a=(-1, 4, 0), wheel_b=(1, 4, 0),
+    )  # fmt: skip
+    scene = (stage := Stage(world)).scene(stage.poses())
+    wheels = np.unique(np.round(scene.parts["cylinder"]["position"], 6), axis=0)
+    assert np.allclose(wheels, ((-1, 4, 0), (1, 4, 0)))
+    along = np.linalg.norm(scene.tubes["b"] - scene.tubes["a"], axis=1).sum()
+    assert along == pytest.approx(1.75 + 2.0 + 2.75, abs=1e-4)
