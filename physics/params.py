@@ -21,6 +21,11 @@ INERTIAL_ALPHA = 1.0  # α of [Andrews17, Eq. 10]
 # --- bounded rows -----------------------------------------------------------------------------
 LIMIT_RECOVERY = 0.2  # share of a limit's violation taken back per step; 1 throws limbs about
 LIMIT_PUSH_SPEED = 1.0  # m/s or rad/s; no violation is taken back faster, however short the step
+ROPE_PULL_SPEED = 10.0  # m/s; a rope found too long is taken in no faster. Winches are slower;
+# within a short part of a step a rope 1 m too long would pull at 1e5 m/s
+BLURRED_SWING = 0.05  # rad; nearer to its axis than this a limb has no direction of swing to stop
+IMMOVABLE = 1e-12  # of what its bodies would give way alone; a bounded row that gives way by less
+# is held by other joints, and an impulse could only blow up
 LIMIT_MARGIN = 0.05  # m or rad; a limit closer than this (plus its motion) takes part in the step
 IMPACT_MARGIN = 0.5  # m or rad; the same where contacts may change the motion within the step
 LIMIT_MISS = 3e-3  # m or rad by which a step may end beyond a limit before it is taken again: a

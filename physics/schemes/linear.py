@@ -24,6 +24,7 @@ from physics.params import (
     LIMIT_RECOVERY,
     MAX_SWEEPS,
     REDUNDANCY,
+    ROPE_PULL_SPEED,
     RUNAWAY_SPEED,
 )
 from physics.schemes.shared import (
@@ -42,7 +43,7 @@ from physics.schemes.shared import (
 from physics.solver.assembly import assemble, multiply_system
 from physics.solver.guard import fastest
 from physics.solver.ldu import factorise, solve
-from physics.solver.projection import collect, is_limit, respond, warm_start
+from physics.solver.projection import collect, is_limit, is_rope, respond, warm_start
 from physics.stabilization.choose import add_treatment
 from physics.stabilization.clear import clear_added
 from physics.state import (
@@ -230,9 +231,12 @@ def bounded_drive(bodies, elements, e, r, aim, h):
     Not so a rope (a distance that only pulls): its winch must get all it takes in. `aim`: how far
     inside the limit to aim, m or rad.
     """
-    if not is_limit(elements, elements.J_start, e, r):
-        return drive(bodies, elements, e, r, h)
     phi, slope = elements.phi[e, r], 1.0
+    if not is_limit(elements, elements.J_start, e, r):
+        excess = phi - ROPE_PULL_SPEED * h
+        if is_rope(elements, e, r) and excess > 0.0:
+            return drive(bodies, elements, e, r, h) - excess / h
+        return drive(bodies, elements, e, r, h)
     if elements.primitive[e, r] == DOT1:
         phi, slope = _swing_left(bodies, elements, e, r, h)
     moved = prescribed_speed(bodies, elements, elements.J_start, e, r)

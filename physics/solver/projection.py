@@ -13,7 +13,9 @@ import math
 
 from physics.compiled import kernel
 from physics.params import (
+    BLURRED_SWING,
     BLURRED_TWIST,
+    IMMOVABLE,
     IMPACT_MARGIN,
     LIMIT_MARGIN,
     LIMIT_PUSH_SPEED,
@@ -42,6 +44,7 @@ def collect(scene, h):
             near = rows.aim[source] > 0.0
             near = near or _may_act(elements, e, r, bodies.velocity, h, margin)
             near = near and not _is_blurred(elements, elements.J_start, e, r)
+            near = near and not _is_straight(elements, e, r)
             if elements.idle[e, r] or not near:
                 elements.mu[e, r] = 0.0
                 continue
@@ -85,6 +88,15 @@ def is_limit(elements, J, e, r):
 
 
 @kernel
+def is_rope(elements, e, r):
+    """Whether the row is a hard rope: a length that may only be less."""
+    if elements.mode[e, r] != POSITION or elements.compliance[e, r] > 0.0 or elements.idle[e, r]:
+        return False
+    kind = elements.primitive[e, r]
+    return elements.upper[e, r] <= 0.0 and (kind == DISTANCE or kind == PULLEY)
+
+
+@kernel
 def _is_blurred(elements, J, e, r):
     """Whether a twist limit means nothing here: the arm is swung along the axis it is measured by.
 
@@ -97,6 +109,19 @@ def _is_blurred(elements, J, e, r):
         return False
     square = J[e, 1, r, 0] ** 2 + J[e, 1, r, 1] ** 2 + J[e, 1, r, 2] ** 2
     return square > BLURRED_TWIST * BLURRED_TWIST
+
+
+@kernel
+def _is_straight(elements, e, r):
+    """Whether a limb is so far within its swing limit that no direction leads out of it.
+
+    J = n × u is the sine of the swing: an impulse that should stop a limb there divides by it.
+    """
+    if elements.primitive[e, r] != DOT1 or elements.lower[e, r] < 0.0 or elements.phi[e, r] <= 0.0:
+        return False
+    J = elements.J_start
+    square = J[e, 1, r, 0] ** 2 + J[e, 1, r, 1] ** 2 + J[e, 1, r, 2] ** 2
+    return square < BLURRED_SWING * BLURRED_SWING
 
 
 @kernel
@@ -147,9 +172,25 @@ def respond(scene, h):
                     rows.response[target, c] = x[k, c]
                 target += 1
         rows.diagonal[u] = row_at_places(elements, system, e, r, x)
+        if rows.diagonal[u] < IMMOVABLE * _mobility_alone(elements, system, e, r):
+            rows.diagonal[u] = 0.0
+            continue
         if elements.mode[e, r] == GRAB:
             _scale_grab(elements, e, r, rows.diagonal[u], h)
         rows.diagonal[u] += elements.sigma[e, r]
+
+
+@kernel
+def _mobility_alone(elements, system, e, r):
+    """Σ |J|²/tr M over the free nodes of a row: how far it gives way at least without joints."""
+    total = 0.0
+    for s in range(4):
+        node = elements.node[e, s]
+        if system.position_of[node] >= 0:
+            J, M = elements.J_start[e, s, r], system.mass[node]
+            square = J[0] * J[0] + J[1] * J[1] + J[2] * J[2]
+            total += square / (M[0, 0] + M[1, 1] + M[2, 2])
+    return total
 
 
 @kernel
@@ -182,7 +223,9 @@ def warm_start(scene, x, h):
     elements, rows = scene.elements, scene.unilateral
     for u in range(rows.count[0]):
         e, r = rows.element[u], rows.row[u]
-        mu = min(max(elements.lam[e, r], elements.lower[e, r]), elements.upper[e, r]) * h
+        mu = 0.0
+        if rows.diagonal[u] > 0.0:
+            mu = min(max(elements.lam[e, r], elements.lower[e, r]), elements.upper[e, r]) * h
         elements.mu[e, r] = mu
         rows.change[u] = mu
         apply(rows, u, mu, x)

@@ -25,6 +25,7 @@ from sandbox.render.model import (
 )
 from sandbox.render.ornaments import ORNAMENTS, decorate
 from sandbox.render.picking import ray_parts
+from sandbox.render.pulleys import pulley_wheels, wheel_parts
 from sandbox.render.ropes import attach, find_or_none, rope_chains
 from sandbox.render.scene import Parts, Scene, Sheet, box, capsule, part, sphere
 from sandbox.render.softs import SOFT, Softs, soft_handles
@@ -290,12 +291,18 @@ class Stage:
             if handle in self._drawn_joints or self.world.is_broken(handle):
                 continue
             info = self.world.joint(handle)
-            if info.kind not in (*_ROPE_KINDS, *_SPRING_KINDS) or info.a is None:
+            if info.kind not in (*_ROPE_KINDS, *_SPRING_KINDS, "pulley") or info.a is None:
                 continue
             ends = (
                 attach(self.world, info.a, np.asarray(info.anchor_a, float)),
                 attach(self.world, info.b, np.asarray(info.anchor_b, float)),
             )
+            if info.kind == "pulley":
+                wheels = pulley_wheels(info)
+                self._attach(WORLD, wheel_parts(wheels))
+                nodes = [ends[0], *(attach(self.world, None, wheel) for wheel in wheels), ends[1]]
+                self.ropes.add(nodes, RopeStyle(0.02, "rope", "plain"), [handle] * (len(nodes) - 1))
+                continue
             if info.kind in _SPRING_KINDS:
                 self._coils.ends.append((ends[0], ends[1]))
             else:
