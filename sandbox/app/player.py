@@ -23,8 +23,7 @@ from sandbox.audio.sound import Impact, material_of
 from sandbox.render.adapter import Stage
 from sandbox.render.backdrop import backdrop
 from sandbox.render.model import Poses, between
-from sandbox.render.scene import Parts, Scene, Sheet
-from sandbox.render.softs import SOFT
+from sandbox.render.scene import Scene
 
 Array = npt.NDArray[np.floating]
 
@@ -432,20 +431,11 @@ class Player(Pointing):
             scene.center, scene.radius = self.camera.pose.pivot, max(reach, 3.0)
         chosen = self.chosen()
         if chosen:
-            scene.selected, scene.selected_sheets = self._outlined(chosen)
+            scene.selected, scene.selected_sheets = self.stage.drawn(chosen)
         self.hover()
         if self.hovered is not None and self.hovered not in chosen:
-            scene.hovered, scene.hovered_sheets = self._outlined([self.hovered])
+            scene.hovered, scene.hovered_sheets = self.stage.drawn([self.hovered])
         return scene
-
-    def _outlined(self, handles: list[Any]) -> tuple[dict[str, Parts], list[Sheet]]:
-        slots = [handle.slot for handle in handles if handle.kind not in SOFT]
-        surfaces = [self.stage.softs.of(handle) for handle in handles if handle.kind in SOFT]
-        return self.stage.selection(slots), [s.sheet for s in surfaces if s is not None]
-
-    @property
-    def poses(self) -> Poses:
-        return self.shown
 
 
 def _fraction(speed: float) -> str:

@@ -28,8 +28,8 @@ from sandbox.render.ornaments import ORNAMENTS, decorate
 from sandbox.render.picking import ray_parts
 from sandbox.render.pulleys import pulley_wheels, wheel_parts
 from sandbox.render.ropes import attach, find_or_none, rope_chains
-from sandbox.render.scene import Parts, Scene, box, capsule, part, sphere
-from sandbox.render.softs import Softs, soft_handles
+from sandbox.render.scene import Parts, Scene, Sheet, box, capsule, part, sphere
+from sandbox.render.softs import SOFT, Softs, soft_handles
 from sandbox.render.wardrobe import Wearer, dress, half_extents
 
 Vector = npt.NDArray[np.floating]
@@ -115,8 +115,14 @@ class Stage:
         free = [handle.slot for handle in self._things() if not self.world.is_fixed(handle)]
         return self.of_slots(mesh, free)
 
-    def selection(self, slots: list[int]) -> dict[str, Parts]:
-        """The parts of bodies as they were last placed, for their outline."""
+    def drawn(self, handles: list[Any]) -> tuple[dict[str, Parts], list[Sheet]]:
+        """What bodies, cloths and solids are drawn as, for their outline."""
+        slots = [handle.slot for handle in handles if handle.kind not in SOFT]
+        surfaces = [self.softs.of(handle) for handle in handles if handle.kind in SOFT]
+        return self._selection(slots), [s.sheet for s in surfaces if s is not None]
+
+    def _selection(self, slots: list[int]) -> dict[str, Parts]:
+        """The parts of bodies as they were last placed."""
         found = {}
         for mesh, group in self._parts.items():
             rows = group.rows[np.isin(group.slots, slots)]
