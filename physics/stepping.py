@@ -254,9 +254,11 @@ class Stepper:
         Parts are powers of ½, so that they add up to the step exactly; each begins at a multiple
         of its own length. A chain that snaps straight whips ever faster until the very moment: no
         part is short enough there, and backward Euler steps across.
+        The next step finds the mean forces: those of the last part may be a passing blow.
         """
         whole = 1 << HALVINGS
         done, part, stride = 0, whole, 1
+        mean = np.zeros_like(self.elements.lam)
         for _ in range(min(RESCUE_ATTEMPTS, RESCUE_CREDIT - int(self.counters[st.SPENT]))):
             self.counters[st.SPENT] += 1
             shorter = settings._replace(h=settings.h * part / whole)
@@ -276,7 +278,9 @@ class Stepper:
                 if not self._across(settings._replace(h=settings.h * part / whole)):
                     return False
             done += part
+            mean += self.elements.lam * (part / whole)
             if done == whole:
+                self.elements.lam[...] = mean
                 self.counters[st.BROKEN] = np.count_nonzero(self.elements.broken)
                 return True
             part = min(2 * part, _alignment(done, whole))
