@@ -83,6 +83,8 @@ IMPLICIT_HALVINGS = 4  # backward Euler is tried whole and in 2, 4, 8, 16 parts
 IMPLICIT_ITERATIONS = 30
 IMPLICIT_TOLERANCE = 1e-9  # m or rad, as NEWTON_TOLERANCE
 IMPLICIT_TURN = 0.5  # rad; larger rotations in one iteration leave Newton's basin
+STRAY_SPEED = 30.0  # m/s by which a body may move faster than its speeds before and after the step
+# say; pushing apart what overlaps takes less. More is a contact that was not solved
 RUNAWAY_SPEED = 1e7  # m/s; beyond it a world without the guard counts as diverged
 
 # --- solver "pgs" -----------------------------------------------------------------------------

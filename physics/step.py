@@ -62,7 +62,7 @@ from physics.schemes.shared import (
     store_solution,
 )
 from physics.solver.assembly import assemble
-from physics.solver.guard import energies, energy_scale, fastest, work_done
+from physics.solver.guard import energies, energy_scale, fastest, strayed, work_done
 from physics.solver.ldu import factorise, solve
 from physics.solver.projection import collect, forget_aims
 from physics.stabilization.adaptive import add_adaptive
@@ -217,6 +217,8 @@ def believable(scene, settings, before, kinetic_before):
     if not scene.measures[ERROR] < ACCEPTED_ERROR or not fastest(scene.bodies) < RUNAWAY_SPEED:
         return False
     if not was_foreseen(scene, settings.h):
+        return False
+    if strayed(scene.bodies, settings.h):
         return False
     kinetic, potential, elastic = energies(scene, settings.gravity)
     gain = kinetic + potential + elastic - before

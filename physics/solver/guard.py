@@ -3,7 +3,7 @@
 import math
 
 from physics.compiled import kernel
-from physics.params import ENERGY_SHARE
+from physics.params import ENERGY_SHARE, STRAY_SPEED
 from physics.state import BILATERAL, CONTACT_WORK, DYNAMIC, PARTICLE, POSITION, VELOCITY
 
 
@@ -65,6 +65,22 @@ def fastest(bodies):
             if not math.isfinite(position[b, c]):
                 worst = math.nan
     return worst
+
+
+@kernel
+def strayed(bodies, h):
+    """Whether a body went where neither its speed before the step nor that after it leads."""
+    for b in range(len(bodies.kind)):
+        if bodies.kind[b] >= DYNAMIC:
+            way, before, after = 0.0, 0.0, 0.0
+            for c in range(3):
+                way += (bodies.position[b, c] - bodies.start_position[b, c]) ** 2
+                before += bodies.start_velocity[2 * b, c] ** 2
+                after += bodies.velocity[2 * b, c] ** 2
+            speeds = math.sqrt(before) + math.sqrt(after)
+            if not math.sqrt(way) <= h * (3.0 * speeds + STRAY_SPEED):
+                return True
+    return False
 
 
 @kernel
