@@ -254,7 +254,7 @@ class Stepper:
         Parts are powers of ½, so that they add up to the step exactly; each begins at a multiple
         of its own length. A chain that snaps straight whips ever faster until the very moment: no
         part is short enough there, and backward Euler steps across.
-        The next step finds the mean forces: those of the last part may be a passing blow.
+        Where a winch pulls, the next step finds the mean forces: those of a part may be a blow.
         """
         whole = 1 << HALVINGS
         done, part, stride = 0, whole, 1
@@ -280,7 +280,8 @@ class Stepper:
             done += part
             mean += self.elements.lam * (part / whole)
             if done == whole:
-                self.elements.lam[...] = mean
+                if self.moving:
+                    self.elements.lam[...] = mean
                 self.counters[st.BROKEN] = np.count_nonzero(self.elements.broken)
                 return True
             part = min(2 * part, _alignment(done, whole))
