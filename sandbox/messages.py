@@ -43,4 +43,4 @@ def first_start_notice() -> str:
 
     if next(CACHE_DIR.rglob("*.nbc"), None) is not None:
         return ""
-    return "First start: the physics is compiled once, which takes one to three minutes."
+    return "First start: the physics is compiled once, which takes two to five minutes."
