@@ -62,7 +62,7 @@ def _prepare(window: Window, level: Any, settings: Any) -> tuple[Any, Any]:
     def work() -> None:
         try:
             _skip_blas()
-            import levels.level
+            import levels.level  # noqa: F401 - brings the physics
 
             done["level"] = Building(level)  # loads kernels, most of it outside the interpreter
             import sandbox.app.game

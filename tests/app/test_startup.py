@@ -93,7 +93,7 @@ start._prepare = opened
     assert _play_until(display, hook) == "[]"
 
 
-def test_nothing_needless_is_imported_before_the_first_frame_and_the_rest_is_frozen(
+def test_nothing_needless_is_imported_before_the_first_frame(
     display: str,
 ) -> None:
     hook = f"""
