@@ -254,7 +254,7 @@ class Things:
         """Cut a cloth between two points, along a line of sight."""
         if name not in self.softs:
             raise ValueError(f'there is no cloth "{name}" {did_you_mean(name, self.softs)}'.strip())
-        self.world.cut_links(self.softs[name], vec(a), vec(b), vec(along))
+        self.world.cut(self.softs[name], vec(a), vec(b), vec(along))
 
     def pin(self, name: str, point: Any = None) -> None:
         """Fix a body to the world where it is, or the node of a cloth or solid that is nearest to
