@@ -84,7 +84,7 @@ class SoftItem:
         self.body.rows = make_rows(max(64, n // 4))
         self._rest = self._edge_lengths()
         self.spacing = float(self._rest.mean()) if len(t) else 0.1
-        self._folds = None if surface.rest is None else Folds(surface, self.skin.slot, n)
+        self._folds = None if surface.rest is None else Folds(surface, n)
 
     def take(self, point: Floats) -> int:
         """A hand takes hold of the node nearest to a point; returns its number."""
@@ -165,7 +165,7 @@ class SoftItem:
         body.assemble(h)
 
     def find_rows(self, shapes: ShapeStore, bodies: Bodies, h: float) -> None:
-        """Attachments and contacts of the coming step; shapes must be where the bodies are."""
+        """Attachments and contacts with shapes, which must be where the bodies are."""
         body, surface = self.body, self.surface
         rows = body.rows
         for r, seam in enumerate(self.seams):
@@ -182,8 +182,11 @@ class SoftItem:
             if needed <= len(body.rows.gap):
                 break
             body.rows = grown(body.rows, 2 * needed)
+
+    def find_folds(self, h: float) -> None:
+        """Contacts of the body with itself, after those with shapes."""
         if self._folds is not None:
-            self._folds.find(body, self.spacing, h)
+            self._folds.find(self.body, self.spacing, h)
 
     @property
     def self_contacts(self) -> int:
@@ -280,7 +283,7 @@ class SoftItem:
             # an older factor steers the iterations, to the last bit
             "factor": body.work.factor.copy() if body.iterative else None,
             "pattern": body.pattern,
-            "factored": (body.factored, body.pause, body.waits),
+            "factored": (body.factored, body.pause, body.waits, body.age),
             "torn": self.torn,
         }
 
@@ -300,6 +303,6 @@ class SoftItem:
         self.air = Air(saved["air"].wind.copy(), *list(vars(saved["air"]).values())[1:])
         body.fresh, self.torn = saved["fresh"], saved["torn"]
         body.use_pattern(saved["pattern"])
-        body.factored, body.pause, body.waits = saved["factored"]
+        body.factored, body.pause, body.waits, body.age = saved["factored"]
         if saved["factor"] is not None:
             body.work.factor[:] = saved["factor"]
