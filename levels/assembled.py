@@ -110,14 +110,15 @@ class Things:
     def position(self, name: str) -> Positions:
         return np.asarray(self.world.position(self.handle(name)))
 
-    def positions(self, name: str) -> list[Positions]:
-        """Of all parts of a prop or prefab, or of the one body."""
+    def positions(self, name: str) -> Positions:
+        """Of all parts of a prop or prefab, or of the one body: (n, 3)."""
         if name in self.softs:
-            return list(self.world.node_positions(self.softs[name]))
+            return np.asarray(self.world.node_positions(self.softs[name]))
         group = self.group(name)
-        members = group.members if group else [name]
-        present = [member for member in members if group is None or member in self.handles]
-        return [self.position(member) for member in present]
+        if group is None:
+            return self.position(name)[None]
+        slots = [self.handles[member].slot for member in group.members if member in self.handles]
+        return np.asarray(self.world.poses()[0][slots])
 
     def in_zone(self, point: Positions, zone: str) -> bool:
         box = self.plan.zones[zone]
@@ -253,7 +254,7 @@ class Things:
         """Cut a cloth between two points, along a line of sight."""
         if name not in self.softs:
             raise ValueError(f'there is no cloth "{name}" {did_you_mean(name, self.softs)}'.strip())
-        self.world.cut_links(self.softs[name], vec(a), vec(b), vec(along))
+        self.world.cut(self.softs[name], vec(a), vec(b), vec(along))
 
     def pin(self, name: str, point: Any = None) -> None:
         """Fix a body to the world where it is, or the node of a cloth or solid that is nearest to

@@ -57,6 +57,7 @@ def _carry_soft(old: Assembly, new: Assembly, before: Handle, handle: Handle) ->
         new.world.free_nodes(handle, new.world.pinned_nodes(handle))
         new.world.pin_nodes(handle, old.world.pinned_nodes(before))
         new.world.sever(handle, old.world.cut_threads(before))
+        new.world.remove_elements(handle, old.world.cut_elements(before))
 
 
 def _carry_joint(old: Assembly, new: Assembly, before: Handle, handle: Handle) -> None:

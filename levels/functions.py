@@ -93,19 +93,19 @@ def _count_inside(session: Session, group: str, zone: str) -> float:
 @_function("count_above", "group", "number")
 def _count_above(session: Session, group: str, height: float) -> float:
     """How many parts of a prop or prefab are higher than that, m."""
-    return float(sum(bool(p[1] > height) for p in session.positions(group)))
+    return float(np.count_nonzero(session.positions(group)[:, 1] > height))
 
 
 @_function("lowest", "group")
 def _lowest(session: Session, group: str) -> float:
     """Height of the lowest part of a prop, prefab or body, m."""
-    return float(min(p[1] for p in session.positions(group)))
+    return float(session.positions(group)[:, 1].min())
 
 
 @_function("highest", "group")
 def _highest(session: Session, group: str) -> float:
     """Height of the highest part of a prop, prefab or body, m."""
-    return float(max(p[1] for p in session.positions(group)))
+    return float(session.positions(group)[:, 1].max())
 
 
 @_function("touching", "body", "body", returns="truth")

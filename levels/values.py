@@ -24,7 +24,10 @@ from levels.problems import did_you_mean, listing
 class Table(BaseModel):
     """A TOML table: no unknown keys, no silent conversions, no infinities."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
+    # deferred: a level uses few of the sixty models, and building them all takes longer than it
+    model_config = ConfigDict(
+        extra="forbid", strict=True, frozen=True, allow_inf_nan=False, defer_build=True
+    )
 
 
 def complain(message: str, hint: str = "", note: str = "", key: str = "") -> PydanticCustomError:

@@ -58,10 +58,12 @@ CONTACT_PUSH_SPEED = 1.0  # m/s; no overlap is pushed out faster, however deep
 CONTACT_MISS = 2e-3  # m by which the contact of a jointed body may end too deep before the step is
 # taken again with a better aim; smaller repeats steps for what nobody can see
 ACCEPTED_MISS = 0.05  # m; deeper than that by more the step is taken in shorter parts
-LEAST_HEIGHT = (
-    0.25  # share of a jointed body's height above what it touches that one step must leave
+LEAST_HEIGHT = 0.25  # share of a jointed body's height above what it touches that a step must leave
+FORESEEN_MOTION = 0.25  # m a jointed body may be off its course, where contacts were looked for;
+UNSEEN_MOTION = (
+    0.12  # m of that for a small body that nothing touches: it would pass a wall unseen.
 )
-FORESEEN_MOTION = 0.25  # m a jointed body may be off its course, where contacts were looked for
+# Smaller cuts the steps of every gram on a stiff spring into dozens of parts
 SETTLE_SPEED = 2e-3  # m/s; speeds of pushing out below it may stay: they lift by less than 1e-6 m
 BOUNCE_SPEED = 0.2  # m/s; slower impacts do not bounce, or nothing would come to rest
 

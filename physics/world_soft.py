@@ -157,7 +157,8 @@ class SoftAccess(WorldBase):
         return item.body.v[: item.nodes].copy()
 
     def triangles(self, handle: Handle | str) -> NDArray[np.int64]:
-        """(t, 3) surface of a cloth or solid; row = node of `node_positions`."""
+        """(t, 3) surface of a cloth or solid as far as it is whole; row = node of
+        `node_positions`. Another array after every cut."""
         return self.soft_body(handle).surface.triangles
 
     def strain(self, handle: Handle | str) -> float:
@@ -236,28 +237,36 @@ class SoftAccess(WorldBase):
         item = self.soft_body(handle)
         item.body.unpin(_nodes(item, nodes))
 
-    def cut_links(self, handle: Handle | str, a: Any, b: Any, normal: Any) -> int:
-        """Cut a cloth along the segment a to b, in the plane through it that holds `normal`.
+    def cut(self, handle: Handle | str, a: Any, b: Any, normal: Any) -> int:
+        """Cut a cloth or solid along the segment a to b, in the plane that holds `normal` too.
 
-        Every link that crosses this rectangle (unbounded along `normal`) is severed; returns how
-        many. It takes effect in the next step.
+        Every link that crosses this rectangle (unbounded along `normal`) is severed, every triangle
+        and tetrahedron taken out; returns how many. It takes effect in the next step.
         """
+        from physics.soft.cutting import blade
+
         item = self.soft_body(handle)
-        start, end = vector("a", a), vector("b", b)
-        across = np.cross(end - start, direction("normal", normal))
-        if not np.any(across):
+        edge = blade(vector("a", a), vector("b", b), direction("normal", normal))
+        if edge is None:
             raise ValueError(f"the cut from {a!r} to {b!r} has no length across {normal!r}")
-        along = (end - start) / np.dot(end - start, end - start)
-        x, (i, j) = item.body.x, item.body.model.link_nodes.T
-        side = (x - start) @ across
-        crossing = np.flatnonzero(side[i] * side[j] < 0.0)
-        i, j = i[crossing], j[crossing]
-        share = (side[i] / (side[i] - side[j]))[:, None]
-        place = (x[i] + share * (x[j] - x[i]) - start) @ along
-        found = crossing[(place >= 0.0) & (place <= 1.0)]
-        found = found[item.body.model.link_stiffness[found] > 0.0]
-        item.cut_links(found)
-        return len(found)
+        return item.cut(edge)
+
+    def cut_elements(self, handle: Handle | str) -> NDArray[np.int64]:
+        """Numbers of the triangles of a membrane or tetrahedra of a solid that were cut out."""
+        triangles, tetrahedra = self.soft_body(handle).cut_out()
+        return np.flatnonzero(triangles if len(triangles) else tetrahedra)
+
+    def remove_elements(self, handle: Handle | str, numbers: Iterable[int]) -> None:
+        """Cut elements out, as `cut_elements` lists them."""
+        item = self.soft_body(handle)
+        triangles, tetrahedra = item.cut_out()
+        gone = triangles if len(triangles) else tetrahedra
+        chosen = np.asarray(list(numbers), np.int64)
+        if len(chosen) and (chosen.min() < 0 or chosen.max() >= len(gone)):
+            raise ValueError(f"elements must lie in 0 … {len(gone) - 1}, not {chosen.tolist()}")
+        if len(chosen):
+            gone[chosen] = True
+            item.take_out(triangles, tetrahedra)
 
     def sever(self, handle: Handle | str, pairs: Any) -> None:
         """Cut the links between pairs of nodes (n, 2), as `cut_threads` lists them."""

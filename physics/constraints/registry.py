@@ -246,8 +246,14 @@ def point_rows(parameters: Mapping[str, Any]) -> tuple[Row, ...]:
 
 def angle_row(frame: Frame, **settings: Any) -> Row:
     """The turn of b about the joint axis."""
-    axes = {"axis_a": frame.n_a, "axis_c": frame.u_a, "axis_b": frame.u_b, "axis_d": frame.n_b}
-    return Row(ANGLE, **axes, **settings)
+    return Row(
+        ANGLE,
+        axis_a=frame.n_a,
+        axis_b=frame.u_b,
+        axis_c=frame.u_a,
+        axis_d=frame.n_b,
+        **settings,
+    )
 
 
 def slide_row(frame: Frame, **settings: Any) -> Row:

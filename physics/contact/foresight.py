@@ -21,6 +21,7 @@ from physics.params import (
     FORESEEN_MOTION,
     LEAST_HEIGHT,
     LIMIT_MISS,
+    UNSEEN_MOTION,
 )
 from physics.solver.projection import is_limit, limit_excess
 from physics.state import DYNAMIC
@@ -148,7 +149,8 @@ def was_foreseen(scene, h):
     """Whether jointed bodies went where contacts were looked for, and not into what was found.
 
     Detection looks along the velocity a body has. One that a lever jerks to another velocity within
-    the step may pass what nobody looked for: such a step must be taken in shorter parts.
+    the step may pass what nobody looked for, if by more than its own size: such a step must be
+    taken in shorter parts.
     """
     bodies, rows, span = scene.bodies, scene.contacts, scene.system.span
     if rows.count[0] == 0:
@@ -166,4 +168,16 @@ def was_foreseen(scene, h):
                 square += (p[b, i] - start[b, i] - h * v[2 * b, i]) ** 2
             if not square <= FORESEEN_MOTION * FORESEEN_MOTION:
                 return False
+            size = bodies.inertia_max[b] / bodies.mass[b]  # radius of gyration, squared
+            if square > max(size, UNSEEN_MOTION * UNSEEN_MOTION) and not _touches(rows, b):
+                return False
     return True
+
+
+@kernel
+def _touches(rows, b):
+    """Whether a contact pushes the body: then it is that which took it off its course."""
+    for c in range(rows.count[0]):
+        if (rows.body_a[c] == b or rows.body_b[c] == b) and rows.mu[c, 0] > 0.0:
+            return True
+    return False

@@ -105,6 +105,14 @@ class Cluster:
             name: getattr(self.body.rows, name)[:0].copy() for name in OLD
         }
         self.contacts = 0  # between members (and of members with themselves) that press
+        self._triangles = [item.surface.triangles for item in items]
+
+    def is_of(self, items: list[SoftItem]) -> bool:
+        """Whether these are its members, and none has been cut since it was made."""
+        return self.items == items and all(
+            item.surface.triangles is known
+            for item, known in zip(items, self._triangles, strict=True)
+        )
 
     def find(self, h: float) -> bool:
         """Contacts of the members with each other; whether there are any."""

@@ -10,6 +10,7 @@ from physics.collision.store import ShapeStore
 from physics.soft.air import add_air
 from physics.soft.body import SoftBody
 from physics.soft.coupled import CoupledSolve
+from physics.soft.cutting import Blade, Holes, surface_left
 from physics.soft.detect import NEVER, NOBODY, SAMPLES, Skin, find_contacts
 from physics.soft.folds import Folds
 from physics.soft.model import pair_slots
@@ -75,16 +76,30 @@ class SoftItem:
         self.hands: dict[int, tuple[int, Floats]] = {}  # node and where it is drawn to
         self.hardening = np.zeros(len(body.model.tet_nodes))  # plastic strain so far
         self.nodes = len(body.x)  # without the anchors of springs, which come last
-        n, t = len(body.x), surface.triangles
+        self.holes: Holes | None = None  # elements that were cut out
+        self._whole = surface.triangles
+        self._start = body.x.copy()
+        self._shown = self._cuts()
+        self._put_on(surface.triangles, np.full(len(body.x), NEVER, np.int64))
+        self.body.rows = make_rows(max(64, len(body.x) // 4))
+        self.spacing = float(self._rest.mean()) if len(surface.triangles) else 0.1
+
+    def _put_on(self, triangles: Ints, attached: Ints) -> None:
+        """Touch with these triangles from now on; `attached` as in Skin."""
+        n, t = len(self.body.x), triangles
+        self.surface.triangles = t
         self.skin = Skin(
-            t, pair_slots(t, body.model.edges, n), np.full(n, NEVER, np.int64),
+            t, pair_slots(t, self.body.pattern.own_edges, n), attached,
             np.zeros(len(t), np.int64), np.zeros((SAMPLES, 3)),
         )  # fmt: skip
-        self.skin.attached[t] = NOBODY
-        self.body.rows = make_rows(max(64, n // 4))
-        self._rest = self._edge_lengths()
-        self.spacing = float(self._rest.mean()) if len(t) else 0.1
-        self._folds = None if surface.rest is None else Folds(surface, n)
+        model = self.body.model
+        touching, shown = np.zeros(n, bool), np.zeros(n, bool)
+        touching[t] = shown[t] = True
+        touching[model.link_nodes[model.link_stiffness > 0.0]] = True  # strands that are left
+        attached[shown & (attached == NEVER)] = NOBODY
+        attached[~touching] = NEVER  # crumbs, and the inside of a solid
+        self._rest = np.linalg.norm(self._start[t] - self._start[np.roll(t, 1, axis=1)], axis=2)
+        self._folds = None if self.surface.rest is None else Folds(self.surface, n)
 
     def take(self, point: Floats) -> int:
         """A hand takes hold of the node nearest to a point; returns its number."""
@@ -145,7 +160,9 @@ class SoftItem:
             rows.node[r], rows.weight[r] = seam.nodes[0], 0.0
             rows.node[r, :used], rows.weight[r, :used] = seam.nodes, seam.weights
             if used > 1:
-                pairs = pair_slots(rows.node[r : r + 1], self.body.model.edges, len(self.body.x))
+                pairs = pair_slots(
+                    rows.node[r : r + 1], self.body.pattern.own_edges, len(self.body.x)
+                )
                 rows.slot[r] = pairs[0]  # of nodes that do not take part: never read
             rows.normal[r] = 0.0
 
@@ -243,6 +260,51 @@ class SoftItem:
         if len(whole):
             self.body.cut(whole)
             self.torn = True
+            self._mind_the_cuts()
+
+    def cut(self, blade: Blade) -> int:
+        """Sever every link and take out every element that a cut crosses; how many were whole."""
+        model, x = self.body.model, self.body.x
+        links = np.flatnonzero(blade.crosses(x, model.link_nodes) & (model.link_stiffness > 0.0))
+        triangles, tetrahedra = self.cut_out()
+        more = (
+            blade.crosses(x, model.tri_nodes) & ~triangles,
+            blade.crosses(x, model.tet_nodes) & ~tetrahedra,
+        )
+        self.cut_links(links)
+        if more[0].any() or more[1].any():
+            self.take_out(triangles | more[0], tetrahedra | more[1])
+        return len(links) + int(more[0].sum() + more[1].sum())
+
+    def cut_out(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Which triangles and tetrahedra are gone."""
+        if self.holes is not None:
+            return self.holes.triangles.copy(), self.holes.tetrahedra.copy()
+        model = self.body.model
+        return np.zeros(len(model.tri_nodes), bool), np.zeros(len(model.tet_nodes), bool)
+
+    def take_out(self, triangles: NDArray[np.bool_], tetrahedra: NDArray[np.bool_]) -> None:
+        """Exactly these elements are gone from now on."""
+        if self.holes is None:
+            self.holes = Holes(self.body.model)
+        self.holes.set(triangles, tetrahedra)
+        self.torn |= bool(triangles.any() or tetrahedra.any())
+        self.body.fresh = True
+        self._mind_the_cuts()
+
+    def _cuts(self) -> tuple[bytes, ...]:
+        """All that is cut, to be compared."""
+        links = self.body.model.link_stiffness == 0.0
+        return (links.tobytes(), *(gone.tobytes() for gone in self.cut_out()))
+
+    def _mind_the_cuts(self) -> None:
+        """Show and touch with what is left, unless that is done already."""
+        cuts = self._cuts()
+        if cuts != self._shown:
+            self._shown = cuts
+            left = surface_left(self.body.model, self._whole, self.holes)
+            self._put_on(left, self.skin.attached)
+            self.body.rows.old_count[0] = 0  # contacts are remembered by numbers of triangles
 
     def mass(self) -> float:
         """kg"""
@@ -285,6 +347,7 @@ class SoftItem:
             "pattern": body.pattern,
             "factored": (body.factored, body.pause, body.waits, body.age),
             "torn": self.torn,
+            "holes": None if self.holes is None else self.cut_out(),
         }
 
     def restore(self, saved: dict[str, Any]) -> None:
@@ -298,6 +361,11 @@ class SoftItem:
         body.model.tet_gradient[:] = saved["gradient"]
         self.hardening[:] = saved["hardening"]
         body.rows = type(body.rows)(*(array.copy() for array in saved["rows"]))
+        if saved["holes"] is not None:
+            self.take_out(*saved["holes"])
+        elif self.holes is not None:
+            self.take_out(*(np.zeros_like(gone) for gone in self.cut_out()))
+        self._mind_the_cuts()
         self.seams, self.hands = list(saved["seams"]), dict(saved["hands"])
         self.skin.attached[:] = saved["attached"]
         self.air = Air(saved["air"].wind.copy(), *list(vars(saved["air"]).values())[1:])

@@ -91,7 +91,7 @@ class SoftStore:
 
     def _cluster(self, slots: tuple[int, ...], items: list[SoftItem]) -> Cluster:
         known = self._clusters.get(slots)
-        return known if known is not None and known.items == items else Cluster(items)
+        return known if known is not None and known.is_of(items) else Cluster(items)
 
     def after(self, stepper: Stepper, settings: Settings) -> None:
         """Moves the soft bodies."""

@@ -17,6 +17,7 @@ Array = npt.NDArray[np.floating]
 _STEEPEST = np.radians(88.0)
 _LOWEST = np.radians(-12.0)  # a little below the horizon, to look up at a load
 _EASE = 14.0  # 1/s
+_ARRIVED = 3e-5  # rad, or of the distance
 
 
 @dataclass(frozen=True)
@@ -38,10 +39,11 @@ class Camera:
     aspect: float = 16 / 9
     floor: float | None = 0.0  # the eye stays above this height
     still: bool = False  # reduced motion: jump instead of easing
+    _last_view: View | None = field(default=None, repr=False)
 
     def update(self, frame: float) -> None:
         """Ease towards the goal; independent of the frame rate."""
-        if self.still:
+        if self.still or self._has_arrived():
             return self.settle()
         t = 1.0 - float(np.exp(-_EASE * max(frame, 0.0)))
         a, b = self.pose, self.goal
@@ -55,11 +57,24 @@ class Camera:
         )
         return None
 
+    def _has_arrived(self) -> bool:
+        """Closer than a tenth of a pixel shows: pictures from a standing camera cost less."""
+        a, b = self.pose, self.goal
+        if a is b:
+            return True
+        moved = max(abs(x - y) for x, y in zip(a.pivot, b.pivot, strict=True)) / b.distance
+        turned = max(abs(a.yaw - b.yaw), abs(a.pitch - b.pitch))
+        return max(moved, turned, abs(a.distance / b.distance - 1.0)) < _ARRIVED
+
     def settle(self) -> None:
         self.pose = self.goal
 
     def view(self) -> View:
-        return self._view(self.pose)
+        """The same object while nothing about it changes: it keeps its matrices."""
+        view = self._view(self.pose)
+        if self._last_view is None or view != self._last_view:
+            self._last_view = view
+        return self._last_view
 
     def _view(self, pose: Pose) -> View:
         pivot = np.asarray(pose.pivot)

@@ -4,11 +4,11 @@ One frame: events → player (commands, steps) → scene → renderer → interf
 """
 
 import gc
-import threading
 import time
 from pathlib import Path
 from typing import Any
 
+from sandbox.app.building import Building
 from sandbox.app.clock import FrameTimer
 from sandbox.app.input import Input
 from sandbox.app.keys import KeyMap
@@ -70,24 +70,20 @@ class Game:
     # --- levels --------------------------------------------------------------------------------
 
     def _load(self, level: Any) -> Player:
-        """Build the session in a thread, so that the window answers while kernels compile."""
+        """Wait for the session while the window answers."""
         from sandbox.ui.loading import loading_frame
 
-        done: dict[str, Any] = {}
-        thread = threading.Thread(target=_build, args=(level, done), daemon=True)
-        start, drawn = time.monotonic(), -_LOADING_EVERY
-        thread.start()
-        while thread.is_alive():
+        building = level if isinstance(level, Building) else Building(level)
+        start, drawn = time.monotonic(), 0.0
+        while building.is_alive():
             self.window.watch()
             now = time.monotonic() - start
             if now - drawn >= _LOADING_EVERY:
                 loading_frame(self, now)
                 drawn = now
-            thread.join(0.02)
-        if "error" in done:
-            raise done["error"]
+            building.join(0.02)
         palette = str(_setting(self.settings, "palette", ""))
-        player = Player(done["session"], self.window.size[1], palette)
+        player = Player(building.session(), self.window.size[1], palette)
         player.camera.still = bool(_setting(self.settings, "reduced_motion", False))
         player.history.recorder = record_game(player.session)
         self._title_due = True
@@ -357,21 +353,6 @@ class Game:
 def _setting(settings: Any, name: str, default: Any) -> Any:
     value = getattr(settings, name, None)
     return default if value is None else value
-
-
-def _build(level: Any, done: dict[str, Any]) -> None:
-    try:
-        if hasattr(level, "session"):
-            done["session"] = level.session()
-        elif hasattr(level, "issue"):
-            done["session"] = level
-        else:
-            from levels import load
-
-            done["session"] = load(level).session()
-        done["session"].world.step(0)
-    except Exception as error:
-        done["error"] = error
 
 
 def _save_level(session: Any) -> str:

@@ -7,6 +7,7 @@ the same names in lower case ("a/d").
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 
 # Named keys of SDL's scancode table, which is fixed by the USB HID usage page.
 SCANCODES: dict[str, int] = {
@@ -137,8 +138,12 @@ class Chord:
         return Chord(SCANCODES[key], "ctrl" in wanted, "shift" in wanted)
 
     def __str__(self) -> str:
-        words = ["Ctrl"] * self.ctrl + ["Shift"] * self.shift + [NAMES.get(self.code, "?")]
-        return "+".join(words)
+        return _written(self.code, self.ctrl, self.shift)
+
+
+@cache  # the interface asks for every key in every frame
+def _written(code: int, ctrl: bool, shift: bool) -> str:
+    return "+".join(["Ctrl"] * ctrl + ["Shift"] * shift + [NAMES.get(code, "?")])
 
 
 @dataclass

@@ -124,9 +124,10 @@ class Pointing:
         pick = self.pick(x, y)
         if pick is None or pick.handle not in self.state.group:
             self.state.group = []
-        used = self.tools[self.state.tool].press(self._player, x, y, pick)
+        # before the tool is used: what it removes is no longer selected
         self.state.selected = pick.handle if pick is not None else None
         self.state.joint = self._joint_of(pick)
+        used = self.tools[self.state.tool].press(self._player, x, y, pick)
         if used:
             self._drag = "tool"
         elif self.camera.flat:

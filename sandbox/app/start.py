@@ -5,16 +5,20 @@ kernels on the very first run takes much longer. So the window comes first, with
 and a thread does the rest.
 """
 
+import gc
 import sys
 import threading
 import time
 from typing import Any
 
+from sandbox.app.building import Building
 from sandbox.app.window import Closed, NoDisplay, Window
 from sandbox.render.context import GraphicsError
 
 _SKY, _TRACK, _BAR = (0.62, 0.70, 0.82), (0.35, 0.40, 0.48), (1.0, 0.69, 0.125)
-_USUAL = 2.0  # s that importing takes
+_USUAL = 1.5  # s that importing takes
+_SPLASH_EVERY = 0.15  # s: a software driver would take the processors that importing needs
+_TIDY_AFTER = 5.0  # s: by then kernels are being compiled, which leaves much to collect
 
 
 def play(level: Any, settings: Any = None) -> int:
@@ -29,7 +33,7 @@ def play(level: Any, settings: Any = None) -> int:
 
         return run_headless(level, str(error))
     try:
-        return _play(window, level, _prepare(window, settings))
+        return _play(window, *_prepare(window, level, settings))
     except Closed:
         return 0
     finally:
@@ -40,18 +44,27 @@ def _play(window: Window, level: Any, settings: Any) -> int:
     from sandbox.app.game import Game
 
     game = Game(window, level, settings)
+    gc.freeze()  # what was imported stays: collections in play need not look at it again
+    gc.enable()
     try:
         return game.run()
     finally:
         game.close()
 
 
-def _prepare(window: Window, settings: Any) -> Any:
-    """Import the game and read the settings while the window shows that it is alive."""
+def _prepare(window: Window, level: Any, settings: Any) -> tuple[Any, Any]:
+    """Import the game and read the settings while the window shows that it is alive.
+
+    Returns the level, which is being built by then, and the settings.
+    """
     done: dict[str, Any] = {}
 
     def work() -> None:
         try:
+            _skip_blas()
+            import levels.level  # noqa: F401 - brings the physics
+
+            done["level"] = Building(level)  # loads kernels, most of it outside the interpreter
             import sandbox.app.game
             import sandbox.audio
             import sandbox.ui.interface  # noqa: F401 - brings Dear ImGui
@@ -60,17 +73,41 @@ def _prepare(window: Window, settings: Any) -> Any:
         except BaseException as error:
             done["error"] = error
 
+    gc.disable()  # importing makes a million objects that all stay
     thread = threading.Thread(target=work, daemon=True)
-    start = time.monotonic()
+    start = drawn = time.monotonic()
     splash(window, 0.0)
     thread.start()
     while thread.is_alive():
         window.watch()
-        splash(window, 0.8 * (1.0 - 2.718 ** (-(time.monotonic() - start) / _USUAL)))
+        now = time.monotonic()
+        if now - drawn >= _SPLASH_EVERY:
+            splash(window, 0.8 * (1.0 - 2.718 ** (-(now - start) / _USUAL)))
+            drawn = now
+        if now - start > _TIDY_AFTER:
+            gc.enable()
         thread.join(0.04)
     if "error" in done:
         raise done["error"]
-    return done["settings"]
+    return done["level"], done["settings"]
+
+
+def _skip_blas() -> None:
+    """Spare the import of scipy.linalg, a tenth of the way to the first frame.
+
+    Numba makes it with the first kernel, to learn whether np.convolve and np.correlate may use
+    BLAS; without it they use loops. No kernel here has either.
+    """
+    from numba.np import linalg
+
+    def no_blas() -> None:
+        raise ImportError("not wanted in the game")
+
+    asked, linalg.ensure_blas = linalg.ensure_blas, no_blas
+    try:
+        import numba.np.arraymath  # noqa: F401 - asks once, when it is imported
+    finally:
+        linalg.ensure_blas = asked
 
 
 def splash(window: Window, share: float) -> None:

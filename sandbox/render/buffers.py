@@ -160,7 +160,7 @@ class SheetBuffer:
         count = len(sheet.points)
         if sheet.triangles is not self._triangles:  # some were torn, or are whole again
             self._triangles = sheet.triangles
-            self._indices.write(np.asarray(sheet.triangles, "u4").tobytes())
+            self._write_indices()
             self._normals = VertexNormals(sheet.triangles, count)
         data = np.empty((count, 6), "f4")
         data[:, :3] = sheet.points
@@ -169,7 +169,20 @@ class SheetBuffer:
         tint = np.zeros((count, 4), "f4") if sheet.tint is None else np.asarray(sheet.tint, "f4")
         self._tint.write(tint)
 
+    def _write_indices(self) -> None:
+        """A solid shows more triangles when it is cut open than when it is whole."""
+        data = np.asarray(self._triangles, "u4").tobytes()
+        if len(data) > self._indices.size:
+            self.release()
+            self._arrays.clear()
+            self._indices.release()
+            self._indices = self._context.buffer(data)
+        elif data:
+            self._indices.write(data)
+
     def draw(self, program: "moderngl.Program", mode: int) -> None:
+        if not len(self._triangles):
+            return
         key = (program.glo, self._dynamic.grown, self._tint.grown)
         array = self._arrays.get(key)
         if array is None:

@@ -22,6 +22,7 @@ from sandbox.render.buffers import (
     part_batch,
     tube_batch,
 )
+from sandbox.render.distance import Distance
 from sandbox.render.look import linear
 from sandbox.render.programs import Programs
 from sandbox.render.quality import Quality
@@ -87,13 +88,14 @@ class Renderer:
         self._frame = context.buffer(reserve=4 * (3 * 16 + 13 * 4), dynamic=True)
         self._shadow = ShadowMap(context, quality.shadow)
         self._targets: Targets | None = None
+        self._distance = Distance(context)
         self._unit = unit_meshes(quality.detail)
         self._far = unit_meshes(max(1, quality.detail // 2))  # small on the screen
         self._parts: dict[tuple[str, str], Batch] = {}
         self._mesh_of: dict[tuple[str, str], meshes.Mesh] = {}
         self._tubes = tube_batch(context, 5 + 2 * quality.detail)
         self._ghost_tubes = tube_batch(context, 5 + 2 * quality.detail)
-        self._coil_batches = [coil_batch(context, 4 + quality.detail, n) for n in (90, 30)]
+        self._coil_batches = [coil_batch(context, 2 + quality.detail, n) for n in (90, 30)]
         self._coils = self._coil_batches[0]
         self._blobs = blob_batch(context)
         self._backdrop: object = None
@@ -136,6 +138,7 @@ class Renderer:
     def release(self) -> None:
         self._programs.release()
         self._shadow.release()
+        self._distance.release()
         if self._targets is not None:
             self._targets.release()
 
@@ -237,7 +240,7 @@ class Renderer:
         if self._tubes.count:
             strip = self.context.TRIANGLE_STRIP
             self._tubes.draw(self._programs.get("tube", *variant), strip)
-        if self._coils.count:
+        if self._coils.count and (self.quality.taps > 1 or "DEPTH" not in variant):
             self._coils.draw(self._programs.get("coil", *variant), self.context.TRIANGLE_STRIP)
         if self._sheets and not any(word.startswith("OUTLINE") for word in variant):
             self._draw_sheets(*variant)
@@ -290,16 +293,36 @@ class Renderer:
             if scene.ground is not None and not scene.look.flat:
                 self._draw_blobs()
         if not scene.look.flat:  # hills reach far below the ground, which hides that part of them
-            context.enable_only(context.DEPTH_TEST | context.CULL_FACE)
-            self._draw_layer("backdrop", self._programs.get("part"))
-            context.disable(context.CULL_FACE)
-            self._draw_quad(self._programs.get("sky"))
+            self._draw_distance(scene, targets)
         if scene.ghosts or len(scene.ghost_tubes):
             self._draw_ghosts()
         if scene.glow:
             self._draw_glow()
         if targets.light is not targets.resolved:
             context.copy_framebuffer(targets.resolved, targets.light)
+
+    def _draw_distance(self, scene: Scene, targets: Targets) -> None:
+        """Backdrop and sky; finished pixels of them are kept while nothing about them changes."""
+        place = (self._seen_from, scene.look, scene.ground, scene.center, scene.radius, targets)
+        if not (self._distance.is_still(place, scene.backdrop) and self.quality.direct):
+            self._draw_far()
+            return
+        canvas = self._distance.canvas(targets.inner)
+        if canvas is not None:
+            canvas.use()
+            self._draw_far()
+            targets.light.use()
+        self.context.enable_only(self.context.DEPTH_TEST)
+        program = self._programs.get("distance")
+        self._bind(program, {"picture": self._distance.picture, "depth_map": self._distance.depth})
+        self._draw_quad(program)
+
+    def _draw_far(self) -> None:
+        context = self.context
+        context.enable_only(context.DEPTH_TEST | context.CULL_FACE)
+        self._draw_layer("backdrop", self._programs.get("part"))
+        context.disable(context.CULL_FACE)
+        self._draw_quad(self._programs.get("sky"))
 
     def _draw_outlines(self, layer: str, color: tuple[float, float, float], width: float) -> None:
         """Back faces of the inflated solids: a rim around each silhouette."""

@@ -1,6 +1,6 @@
-"""Cloths and elastic solids as sheets: how they look, where a ray meets them, what is torn."""
+"""Cloths and elastic solids as sheets: how they look, and where a ray meets them."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -23,23 +23,14 @@ class Surface:
     handle: Any
     sheet: Sheet
     rows: npt.NDArray[np.intp]
-    whole: npt.NDArray[np.integer] = field(init=False)  # triangles of the body while it is
-    _cuts: int = 0
-
-    def __post_init__(self) -> None:
-        self.whole = self.sheet.triangles
 
     def place(self, poses: Poses) -> Sheet:
         self.sheet.points = poses.positions[self.rows]
         return self.sheet
 
     def tear(self, world: Any) -> None:
-        """Leave out triangles that have lost a thread; after a rewind they are back."""
-        cuts = len(world.cut_threads(self.handle)) if world.is_torn(self.handle) else 0
-        if cuts != self._cuts:
-            self._cuts = cuts
-            gone = torn_triangles(self.whole, world.cut_threads(self.handle))
-            self.sheet.triangles = self.whole[~gone]
+        """Leave out what was cut; after a rewind it is back."""
+        self.sheet.triangles = world.triangles(self.handle)
 
     def meet(self, origin: Array, direction: Array) -> float:
         """How far away a ray meets the sheet as last placed; inf where it does not."""
@@ -114,17 +105,3 @@ class Softs:
 
 def soft_handles(world: Any) -> list[Any]:
     return [handle for kind in SOFT for handle in world.handles(kind)]
-
-
-def torn_triangles(
-    triangles: npt.NDArray[np.integer], cut: npt.NDArray[np.integer]
-) -> npt.NDArray[np.bool_]:
-    """Which triangles have a cut thread among their edges; cut (n, 2) are its ends."""
-    most = int(triangles.max(initial=0)) + 1
-
-    def keys(a: npt.NDArray[np.integer], b: npt.NDArray[np.integer]) -> npt.NDArray[np.integer]:
-        return np.minimum(a, b) * np.int64(most) + np.maximum(a, b)
-
-    gone = keys(cut[:, 0], cut[:, 1])
-    edges = keys(triangles, np.roll(triangles, 1, axis=1))
-    return np.asarray(np.isin(edges, gone).any(axis=1))

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from PIL import Image
 
 if TYPE_CHECKING:
     import moderngl
@@ -72,6 +71,8 @@ def _read_entries() -> list[Entry]:
 
 
 def _cached_picture(name: str, context: Any) -> np.ndarray:
+    from PIL import Image
+
     from levels import load
     from physics.compiled import CACHE_DIR
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sandbox.app.camera import Camera
+from sandbox.app.camera import Camera, Pose
 
 
 def settled(**options: object) -> Camera:
@@ -91,3 +91,16 @@ def test_a_dragged_point_stays_under_the_pointer_at_its_depth() -> None:
     seen = view.project(np.vstack((point, through)))
     assert seen[0, :2] == pytest.approx((0.4, 0.6))
     assert seen[0, 2] == pytest.approx(seen[1, 2])
+
+
+def test_the_camera_arrives_and_then_stands_exactly() -> None:
+    camera = Camera()
+    camera.goal = Pose((1.0, 2.0, 3.0), 0.7, 0.3, 12.0)
+    for _ in range(90):
+        camera.update(1 / 60)
+    assert camera.pose == camera.goal
+    seen = camera.view()
+    camera.update(1 / 60)
+    assert camera.view() is seen
+    camera.aspect = 1.0
+    assert camera.view() is not seen

@@ -16,6 +16,7 @@ from tests.app.display import Hand, virtual_display
 
 ROOT = Path(__file__).parents[2]
 HEAVY = ("numba", "scipy", "imgui_bundle", "pydantic", "physics", "tomlkit", "PIL")
+NEEDLESS = ("scipy.linalg", "scipy.spatial", "scipy.sparse", "PIL", "imageio_ffmpeg", "meshio")
 _PATIENCE = 240.0  # s: a machine without compiled kernels still passes
 
 
@@ -58,9 +59,29 @@ def test_the_window_comes_long_before_the_first_frame(display: str) -> None:
     assert frame < 30.0  # 3 s where nothing else runs
 
 
+def _play_until(display: str, hook: str) -> str:
+    """The last line that the game prints when it is run with a hook in it."""
+    code = f"import sys\n{hook}\nfrom sandbox.cli import main\nmain(['play', 'crane'])\n"
+    environment = {
+        **os.environ,
+        "DISPLAY": display,
+        "SDL_VIDEODRIVER": "x11",
+        "SDL_AUDIODRIVER": "dummy",
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=_PATIENCE,
+    )
+    assert done.stdout.strip(), done.stderr
+    return done.stdout.strip().splitlines()[-1]
+
+
 def test_nothing_heavy_is_imported_before_the_window(display: str) -> None:
-    code = f"""
-import sys
+    hook = f"""
 import sandbox.app.start as start
 
 def opened(*words):
@@ -68,19 +89,39 @@ def opened(*words):
     raise SystemExit(0)
 
 start._prepare = opened
-from sandbox.cli import main
-main(["play", "crane"])
 """
-    environment = {**os.environ, "DISPLAY": display, "SDL_VIDEODRIVER": "x11"}
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=ROOT,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
-    assert done.stdout.strip().splitlines()[-1] == "[]", done.stdout + done.stderr
+    assert _play_until(display, hook) == "[]"
+
+
+def test_nothing_needless_is_imported_before_the_first_frame(
+    display: str,
+) -> None:
+    hook = f"""
+import gc
+from sandbox.app.window import Window
+
+def drawn(window, title):
+    late = [name for name in {NEEDLESS!r} if name in sys.modules]
+    print(late, gc.isenabled(), gc.get_freeze_count() > 100_000)
+    raise SystemExit(0)
+
+Window.set_title = drawn
+"""
+    assert _play_until(display, hook) == "[] True True"
+
+
+def test_the_level_is_built_while_the_interface_is_imported(display: str) -> None:
+    hook = """
+import sandbox.app.start as start
+
+class Watched(start.Building):
+    def __init__(self, level):
+        print("imgui_bundle" in sys.modules, "levels.level" in sys.modules, flush=True)
+        raise SystemExit(0)
+
+start.Building = Watched
+"""
+    assert _play_until(display, hook) == "False True"
 
 
 if __name__ == "__main__":

@@ -104,7 +104,7 @@ def test_cloth_is_a_sheet_that_a_ray_meets_and_a_cut_opens() -> None:
     assert distance == pytest.approx(5.0)
     assert stage.softs.pick(eye, np.array((0.0, 0.0, 1.0)))[0] is None
     # a slit from the lower edge up to the middle, between two columns: its cells are open
-    world.cut_links(cloth, (0.31, -1.0, 0.0), (0.31, 0.0, 0.0), (0.0, 0.0, 1.0))
+    world.cut(cloth, (0.31, -1.0, 0.0), (0.31, 0.0, 0.0), (0.0, 0.0, 1.0))
     scene = stage.scene(stage.poses())
     assert len(scene.sheets[0].triangles) < 2 * 4 * 8
     below, above = np.array((0.31, -0.28, 5.0)), np.array((0.31, 0.42, 5.0))

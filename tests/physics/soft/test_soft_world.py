@@ -263,7 +263,7 @@ def test_cut_takes_effect_in_the_next_step_and_gives_no_energy():
     cloth = world.add_cloth("sheet", size=(1, 1), rows=n, columns=n, pins=range(n), mass=0.5)
     world.step(60)
     before = world.energy().total
-    assert world.cut_links(cloth, (-1, 0.01, 0), (1, 0.01, 0), (0, 0, 1)) > 2 * (n - 1)
+    assert world.cut(cloth, (-1, 0.01, 0), (1, 0.01, 0), (0, 0, 1)) > 2 * (n - 1)
     assert world.energy().total <= before
     assert world.is_torn(cloth)
     low = world.node_velocities(cloth)[-n:, 1].mean()
