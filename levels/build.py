@@ -72,6 +72,7 @@ def add_planned_body(built: Assembly, body: PlannedBody) -> None:
         fixed=body.fixed,
         keyframed=body.keyframed,
         restitution=body.collision.restitution,
+        rolling_friction=body.collision.rolling_friction,
         locked=body.locked,
         **_collision(built.plan, body.collision),
     )

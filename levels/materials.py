@@ -14,5 +14,7 @@ MATERIALS: dict[str, Material] = {
     "rubber": Material(friction=1.0, restitution=0.7, density=1100.0, color="charcoal"),
     "ice": Material(friction=0.03, restitution=0.05, density=917.0, color="sky"),
     "cork": Material(friction=0.6, restitution=0.4, density=200.0, color="sand"),
-    "flesh": Material(friction=0.6, restitution=0.0, density=1000.0, color="skin"),
+    "flesh": Material(
+        friction=0.6, restitution=0.0, rolling_friction=0.005, density=1000.0, color="skin"
+    ),
 }

@@ -136,6 +136,9 @@ class Material(Table):
 
     friction: NotNegative = Field(default=0.5, description="Coulomb coefficient.")
     restitution: Fraction = Field(default=0.0, description="Share of the speed kept in a bounce.")
+    rolling_friction: NotNegative = Field(
+        default=0.0, description="m; about the radius of the patch it rests on."
+    )
     density: Positive = Field(default=1000.0, description="kg/m³.")
     color: Color | None = Field(default=None, description="Colour of bodies that do not name one.")
     pattern: Pattern | None = Field(default=None, description="Surface drawing.")
@@ -204,6 +207,9 @@ class Body(Turned, Collides):
         default=None, description="Coulomb coefficient; default 0.5."
     )
     restitution: Fraction | None = Field(default=None, description="Bounce, 0 … 1; default 0.")
+    rolling_friction: NotNegative | None = Field(
+        default=None, description="m; torque per load that brakes rolling and spinning; default 0."
+    )
     locked: Locked = Field(
         default="", description='Axes that cannot move: any of "x y z rx ry rz".'
     )

@@ -55,6 +55,7 @@ def collision_of(model: models.Body, material: models.Material | None) -> Collis
         surface.restitution if model.restitution is None else model.restitution,
         model.group,
         tuple(model.ignores),
+        surface.rolling_friction if model.rolling_friction is None else model.rolling_friction,
     )
 
 

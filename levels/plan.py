@@ -26,6 +26,7 @@ class Collision:
     restitution: float = 0.0
     group: str = "default"
     ignores: tuple[str, ...] = ()
+    rolling_friction: float = 0.0
 
 
 @dataclass(slots=True)

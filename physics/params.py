@@ -43,13 +43,20 @@ MIX_DEPTH = 4  # earlier sweeps that are combined; more remember what no longer 
 CONTACT_SHARE = 3e-5  # sweeps over a group of contacts stop when no speed changes by more than this
 # share of its fastest normal speed; at rest that is g h, and a pyramid creeps by a few times that
 CONTACT_TOLERANCE = 1e-6  # m/s; whatever that share is
-FAST_CONTACT = 0.5  # m/s; a large group that meets faster is in motion, and need not be exact:
-FAST_SHARE = 2e-3  # of the speed beyond that may be left
+FAST_CONTACT = 0.5  # m/s; a group that meets faster is in motion, and need not be exact:
+FAST_SHARE = 2e-3  # of the speed beyond that may be left,
+FAST_SWEEPS = 12  # or so many sweeps are enough,
+FAST_GROUP = 40  # if it has more contacts than this; fewer are always exact
 SWEEP_BUDGET = 60_000  # contacts times sweeps of one group in one solve: bounds the time of a step,
 LEAST_SWEEPS = 30  # but never to fewer sweeps than this; the next step goes on from there
 CONTACT_VISITS = 2  # of the points of one pair in a sweep, as these are coupled most
+LANES = 2  # groups that may be solved at the same time, each with scratch of its own
+SHARED_CONTACTS = 256  # beyond the largest group from which on a second thread is asked to help:
+# some 0.5 ms of work, where asking takes 0.1 ms
 DIRECT_CONTACTS = 64  # groups up to this size are solved directly when sweeps alone do not end
 DIRECT_AFTER = 0.25  # rounds of sweeps per contact before that is tried: it costs the cube
+ROLLING_SWEEPS = 32  # before that is tried where there is rolling friction, which a direct solution
+# leaves as it finds it: a ball that is held on a slope by it needs some twenty
 DIRECT_ATTEMPTS = 3
 DIRECT_SHIFT = 1e-9  # of the diagonal: redundant contacts share their load; repeating undoes it
 CONTACT_SLOP = 2e-5  # m of overlap or gap that is left alone; 0 keeps resting stacks busy

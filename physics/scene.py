@@ -4,10 +4,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from physics.contact.sweep import sweep
+from physics.contact.sweep import sweep, sweep_group
 from physics.linking import address_of
 from physics.solver.symbolic import analyse
-from physics.state import SWEEP, Bodies, Elements, Floats, Ints, System, Unilateral
+from physics.state import SWEEP, SWEEP_GROUP, Bodies, Elements, Floats, Ints, System, Unilateral
 from physics.structs import bodies_ref, elements_ref, scene_ref, system_ref, unilateral_ref
 
 SMALLEST_REACH = 0.1  # m; a lone body's size for the guard's energy scale
@@ -36,7 +36,7 @@ def make_scene(
     system = analyse(bodies, elements, planar)
     size = 3 * len(bodies.velocity) if dense else 0
     bodies_group, system_group = bodies_ref(bodies), system_ref(system)
-    addresses = np.zeros(1, np.int64)
+    addresses = np.zeros(2, np.int64)
     scene = scene_ref(
         bodies_group,
         elements_ref(elements),
@@ -51,7 +51,8 @@ def make_scene(
         measures,
         clock,
     )
-    addresses[SWEEP] = address_of(sweep, scene, system.x, 0.0, 0, 0)
+    addresses[SWEEP] = address_of(sweep, scene, 0.0, 0, 0)
+    addresses[SWEEP_GROUP] = address_of(sweep_group, scene, 0, 0, 0)
     return StepArrays(scene, bodies_group, system_group, system)
 
 

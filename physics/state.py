@@ -52,7 +52,7 @@ POSITION, VELOCITY, GRAB = range(3)
     COUNTERS,
 ) = range(17)
 
-SWEEP = 0  # Scene.addresses
+SWEEP, SWEEP_GROUP = range(2)  # Scene.addresses
 
 # Scene.measures: of the last step
 RESIDUAL, ERROR, ENERGY_GAIN, CONTACT_WORK, MEASURES = range(5)
@@ -225,27 +225,34 @@ class ContactRows(NamedTuple):
     J: Floats  # (c, 4, 3, 3) per node: row, component
     block: Floats  # (c, 3, 3) J A⁻¹ Jᵀ
     moved: Floats  # (c, 3) J v of keyframed bodies, m/s
+    turned: Floats  # (c, 3) their relative angular velocity, rad/s
     target: Floats  # (c,) m/s: gap/h that may be used up, or minus the speed of pushing out
     approach: Floats  # (c,) normal speed at the start of the step, m/s
     falling: Floats  # (c,) normal speed at its end if there were no contacts, m/s
     bias: Floats  # (c, 3) what w = J x + bias wants to be: w_n ≥ 0, w_t = 0
-    response: Floats  # (r, 3, 3) A⁻¹ Jᵀ of every contact, one block per place
+    inverse: Floats  # (n, 3, 3) inverse blocks of bodies without joints: those of the system
+    response: Floats  # (r, 3, 3) A⁻¹ Jᵀ of contacts that are not simple, one block per place
     last_h: Floats  # (1,) step that the impulses belong to, s
     strictness: Floats  # (1,) factor on the tolerances of the sweeps; 1 but for tests of the limit
 
     simple: Bytes  # (c,) two bodies without joints or locks: `packed` holds all there is
     roll: Floats  # (c, 3) impulse of rolling friction on a's turn, world axes, N m s
-    packed: Floats  # (c, 64) what visits need, side by side: `contact/visit.py`
+    packed: Floats  # (c, 32) what visits need, side by side: `contact/visit.py`
     phase: Bytes  # (c,) OPEN, SLIDES or STICKS while a group is solved directly
     order: Ints  # (c,) contacts sorted by group
     member: Ints  # (c,) group of each contact
     group: Ints  # (c + 3,) where each group starts in `order`, and one past the last
     groups: Ints  # (1,) how many; the first takes the bounded rows of joints along
     scale: Floats  # (c + 2,) fastest normal speed in each group, met or wanted, m/s
+    unsettled: Bytes  # (c + 2,) groups whose velocities are not yet what they shall be
+    swept: Ints  # (c + 2,) sweeps that each group took
+    left: Floats  # (c + 2,) change of speed in its last sweep, m/s
+    job: Floats  # (2,) step and most sweeps of the groups that are being solved
+    board: Ints  # where groups are offered to a second thread: `physics/threads.py`
     mix: Floats  # (2 MIX_DEPTH + 4, 3c + bounded rows) impulses of earlier sweeps
-    gram: Floats  # (MIX_DEPTH, MIX_DEPTH + 1)
-    dense: Floats  # (3 DIRECT_CONTACTS + 1, 3 DIRECT_CONTACTS) S of a small group, right side
-    listed: Ints  # (3 DIRECT_CONTACTS,) rows 3c + r in `dense`
+    gram: Floats  # (LANES, MIX_DEPTH, MIX_DEPTH + 1)
+    dense: Floats  # (LANES, 6 DIRECT_CONTACTS + 1, 3 DIRECT_CONTACTS) S, factor, right side
+    listed: Ints  # (LANES, 6 DIRECT_CONTACTS) rows 3c + r in `dense`, then which of them hold
 
     touching: Ints  # (2, c + 1) count and pairs that touch, of this and of the previous step
     begun: Ints  # (c,) contacts of pairs that began to touch
@@ -273,7 +280,7 @@ class Scene(NamedTuple):
     contacts: ContactRows
     reach: Floats  # (n,) size of each body's component, m
     label: Ints  # (2, n) scratch: union-find over bodies, numbers of its roots
-    addresses: Ints  # (1,) of compiled code that several kernels share: SWEEP
+    addresses: Ints  # (2,) of compiled code that several kernels share: SWEEP, SWEEP_GROUP
     dense: Floats  # M̃⁻¹ over all nodes for solver "pgs" where it is not block diagonal, else (0, 0)
     counters: Ints
     measures: Floats

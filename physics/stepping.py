@@ -16,6 +16,7 @@ from physics.collision import GROW_CONTACTS, GROW_PAIRS, OK, detect
 from physics.contact.loop import GROW_RESPONSE, REST, WAKE, run_steps
 from physics.contact.rest import Rest
 from physics.contact.rows import add_impulses
+from physics.contact.sharing import shared
 from physics.contact.store import ContactStore
 from physics.linking import address_of
 from physics.params import (
@@ -99,19 +100,20 @@ class Stepper:
         done = 0
         while done < n and not self.stale:
             self.counters[st.REJECTED] = 0
-            taken = int(
-                run_steps(
-                    self.scene,
-                    self.contacts.shapes.collider(),
-                    self.rest.ref,
-                    settings,
-                    n - done,
-                    self.may_touch,
-                    by_node,
-                    detect_at,
-                    step_at,
+            with shared(self.contacts, self.scene):
+                taken = int(
+                    run_steps(
+                        self.scene,
+                        self.contacts.shapes.collider(),
+                        self.rest.ref,
+                        settings,
+                        n - done,
+                        self.may_touch,
+                        by_node,
+                        detect_at,
+                        step_at,
+                    )
                 )
-            )
             if taken > 0:
                 self.moving.clear()
             done += taken + self._attend(settings, self.contacts.news)

@@ -56,8 +56,8 @@ class World(StateAccess, JointAccess, SoftAccess, Hands, Measuring):
     ) -> Handle:
         """A rigid body. `position` is where its centre of mass is.
 
-        `rolling_friction` is a length: the torque that brakes rolling, per normal force. It acts on
-        bodies without joints.
+        `rolling_friction` is a length: the torque that brakes rolling and spinning, per normal
+        force, about the radius of the patch that a soft thing rests on.
         """
         self._check_name(name)
         what = f'of body "{name}"'

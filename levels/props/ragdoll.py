@@ -10,6 +10,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from levels.frames import Vec, add, along, cross, scale
+from levels.materials import MATERIALS
 from levels.plan import Collision
 from levels.props.base import PlacedProp, Site, prop
 from levels.values import NotNegative, Positive, one_of
@@ -51,7 +52,8 @@ class _Figure:
         total = sum(s * (1 if k in ("pelvis", "chest", "head") else 2) for k, s in _SHARES.items())
         self.mass = {part: doll.mass * share / total for part, share in _SHARES.items()}
         # the parts of one person overlap at the joints and must not push each other apart
-        self.collision = Collision(doll.friction, 0.0, "people", ("people",))
+        rolling = MATERIALS["flesh"].rolling_friction
+        self.collision = Collision(doll.friction, 0.0, "people", ("people",), rolling)
 
     def build(self) -> None:
         pelvis = self.part("pelvis", Box((0.3, 0.18, 0.18)), (0, 0, 0))

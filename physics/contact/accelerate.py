@@ -9,7 +9,8 @@ projected on what the bounds and friction allow, and swept again. On a pyramid o
 without impulses, 51 rounds reach what 1000 plain or conjugate-gradient sweeps do not. When f grows
 the past is forgotten. A sweep always comes last, so impulses are within their bounds.
 
-Rows of `mix`: MIX_DEPTH ΔF, MIX_DEPTH ΔG, then μ, f, g and the weights.
+Rows of `mix`: MIX_DEPTH ΔF, MIX_DEPTH ΔG, then μ, f, g and the weights. Every group has columns of
+its own, from `base` on.
 """
 
 import numpy as np
@@ -25,11 +26,11 @@ _DEPENDENT = 1e-10  # of the diagonal: keeps equal differences from dividing by 
 
 
 @kernel
-def weigh(scene, first, stop, bounded):
+def weigh(scene, first, stop, bounded, base):
     """Writes the weights: the diagonal of S over the group."""
     rows, limits = scene.contacts, scene.unilateral
     weight = rows.mix[WEIGHT]
-    k = 0
+    k = base
     for i in range(first, stop):
         c = rows.order[i]
         for r in range(3):
@@ -40,10 +41,10 @@ def weigh(scene, first, stop, bounded):
 
 
 @kernel
-def gather(scene, first, stop, bounded, out):
+def gather(scene, first, stop, bounded, base, out):
     """The impulses of the group in one row; writes out."""
     rows, limits, mu = scene.contacts, scene.unilateral, scene.elements.mu
-    k = 0
+    k = base
     for i in range(first, stop):
         c = rows.order[i]
         for r in range(3):
@@ -54,19 +55,19 @@ def gather(scene, first, stop, bounded, out):
 
 
 @kernel
-def mix(scene, x, h, first, stop, bounded, used, round_, least):
+def mix(scene, x, h, first, stop, bounded, base, lane, used, round_, least):
     """Combines the round just swept with the earlier ones.
 
     Writes impulses and x. Returns (differences kept, least |f|² so far).
     """
     rows = scene.contacts
-    M, gram = rows.mix, rows.gram
-    size = 3 * (stop - first) + bounded
+    M, gram = rows.mix, rows.gram[lane]
+    end = base + 3 * (stop - first) + bounded
     head = round_ % MIX_DEPTH
     # f = g - μ and its change; M[LAST_G] becomes g, M[LAST_F] f
     norm = 0.0
-    gather(scene, first, stop, bounded, M[MIX_DEPTH + head])
-    for k in range(size):
+    gather(scene, first, stop, bounded, base, M[MIX_DEPTH + head])
+    for k in range(base, end):
         g = M[MIX_DEPTH + head, k]
         f = g - M[BEFORE, k]
         norm += M[WEIGHT, k] * f * f
@@ -81,23 +82,22 @@ def mix(scene, x, h, first, stop, bounded, used, round_, least):
     for j in range(used):  # kept differences are those of the last `used` rounds
         other = (round_ - j) % MIX_DEPTH
         total = 0.0
-        for k in range(size):
+        for k in range(base, end):
             total += M[WEIGHT, k] * M[head, k] * M[other, k]
         gram[head, other] = total
         gram[other, head] = total
-    _solve(rows, size, used, round_)
-    _go_to(scene, x, h, first, stop, bounded, used, round_)
+    _solve(M, gram, rows.dense[lane], base, end, used, round_)
+    _go_to(scene, x, h, first, stop, bounded, base, gram, used, round_)
     return used, least
 
 
 @kernel
-def _solve(rows, size, used, round_):
-    """γ in gram[:, MIX_DEPTH], by elimination on a copy in the triangle above; writes dense."""
-    M, gram, A = rows.mix, rows.gram, rows.dense
+def _solve(M, gram, A, base, end, used, round_):
+    """γ in gram[:, MIX_DEPTH], by elimination on a copy in A; writes both."""
     for i in range(used):
         at = (round_ - i) % MIX_DEPTH
         total = 0.0
-        for k in range(size):
+        for k in range(base, end):
             total += M[WEIGHT, k] * M[at, k] * M[LAST_F, k]
         A[i, used] = total
         for j in range(used):
@@ -116,11 +116,11 @@ def _solve(rows, size, used, round_):
 
 
 @kernel
-def _go_to(scene, x, h, first, stop, bounded, used, round_):
+def _go_to(scene, x, h, first, stop, bounded, base, gram, used, round_):
     """μ ← g - ΔG γ, projected; writes the impulses and x."""
     rows, limits, elements = scene.contacts, scene.unilateral, scene.elements
-    M, gram = rows.mix, rows.gram
-    k = 0
+    M = rows.mix
+    k = base
     for i in range(first, stop):
         c = rows.order[i]
         for r in range(3):

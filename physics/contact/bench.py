@@ -7,6 +7,9 @@ step, the deepest overlap of the last step, how far the worst body went, and how
 Nothing may sleep, so that resting bodies are paid for in full; our own last line shows what
 sleeping saves. Peers that are not installed (`pip install taut[bench]`, `pip install pybullet`) are
 left out.
+
+With `--threads` instead: twenty separate piles by one thread and by two, a few steps each in turn,
+in real time, and whether both came to the same bits.
 """
 
 import argparse
@@ -20,6 +23,7 @@ import numpy as np
 
 from physics import Box, Capsule, Plane, Sphere, World
 from physics.state import Floats
+from physics.threads import cores, use_threads
 
 STEP = 0.01  # s
 FRICTION = 0.5
@@ -62,6 +66,16 @@ def pyramid(rows: int = 20, size: float = 0.5, steps: int = 500) -> Scene:
         for k in range(rows - row):
             x = (k - 0.5 * (rows - row - 1)) * 1.05 * size
             scene.parts.append(Part("box", (size,) * 3, (x, (row + 0.5) * size, 0.0)))
+    return scene
+
+
+def piles(count: int = 20, rows: int = 8, steps: int = 120) -> Scene:
+    """Pyramids far from each other: as many groups of contacts of the same size."""
+    scene = Scene(f"{count} piles of {rows * (rows + 1) // 2}", steps)
+    for part in pyramid(rows).parts:
+        for k in range(count):
+            x, y, z = part.position
+            scene.parts.append(part._replace(position=(x, y, z + 3.0 * k)))
     return scene
 
 
@@ -282,18 +296,47 @@ def report(scenes: list[Scene]) -> None:
     print(f"aim: at most {SHARE_OF_PEER} of MuJoCo's time at equal or less overlap")
 
 
+def report_threads(scene: Scene, share: int = 10) -> None:
+    """Prints real time by one and by two threads, the fastest turn of each."""
+    engines = {threads: ours(scene) for threads in (1, 2)}
+    fastest = dict.fromkeys(engines, math.inf)
+    try:
+        for turn in range(scene.steps // share + 1):
+            for threads, engine in engines.items():
+                use_threads(threads)
+                began = time.perf_counter()
+                engine.step(share)
+                if turn > 0:  # the first turn loads what is compiled
+                    fastest[threads] = min(fastest[threads], time.perf_counter() - began)
+    finally:
+        use_threads(cores())
+    same = np.array_equal(engines[1].positions(), engines[2].positions())
+    one, two = (1e3 * fastest[threads] / share for threads in (1, 2))
+    print(
+        f"{scene.name}: {one:.2f} ms a step by one thread, {two:.2f} by two: "
+        f"{two / one:.2f} of the time, {'the same bits' if same else 'NOT THE SAME'}"
+    )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description="Time of a step with many contacts, beside MuJoCo and PyBullet.",
         epilog="example: python -m physics.contact.bench --share 0.2",
     )
     parser.add_argument("--share", type=float, default=1.0, help="share of the steps of a full run")
-    share = parser.parse_args().share
-    scenes = [pyramid(), pour()]
+    parser.add_argument("--threads", action="store_true", help="one thread against two instead")
+    chosen = parser.parse_args()
+    share = chosen.share
+    scenes = [piles(), piles(2, 20)] if chosen.threads else [pyramid(), pour()]
     for scene in scenes:
         scene.steps = max(10, int(scene.steps * share))
     World(rate=1.0 / STEP).step(1)  # compiles, or loads what is compiled
-    report(scenes)
+    if chosen.threads:
+        for scene in scenes:
+            report_threads(scene)
+    else:
+        use_threads(1)  # as the peers; a waiting helper would count as processor time
+        report(scenes)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,8 @@ is solved for the impulses from nothing, which spreads the load evenly. The row 
 pull most then lets go, those beyond friction slide with as much as they may have, and it is solved
 again until all is in order. The sweeps that follow have the last word.
 
-Rows are numbered: 3c + r for row r of contact c, -1 - u for bounded row u.
+Rows are numbered: 3c + r for row r of contact c, -1 - u for bounded row u. S of all of them is made
+once; each round factorises the part that holds.
 """
 
 import math
@@ -21,24 +22,28 @@ from physics.params import DIRECT_CONTACTS, DIRECT_SHIFT
 from physics.solver.projection import apply, row_at_places
 
 OPEN, SLIDES, STICKS = range(3)
-_RIGHT = 3 * DIRECT_CONTACTS  # row of `dense` with the right side
+_ROOM = 3 * DIRECT_CONTACTS  # rows of `dense` for S, as many for its factor, then the right side
 _REPEATS = 3
 _FULL = 0.999  # of the friction disk: what is beyond it slides already
 _ROUNDS = 16  # of letting go and sliding
 
 
 @kernel
-def solve_group(scene, x, h, first, stop, bounded):
+def solve_group(scene, x, h, first, stop, bounded, lane):
     """Impulses of the contacts order[first:stop] and of the first `bounded` rows.
 
-    Writes mu and phase of both, and x.
+    Writes mu and phase of both, and x; dense and listed of its lane are scratch. Rolling friction
+    stays as it is.
     """
     rows = scene.contacts
+    S, listed = rows.dense[lane], rows.listed[lane]
+    total = _list_rows(scene, first, stop, bounded, listed)
+    _fill_coupling(scene, S, listed, total)
     _suppose_bounded(scene, x, h, bounded)
     _suppose(rows, x, first, stop)
     for _ in range(_ROUNDS):
-        n = _list_rows(scene, first, stop, bounded)
-        if n == 0 or not _solve_listed(scene, x, n):
+        n = _choose_holding(scene, S, listed, total)
+        if n == 0 or not _solve_holding(scene, x, S, listed, n):
             break
         if not _let_go(scene, x, h, first, stop, bounded) and not _slide(rows, x, first, stop):
             break
@@ -58,7 +63,7 @@ def _suppose(rows, x, first, stop):
     for i in range(first, stop):
         c = rows.order[i]
         rows.phase[c] = OPEN
-        if rows.packed[c, 47] <= 0.0 or (mu[c, 0] <= 0.0 and speeds(rows, c, x)[0] > 0.0):
+        if rows.packed[c, 15] <= 0.0 or (mu[c, 0] <= 0.0 and speeds(rows, c, x)[0] > 0.0):
             continue
         limit = _FULL * rows.friction[c] * mu[c, 0]
         if mu[c, 0] > 0.0 and mu[c, 1] ** 2 + mu[c, 2] ** 2 >= limit * limit:
@@ -123,31 +128,29 @@ def _within(scene, u, h):
 
 
 @kernel
-def _list_rows(scene, first, stop, bounded):
-    """Rows of what presses and sticks; writes listed, returns how many."""
+def _list_rows(scene, first, stop, bounded, listed):
+    """All rows that could ever hold; writes listed, returns how many."""
     rows, limits = scene.contacts, scene.unilateral
     n = 0
     for i in range(first, stop):
         c = rows.order[i]
-        if rows.phase[c] == OPEN:
-            continue
         for r in range(3):
-            felt = r == 0 or rows.block[c, r, r] > 1e-9 * rows.packed[c, 53]
-            if felt and (r == 0 or rows.phase[c] == STICKS):
-                rows.listed[n] = 3 * c + r
+            if rows.packed[c, 15] > 0.0 and (
+                r == 0 or rows.block[c, r, r] > 1e-9 * rows.packed[c, 21]
+            ):
+                listed[n] = 3 * c + r
                 n += 1
     for u in range(bounded):
-        if limits.phase[u] == STICKS:
-            rows.listed[n] = -1 - u
+        if limits.diagonal[u] > 0.0:
+            listed[n] = -1 - u
             n += 1
     return n
 
 
 @kernel
-def _solve_listed(scene, x, n):
-    """Impulses at which the listed rows are at rest; writes mu and x. False if that fails."""
-    rows, limits, elements = scene.contacts, scene.unilateral, scene.elements
-    S, listed = rows.dense, rows.listed
+def _fill_coupling(scene, S, listed, n):
+    """Lower triangle of S + δ diag S over the listed rows; writes S."""
+    limits, elements = scene.unilateral, scene.elements
     for i in range(n):
         for j in range(i + 1):
             S[i, j] = _coupling(scene, listed[i], listed[j])
@@ -155,31 +158,52 @@ def _solve_listed(scene, x, n):
             u = -1 - listed[i]
             S[i, i] += elements.sigma[limits.element[u], limits.row[u]]
         S[i, i] *= 1.0 + DIRECT_SHIFT
-    if not _factorise(S, n):
+
+
+@kernel
+def _choose_holding(scene, S, listed, total):
+    """Rows of what presses and sticks, and their part of S; writes both, returns how many."""
+    rows, limits = scene.contacts, scene.unilateral
+    n = 0
+    for i in range(total):
+        if listed[i] < 0:
+            holds = limits.phase[-1 - listed[i]] == STICKS
+        else:
+            phase = rows.phase[listed[i] // 3]
+            holds = phase == STICKS or (phase == SLIDES and listed[i] % 3 == 0)
+        if holds:
+            listed[_ROOM + n] = i
+            for m in range(n + 1):
+                S[_ROOM + n, m] = S[i, listed[_ROOM + m]]
+            n += 1
+    return n
+
+
+@kernel
+def _solve_holding(scene, x, S, listed, n):
+    """Impulses at which the chosen rows are at rest; writes mu and x. False if that fails."""
+    rows, limits, elements = scene.contacts, scene.unilateral, scene.elements
+    L, right = S[_ROOM:], S[2 * _ROOM]
+    if not _factorise(L, n):
         return False
-    right = S[_RIGHT]
     for _ in range(_REPEATS):
         for i in range(n):
-            if listed[i] < 0:
-                right[i] = -bounded_speed(scene, -1 - listed[i], x)
+            row = listed[listed[_ROOM + i]]
+            if row < 0:
+                right[i] = -bounded_speed(scene, -1 - row, x)
             else:
-                w = speeds(rows, listed[i] // 3, x)
-                right[i] = -w[listed[i] % 3]
-        _substitute(S, n, right)
+                right[i] = -speeds(rows, row // 3, x)[row % 3]
+        _substitute(L, n, right)
         for i in range(n):
-            if listed[i] < 0:
-                u = -1 - listed[i]
+            row = listed[listed[_ROOM + i]]
+            if row < 0:
+                u = -1 - row
                 old = elements.mu[limits.element[u], limits.row[u]]
                 _set_bounded(scene, u, old + right[i], x)
                 continue
-            c, r = listed[i] // 3, listed[i] % 3
-            rows.mu[c, r] += right[i]
-            if r == 0:
-                push(rows, c, right[i], 0.0, 0.0, x)
-            elif r == 1:
-                push(rows, c, 0.0, right[i], 0.0, x)
-            else:
-                push(rows, c, 0.0, 0.0, right[i], x)
+            c, r, change = row // 3, row % 3, right[i]
+            rows.mu[c, r] += change
+            push(rows, c, change * (r == 0), change * (r == 1), change * (r == 2), x)
     return True
 
 
@@ -255,6 +279,16 @@ def _coupling(scene, i, j):
 @kernel
 def _effect(rows, limits, k, j):
     """What a unit impulse in row j does to the velocity at place k."""
+    if j >= 0 and rows.simple[j // 3]:
+        for s in range(4):
+            if rows.place[j // 3, s] == k:
+                J, A = rows.J[j // 3, s, j % 3], rows.inverse[k]
+                return (
+                    A[0, 0] * J[0] + A[0, 1] * J[1] + A[0, 2] * J[2],
+                    A[1, 0] * J[0] + A[1, 1] * J[1] + A[1, 2] * J[2],
+                    A[2, 0] * J[0] + A[2, 1] * J[1] + A[2, 2] * J[2],
+                )
+        return 0.0, 0.0, 0.0
     if j >= 0:
         span, p = rows.span[j // 3], rows.offset[j // 3]
     else:

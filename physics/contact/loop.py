@@ -9,7 +9,7 @@ import numpy as np
 
 from physics.clock import cycles
 from physics.collision.arrays import OK
-from physics.compiled import kernel
+from physics.compiled import kernel, kernel_without_lock
 from physics.contact.islands import find_resting
 from physics.contact.rows import load_contacts
 from physics.contact.touching import compare_touching
@@ -22,7 +22,7 @@ GROW_RESPONSE, WAKE, REST, HAPPENED = range(3, 7)
 _TOUCH = 1e-4  # m; what comes closer than this to a sleeping body within a step wakes it
 
 
-@kernel
+@kernel_without_lock
 def run_steps(scene, collider, rest, settings, n, touch, by_node, detect_at, step_at):
     """Takes up to n steps; returns how many. Why it stopped early is in contacts.news[0].
 

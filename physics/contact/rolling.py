@@ -1,63 +1,125 @@
-"""Rolling friction: a torque against relative turning about the tangents, at most ρ times the load.
+"""Rolling and spinning friction: a torque against relative turning, at most ρ times the load.
 
-    ω_t = (1 - n nᵀ)(ω_a - ω_b),   τ ← τ - ω_t/s projected on |τ| ≤ ρ μ_n,   s ≥ |I_a⁻¹ + I_b⁻¹|
+A load rests on a patch, not on a point, so neither rolling nor spinning is free: ρ is about the
+patch's radius. With ω = ω_a - ω_b and B the turning that a unit torque between the two gives,
+
+    stick   τ - B⁻¹ ω      if it lies in the ball |τ| ≤ ρ μ_n
+    slip    τ - ω/s        projected on the ball, s ≥ |B|
 
 so that a ball rolls to rest within v²(1 + I/mr²) r/(2 ρ g) and stays on slopes below tan⁻¹(ρ/r).
+
+Of bodies that hang on joints, responses to the three torques lie in `response` behind those to the
+contact's own rows; of others they are the inverse blocks.
 """
 
 import math
 
 from physics.compiled import kernel
 
+_SINGULAR = 1e-9  # of the trace of B: what it is shifted by where something cannot turn
+
 
 @kernel
-def brake(rows, inverse, c, x):
+def torque_offset(rows, c):
+    """Where the responses to torques begin in `response`."""
+    span = rows.span
+    return rows.offset[c] + span[c, 1] - span[c, 0] + span[c, 3] - span[c, 2]
+
+
+@kernel
+def turning(rows, c, x):
+    """ω_a - ω_b."""
+    wx, wy, wz = rows.turned[c, 0], rows.turned[c, 1], rows.turned[c, 2]
+    k = rows.place[c, 1]
+    if k >= 0:
+        wx, wy, wz = wx + x[k, 0], wy + x[k, 1], wz + x[k, 2]
+    k = rows.place[c, 3]
+    if k >= 0:
+        wx, wy, wz = wx - x[k, 0], wy - x[k, 1], wz - x[k, 2]
+    return wx, wy, wz
+
+
+@kernel
+def twist(rows, c, tx, ty, tz, x):
+    """x += A⁻¹ Jᵀ τ; writes x."""
+    if rows.simple[c]:
+        k = rows.place[c, 1]
+        if k >= 0:
+            _turn(rows.inverse, k, tx, ty, tz, x, k)
+        k = rows.place[c, 3]
+        if k >= 0:
+            _turn(rows.inverse, k, -tx, -ty, -tz, x, k)
+        return
+    p = torque_offset(rows, c)
+    for half in range(2):
+        for k in range(rows.span[c, 2 * half], rows.span[c, 2 * half + 1]):
+            _turn(rows.response, p, tx, ty, tz, x, k)
+            p += 1
+
+
+@kernel
+def brake(rows, c, x):
     """One visit; writes roll and x. Returns the change of turning, rad/s times the length ρ."""
-    ka, kb = rows.place[c, 1], rows.place[c, 3]
-    wx, wy, wz = 0.0, 0.0, 0.0
-    bound = 0.0
-    if ka >= 0:
-        wx, wy, wz = x[ka, 0], x[ka, 1], x[ka, 2]
-        bound += _row_norm(inverse, ka)
-    if kb >= 0:
-        wx -= x[kb, 0]
-        wy -= x[kb, 1]
-        wz -= x[kb, 2]
-        bound += _row_norm(inverse, kb)
-    if bound <= 0.0:
-        return 0.0
-    nx, ny, nz = rows.normal[c, 0], rows.normal[c, 1], rows.normal[c, 2]
-    along = nx * wx + ny * wy + nz * wz
-    ox, oy, oz = rows.roll[c, 0], rows.roll[c, 1], rows.roll[c, 2]
-    tx = ox - (wx - along * nx) / bound
-    ty = oy - (wy - along * ny) / bound
-    tz = oz - (wz - along * nz) / bound
-    size = math.sqrt(tx * tx + ty * ty + tz * tz)
     limit = rows.rolling[c] * rows.mu[c, 0]
-    if size > limit:
-        share = limit / size
-        tx, ty, tz = tx * share, ty * share, tz * share
+    ox, oy, oz = rows.roll[c, 0], rows.roll[c, 1], rows.roll[c, 2]
+    if limit <= 0.0 and ox == 0.0 and oy == 0.0 and oz == 0.0:
+        return 0.0
+    ka, kb = rows.place[c, 1], rows.place[c, 3]
+    wx, wy, wz = turning(rows, c, x)
+    simple, first = rows.simple[c], torque_offset(rows, c)
+    R = rows.inverse if simple else rows.response
+    a, b, d, e, f, g = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0  # upper half of B
+    for side in range(2):
+        k = ka if side == 0 else kb
+        if k < 0:
+            continue
+        sign = 1.0 - 2.0 * side
+        p = k
+        if not simple:
+            p = first + _block(rows, c, k)
+        gain = 1.0 if simple else sign
+        a += gain * R[p, 0, 0]
+        b += gain * 0.5 * (R[p, 0, 1] + R[p, 1, 0])
+        d += gain * 0.5 * (R[p, 0, 2] + R[p, 2, 0])
+        e += gain * R[p, 1, 1]
+        f += gain * 0.5 * (R[p, 1, 2] + R[p, 2, 1])
+        g += gain * R[p, 2, 2]
+    trace = a + e + g
+    if trace <= 0.0:
+        return 0.0
+    tx, ty, tz = ox, oy, oz
+    sa, se, sg = a + _SINGULAR * trace, e + _SINGULAR * trace, g + _SINGULAR * trace
+    c0, c1, c2 = se * sg - f * f, d * f - b * sg, b * f - d * se
+    det = sa * c0 + b * c1 + d * c2
+    if det > 0.0:
+        tx -= (c0 * wx + c1 * wy + c2 * wz) / det
+        ty -= (c1 * wx + (sa * sg - d * d) * wy + (b * d - sa * f) * wz) / det
+        tz -= (c2 * wx + (b * d - sa * f) * wy + (sa * se - b * b) * wz) / det
+    size = math.sqrt(tx * tx + ty * ty + tz * tz)
+    if det <= 0.0 or size > limit:
+        most = max(a + abs(b) + abs(d), e + abs(b) + abs(f), g + abs(d) + abs(f))
+        tx, ty, tz = ox - wx / most, oy - wy / most, oz - wz / most
+        size = math.sqrt(tx * tx + ty * ty + tz * tz)
+        if size > limit:
+            share = limit / size
+            tx, ty, tz = tx * share, ty * share, tz * share
     rows.roll[c, 0], rows.roll[c, 1], rows.roll[c, 2] = tx, ty, tz
     tx, ty, tz = tx - ox, ty - oy, tz - oz
-    if ka >= 0:
-        _turn(inverse, ka, tx, ty, tz, x)
-    if kb >= 0:
-        _turn(inverse, kb, -tx, -ty, -tz, x)
-    return math.sqrt(tx * tx + ty * ty + tz * tz) * bound * rows.rolling[c]
+    twist(rows, c, tx, ty, tz, x)
+    wx, wy, wz = a * tx + b * ty + d * tz, b * tx + e * ty + f * tz, d * tx + f * ty + g * tz
+    return math.sqrt(wx * wx + wy * wy + wz * wz) * rows.rolling[c]
 
 
 @kernel
-def _row_norm(inverse, k):
-    """An upper bound of the largest eigenvalue of the block; exact for a ball."""
-    worst = 0.0
-    for i in range(3):
-        total = abs(inverse[k, i, 0]) + abs(inverse[k, i, 1]) + abs(inverse[k, i, 2])
-        worst = max(worst, total)
-    return worst
+def _block(rows, c, k):
+    """Which of the blocks of a response belongs to place k."""
+    start, stop = rows.span[c, 0], rows.span[c, 1]
+    return k - start if start <= k < stop else stop - start + k - rows.span[c, 2]
 
 
 @kernel
-def _turn(inverse, k, tx, ty, tz, x):
-    """x += I⁻¹ τ; writes x."""
-    for i in range(3):
-        x[k, i] += inverse[k, i, 0] * tx + inverse[k, i, 1] * ty + inverse[k, i, 2] * tz
+def _turn(R, p, tx, ty, tz, x, k):
+    """x += R τ at place k; writes x."""
+    x[k, 0] += R[p, 0, 0] * tx + R[p, 0, 1] * ty + R[p, 0, 2] * tz
+    x[k, 1] += R[p, 1, 0] * tx + R[p, 1, 1] * ty + R[p, 1, 2] * tz
+    x[k, 2] += R[p, 2, 0] * tx + R[p, 2, 1] * ty + R[p, 2, 2] * tz

@@ -10,13 +10,15 @@ A contact has a normal row and two tangents, n from b to a:
 Between them nothing is wanted: in a pile that carries its load in more ways than one, gaps of
 rounding size would otherwise decide anew in every step who carries it.
 
-The response A⁻¹ Jᵀ is two blocks for a free body and a solve with the factor of the whole component
-for a body that hangs on joints, which therefore hold exactly whatever the contacts do.
+The response A⁻¹ Jᵀ is a product with 1/m and I⁻¹ for a free body, made anew in each visit, and a
+solve with the factor of the whole component for a body that hangs on joints, which therefore hold
+exactly whatever the contacts do.
 """
 
 import math
 
 from physics.compiled import kernel
+from physics.contact.rolling import torque_offset
 from physics.params import CONTACT_PUSH_SPEED, CONTACT_RECOVERY, CONTACT_SLOP
 from physics.solver.ldu import solve
 from physics.state import KEYFRAMED
@@ -67,10 +69,18 @@ def _arrange(bodies, system, by_node, rows):
         rows.simple[c] = not (by_node or rows.linked[c] or locked)
         if same:
             rows.span[c, 3] = rows.span[c, 2]
-        size = rows.span[c, 1] - rows.span[c, 0] + rows.span[c, 3] - rows.span[c, 2]
         rows.offset[c] = offset
-        offset += size
+        offset += room(rows, c)
     return offset
+
+
+@kernel
+def room(rows, c):
+    """Blocks of `response` that a contact needs: those of its rows, then those of its torques."""
+    if rows.simple[c]:
+        return 0
+    blocks = torque_offset(rows, c) - rows.offset[c]
+    return 2 * blocks if rows.rolling[c] > 0.0 else blocks
 
 
 @kernel
@@ -101,12 +111,17 @@ def _alone(rows, c, s):
 
 @kernel
 def _fill_side(bodies, c, side, b, anchor, rows):
-    """J of one body and its speed if that is prescribed; writes J and moved."""
+    """J of one body and its speed if that is prescribed; writes J, moved and turned."""
     sign = 1.0 - 2.0 * side
     rx, ry, rz = anchor[c, 0], anchor[c, 1], anchor[c, 2]
     J, s = rows.J, 2 * side
     keyframed = bodies.kind[b] == KEYFRAMED
     for r in range(3):
+        if side == 0:
+            rows.moved[c, r] = 0.0
+            rows.turned[c, r] = 0.0
+        if keyframed:
+            rows.turned[c, r] += sign * bodies.velocity[2 * b + 1, r]
         if r == 0:
             d = rows.normal
         elif r == 1:
@@ -118,8 +133,6 @@ def _fill_side(bodies, c, side, b, anchor, rows):
         J[c, s + 1, r, 0] = ry * z - rz * y
         J[c, s + 1, r, 1] = rz * x - rx * z
         J[c, s + 1, r, 2] = rx * y - ry * x
-        if side == 0:
-            rows.moved[c, r] = 0.0
         for k in range(2):
             for i in range(3):
                 if keyframed:
@@ -151,36 +164,62 @@ def wanted_speed(gap, h):
 
 @kernel
 def respond_contacts(system, rows):
-    """A⁻¹ Jᵀ with the present factor; writes response, block and packed."""
+    """A⁻¹ Jᵀ with the present factor; writes inverse, response, block and packed."""
+    rows.inverse = system.inverse
     for c in range(rows.count[0]):
-        if rows.linked[c]:
-            _respond_linked(system, rows, c)
-        else:
-            for s in range(4):
-                if rows.place[c, s] >= 0:
-                    _respond_free(system, rows, c, s, rows.place[c, s])
         if rows.simple[c]:
-            _pack(system, rows, c)
+            _pack(rows, c)
+            _sum_block(rows, c)
+        else:
+            if rows.linked[c]:
+                _respond_linked(system, rows, c)
+            else:
+                for s in range(4):
+                    if rows.place[c, s] >= 0:
+                        _respond_free(system, rows, c, s, rows.place[c, s])
+            if rows.rolling[c] > 0.0:
+                _respond_torques(system, rows, c)
+            _multiply_block(rows, c)
         _close_block(rows, c)
 
 
 @kernel
-def _pack(system, rows, c):
+def _pack(rows, c):
     """All that visits of two bodies without joints need, side by side; writes packed."""
-    packed, J = rows.packed, rows.J
+    packed = rows.packed
+    for i in range(3):
+        packed[c, i] = rows.normal[c, i]
+        packed[c, 3 + i] = rows.tangent1[c, i]
+        packed[c, 6 + i] = rows.tangent2[c, i]
+        packed[c, 9 + i] = rows.anchor_a[c, i]
+        packed[c, 12 + i] = rows.anchor_b[c, i]
+
+
+@kernel
+def _sum_block(rows, c):
+    """J A⁻¹ Jᵀ of two bodies without joints; writes block.
+
+    Directions are orthonormal, so masses are on its diagonal and turns are all that is off it.
+    """
+    block, J, inverse = rows.block, rows.J, rows.inverse
+    light = 0.0
+    for s in range(0, 4, 2):
+        if rows.place[c, s] >= 0:
+            light += inverse[rows.place[c, s], 0, 0]
     for r in range(3):
-        for i in range(3):
-            packed[c, 3 * r + i] = J[c, 0, r, i]
-            packed[c, 9 + 3 * r + i] = J[c, 1, r, i]
-            packed[c, 18 + 3 * r + i] = J[c, 3, r, i]
-    for side in range(2):
-        k = rows.place[c, 2 * side]
-        packed[c, 45 + side] = system.inverse[k, 0, 0] if k >= 0 else 0.0
-        if rows.place[c, 2 * side + 1] >= 0:
-            p = _index(rows, c, 2 * side + 1)
+        for q in range(3):
+            block[c, r, q] = light if r == q else 0.0
+    for s in range(1, 4, 2):
+        k = rows.place[c, s]
+        if k < 0:
+            continue
+        for q in range(3):
+            a, b, d = J[c, s, q, 0], J[c, s, q, 1], J[c, s, q, 2]
+            x = inverse[k, 0, 0] * a + inverse[k, 0, 1] * b + inverse[k, 0, 2] * d
+            y = inverse[k, 1, 0] * a + inverse[k, 1, 1] * b + inverse[k, 1, 2] * d
+            z = inverse[k, 2, 0] * a + inverse[k, 2, 1] * b + inverse[k, 2, 2] * d
             for r in range(3):
-                for i in range(3):
-                    packed[c, 27 + 9 * side + 3 * r + i] = rows.response[p, i, r]
+                block[c, r, q] += J[c, s, r, 0] * x + J[c, s, r, 1] * y + J[c, s, r, 2] * z
 
 
 @kernel
@@ -190,6 +229,7 @@ def respond_nodes(system, rows):
         for s in range(4):
             if rows.place[c, s] >= 0:
                 _respond_free(system, rows, c, s, system.position_of[rows.place[c, s]])
+        _multiply_block(rows, c)
         _close_block(rows, c)
 
 
@@ -217,32 +257,51 @@ def _respond_free(system, rows, c, s, k):
 
 @kernel
 def _respond_linked(system, rows, c):
-    x = system.residual
     for r in range(3):
-        for half in range(2):
-            for k in range(rows.span[c, 2 * half], rows.span[c, 2 * half + 1]):
-                x[k, 0] = 0.0
-                x[k, 1] = 0.0
-                x[k, 2] = 0.0
+        _clear(system.residual, rows.span, c)
         for s in range(4):
             k = rows.place[c, s]
             if k >= 0:
                 for i in range(3):
-                    x[k, i] += rows.J[c, s, r, i]
-        p = rows.offset[c]
-        for half in range(2):
-            first, stop = rows.span[c, 2 * half], rows.span[c, 2 * half + 1]
-            if stop > first:
-                solve(system, x, first, stop)
-            for k in range(first, stop):
-                for i in range(3):
-                    rows.response[p, i, r] = x[k, i]
-                p += 1
+                    system.residual[k, i] += rows.J[c, s, r, i]
+        _solve_column(system, rows, c, rows.offset[c], r)
 
 
 @kernel
-def _close_block(rows, c):
-    """J A⁻¹ Jᵀ of one contact and what visits need of it; writes block and packed."""
+def _respond_torques(system, rows, c):
+    """Responses to unit torques on a, and against them on b, about the axes of the world."""
+    for r in range(3):
+        _clear(system.residual, rows.span, c)
+        for s in range(1, 4, 2):
+            if rows.place[c, s] >= 0:
+                system.residual[rows.place[c, s], r] += 2.0 - s
+        _solve_column(system, rows, c, torque_offset(rows, c), r)
+
+
+@kernel
+def _clear(x, span, c):
+    for half in range(2):
+        for k in range(span[c, 2 * half], span[c, 2 * half + 1]):
+            x[k, 0], x[k, 1], x[k, 2] = 0.0, 0.0, 0.0
+
+
+@kernel
+def _solve_column(system, rows, c, p, r):
+    """Column r of the response that begins at p, for the right side in system.residual."""
+    x = system.residual
+    for half in range(2):
+        first, stop = rows.span[c, 2 * half], rows.span[c, 2 * half + 1]
+        if stop > first:
+            solve(system, x, first, stop)
+        for k in range(first, stop):
+            for i in range(3):
+                rows.response[p, i, r] = x[k, i]
+            p += 1
+
+
+@kernel
+def _multiply_block(rows, c):
+    """J A⁻¹ Jᵀ of one contact from its response; writes block."""
     block = rows.block
     for r in range(3):
         for q in range(3):
@@ -253,20 +312,26 @@ def _close_block(rows, c):
                     for i in range(3):
                         total += rows.J[c, s, r, i] * rows.response[p, i, q]
             block[c, r, q] = total
+
+
+@kernel
+def _close_block(rows, c):
+    """What visits need of the block; writes packed."""
+    block = rows.block
     a, b, off = block[c, 1, 1], block[c, 2, 2], 0.5 * (block[c, 1, 2] + block[c, 2, 1])
     half = 0.5 * (a - b)
     slip = 0.5 * (a + b) + math.sqrt(half * half + off * off)
     det = a * b - off * off
     packed = rows.packed
-    packed[c, 47] = 1.0 / block[c, 0, 0] if block[c, 0, 0] > 0.0 else 0.0
-    packed[c, 48], packed[c, 49] = block[c, 1, 0], block[c, 2, 0]
-    packed[c, 50], packed[c, 51], packed[c, 52] = 0.0, 0.0, 0.0
+    packed[c, 15] = 1.0 / block[c, 0, 0] if block[c, 0, 0] > 0.0 else 0.0
+    packed[c, 16], packed[c, 17] = block[c, 1, 0], block[c, 2, 0]
+    packed[c, 18], packed[c, 19], packed[c, 20] = 0.0, 0.0, 0.0
     if det > _PLANAR * slip * slip:
-        packed[c, 50], packed[c, 51], packed[c, 52] = b / det, -off / det, a / det
+        packed[c, 18], packed[c, 19], packed[c, 20] = b / det, -off / det, a / det
     _invert(block, packed, c, det)
-    packed[c, 53] = slip
-    packed[c, 55], packed[c, 56], packed[c, 57] = a, off, b
-    packed[c, 54] = 1.0 / slip if slip > 0.0 else 0.0
+    packed[c, 21] = slip
+    packed[c, 23], packed[c, 24], packed[c, 25] = a, off, b
+    packed[c, 22] = 1.0 / slip if slip > 0.0 else 0.0
 
 
 @kernel
@@ -281,10 +346,10 @@ def _invert(block, packed, c, det):
     scale = 0.0
     if whole > _PLANAR * n * a * b:
         scale = 1.0 / whole
-    packed[c, 58], packed[c, 59], packed[c, 60] = scale * det, scale * by_p, scale * by_q
-    packed[c, 61] = scale * (n * b - q * q)
-    packed[c, 62] = scale * (p * q - n * off)
-    packed[c, 63] = scale * (n * a - p * p)
+    packed[c, 26], packed[c, 27], packed[c, 28] = scale * det, scale * by_p, scale * by_q
+    packed[c, 29] = scale * (n * b - q * q)
+    packed[c, 30] = scale * (p * q - n * off)
+    packed[c, 31] = scale * (n * a - p * p)
 
 
 @kernel

@@ -47,7 +47,7 @@ def settle(scene, h):
         for i in range(3):
             x[k, i] = velocity[node, i] if node >= 0 else 0.0
     pass_on(scene.contacts, x, h)
-    arguments = (scene, x, h, np.int64(MAX_SWEEPS), np.int64(CONTACTS_ONLY))
+    arguments = (scene, h, np.int64(MAX_SWEEPS), np.int64(CONTACTS_ONLY))
     scene.counters[SWEEPS] += call(scene.addresses[SWEEP], arguments)
     for k in range(system.size[0]):
         node = system.unknown[k]
@@ -60,17 +60,22 @@ def settle(scene, h):
 
 @kernel
 def aim_final(rows, h):
-    """Writes bias; returns whether it differs from what has been solved, and the contacts' work.
+    """Writes bias and unsettled, the groups where it differs from what has been solved.
+
+    Returns whether there is one, and the contacts' work.
 
     Work, as an upper bound: of keyframed bodies, of pushing out, and what a bounce seems to gain
     because velocities lag half a step behind, m u·a h.
     """
-    differs = False
+    found = False
     work = 0.0
+    for g in range(rows.groups[0]):
+        rows.unsettled[g] = 0
     for c in range(rows.count[0]):
+        differs = False
         for r in range(3):
             rows.bias[c, r] = rows.moved[c, r]
-            work += abs(rows.mu[c, r] * rows.moved[c, r])
+            work += abs(rows.mu[c, r] * rows.moved[c, r]) + abs(rows.roll[c, r] * rows.turned[c, r])
         target = max(rows.target[c], 0.0)
         if rows.mu[c, 0] > 0.0:
             if rows.restitution[c] > 0.0 and rows.approach[c] < -BOUNCE_SPEED:
@@ -80,9 +85,12 @@ def aim_final(rows, h):
                 differs = True
             elif rows.target[c] < 0.0:
                 work -= rows.mu[c, 0] * rows.target[c]
-                differs = differs or rows.target[c] < -SETTLE_SPEED
+                differs = rows.target[c] < -SETTLE_SPEED
         rows.bias[c, 0] += target
-    return differs, work
+        if differs:
+            found = True
+            rows.unsettled[rows.member[c]] = 1
+    return found, work
 
 
 @kernel
@@ -96,7 +104,9 @@ def pass_on(rows, x, h):
     found = False
     for c in range(count):
         rows.phase[c] = 0
-        if rows.restitution[c] <= 0.0 or rows.packed[c, 47] <= 0.0 or not _single(rows, c, count):
+        if rows.restitution[c] <= 0.0 or not rows.unsettled[rows.member[c]]:
+            continue
+        if rows.packed[c, 15] <= 0.0 or not _single(rows, c, count):
             continue
         if rows.mu[c, 0] > 0.0 or rows.gap[c] < _NEAR:
             rows.phase[c] = 1
@@ -120,7 +130,7 @@ def pass_on(rows, x, h):
             if rows.phase[c] == 1 and rows.approach[c] < -BOUNCE_SPEED:
                 leaving = _leaving_speed(rows, c, h)
             rows.phase[c] = 2
-            impulse = (leaving - speed) * rows.packed[c, 47]
+            impulse = (leaving - speed) * rows.packed[c, 15]
             rows.mu[c, 0] += impulse
             push(rows, c, impulse, 0.0, 0.0, x)
             done = False

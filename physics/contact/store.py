@@ -7,12 +7,13 @@ import numpy as np
 from physics.collision import GROW_PAIRS, OK, Contacts, ShapeStore, detect
 from physics.collision.arrays import DEAD, DRIVEN, FEATURE_BITS, MOVING, SLOT_BITS, SPHERE, UNMOVED
 from physics.contact.loop import GROW_RESPONSE
-from physics.contact.rows import load_contacts
+from physics.contact.rows import load_contacts, room
 from physics.contact.touching import compare_touching
-from physics.params import DIRECT_CONTACTS, MIX_DEPTH
+from physics.params import DIRECT_CONTACTS, LANES, MIX_DEPTH
 from physics.scene import StepArrays
 from physics.state import Bodies, Bytes, ContactRows, Floats, Ints
 from physics.structs import contact_rows_ref, replace_contacts
+from physics.threads import new_board
 
 _FIRST_POOL = 64
 _EXACT_SEARCH = 64  # shapes up to which it is worth looking for a single pair that may touch
@@ -41,6 +42,7 @@ class ContactStore:
         self._touching = np.zeros((2, 1), np.int64)
         self._news = np.zeros(4, np.int64)
         self._bounded = 0
+        self._board = new_board()
         self._make_rows()
 
     # --- shapes --------------------------------------------------------------------------------
@@ -133,26 +135,33 @@ class ContactStore:
             J=np.zeros((n, 4, 3, 3)),
             block=np.zeros((n, 3, 3)),
             moved=np.zeros((n, 3)),
+            turned=np.zeros((n, 3)),
             target=np.zeros(n),
             approach=np.zeros(n),
             falling=np.zeros(n),
             bias=np.zeros((n, 3)),
+            inverse=self._pool,
             response=self._pool,
             last_h=self._last_h,
             strictness=self.strictness,
             simple=np.zeros(n, np.uint8),
             roll=np.zeros((n, 3)),
-            packed=np.zeros((n, 64)),
+            packed=np.zeros((n, 32)),
             phase=np.zeros(n, np.uint8),
             order=np.zeros(n, np.int64),
             member=np.zeros(n, np.int64),
             group=np.zeros(n + 3, np.int64),
             groups=np.zeros(1, np.int64),
             scale=np.zeros(n + 2),
+            unsettled=np.zeros(n + 2, np.uint8),
+            swept=np.zeros(n + 2, np.int64),
+            left=np.zeros(n + 2),
+            job=np.zeros(2),
+            board=self._board,
             mix=np.zeros((2 * MIX_DEPTH + 4, 3 * n + self._bounded)),
-            gram=np.zeros((MIX_DEPTH, MIX_DEPTH + 1)),
-            dense=np.zeros((3 * DIRECT_CONTACTS + 1, 3 * DIRECT_CONTACTS)),
-            listed=np.zeros(3 * DIRECT_CONTACTS, np.int64),
+            gram=np.zeros((LANES, MIX_DEPTH, MIX_DEPTH + 1)),
+            dense=np.zeros((LANES, 6 * DIRECT_CONTACTS + 1, 3 * DIRECT_CONTACTS)),
+            listed=np.zeros((LANES, 6 * DIRECT_CONTACTS), np.int64),
             touching=self._touching,
             begun=np.zeros(n, np.int64),
             ended=np.zeros(n, np.int64),
@@ -189,8 +198,7 @@ class ContactStore:
         """Makes room for what `detect` (GROW_PAIRS, GROW_CONTACTS) or the rows need."""
         if status == GROW_RESPONSE:
             rows, n = self.rows, int(self.rows.count[0]) - 1
-            last = rows.span[n]
-            needed = int(rows.offset[n] + last[1] - last[0] + last[3] - last[2])
+            needed = int(rows.offset[n] + room(self.ref, n))
             self._pool = np.zeros((2 * needed, 3, 3))
         else:
             self.shapes.grow(status)

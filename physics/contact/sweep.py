@@ -2,7 +2,9 @@
 
 A round visits the contacts of a group forward and backward (`visit.py`), the points of one pair
 several times in a row; between rounds the impulses are extrapolated (`accelerate.py`), and a small
-group that does not come to an end is solved directly (`direct.py`).
+group that does not come to an end is solved directly (`direct.py`): first without rolling friction,
+then with as much of it as brakes the motion that was left, which stays. It can only take energy:
+bodies in contact give way to a torque by less than free ones, for which it was found.
 """
 
 import numpy as np
@@ -10,8 +12,9 @@ import numpy as np
 from physics.compiled import kernel
 from physics.contact.accelerate import BEFORE, gather, mix, weigh
 from physics.contact.direct import solve_group
-from physics.contact.rolling import brake
+from physics.contact.rolling import brake, twist
 from physics.contact.visit import push, visit, visit_simple
+from physics.linking import call
 from physics.params import (
     CONTACT_SHARE,
     CONTACT_TOLERANCE,
@@ -20,13 +23,18 @@ from physics.params import (
     DIRECT_ATTEMPTS,
     DIRECT_CONTACTS,
     FAST_CONTACT,
+    FAST_GROUP,
     FAST_SHARE,
+    FAST_SWEEPS,
     LEAST_SWEEPS,
+    ROLLING_SWEEPS,
+    SHARED_CONTACTS,
     SWEEP_BUDGET,
     SWEEP_TOLERANCE,
 )
 from physics.solver.projection import visit_rows
-from physics.state import RESIDUAL
+from physics.state import RESIDUAL, SWEEP_GROUP
+from physics.threads import claim, finish, index_of, post, wait
 
 EVERYTHING, CONTACTS_ONLY = range(2)  # what a call of `sweep` visits
 
@@ -69,10 +77,14 @@ def visit_contacts(rows, x):
 
 
 @kernel
-def _visit_group(rows, inverse, x, first, stop, backward):
-    """The contacts of a group, pair by pair; returns the largest change of speed, m/s."""
+def _visit_group(rows, x, first, stop, backward, roll):
+    """The contacts of a group, pair by pair; returns the largest change of speed, m/s.
+
+    `roll`: with their rolling friction, which otherwise stays as it is.
+    """
     order, shape_a, shape_b = rows.order, rows.shape_a, rows.shape_b
-    packed, place, bias, mu = rows.packed, rows.place, rows.bias, rows.mu
+    packed, place, inverse = rows.packed, rows.place, rows.inverse
+    bias, mu = rows.bias, rows.mu
     friction, rolling, simple = rows.friction, rows.rolling, rows.simple
     worst = 0.0
     done = 0
@@ -93,14 +105,14 @@ def _visit_group(rows, inverse, x, first, stop, backward):
         for again in range(CONTACT_VISITS if end - start > 1 else 1):
             for i in range(start, end):
                 c = order[i]
-                if packed[c, 47] <= 0.0:
+                if packed[c, 15] <= 0.0:
                     change = 0.0
                 elif simple[c]:
-                    change = visit_simple(packed, place, bias, mu, friction, c, x)
-                    if rolling[c] > 0.0:
-                        change = max(change, brake(rows, inverse, c, x))
+                    change = visit_simple(packed, place, inverse, bias, mu, friction, c, x)
                 else:
                     change = visit(rows, c, x)
+                if roll and rolling[c] > 0.0:
+                    change = max(change, brake(rows, c, x))
                 if again == 0:
                     worst = max(worst, change)
         done += end - start
@@ -113,60 +125,131 @@ def same_pair(shape_a, shape_b, c, d):
 
 
 @kernel
-def _sweep_group(scene, x, h, most, g, bounded):
+def _has_rolling(rows, first, stop):
+    """Whether a group has rolling friction."""
+    for i in range(first, stop):
+        if rows.rolling[rows.order[i]] > 0.0:
+            return True
+    return False
+
+
+@kernel
+def _release_rolling(rows, x, first, stop):
+    """Takes all rolling friction of a group back; writes roll and x."""
+    for i in range(first, stop):
+        c = rows.order[i]
+        if rows.rolling[c] > 0.0:
+            twist(rows, c, -rows.roll[c, 0], -rows.roll[c, 1], -rows.roll[c, 2], x)
+            rows.roll[c, 0], rows.roll[c, 1], rows.roll[c, 2] = 0.0, 0.0, 0.0
+
+
+@kernel
+def _need_not_be_exact(rows, first, stop, bounded):
+    """Whether a group in motion may be left early: it is large, or many and without joints."""
+    if bounded > 0 or stop - first <= FAST_GROUP:
+        return stop - first > DIRECT_CONTACTS
+    if stop - first <= DIRECT_CONTACTS:
+        for i in range(first, stop):
+            if rows.linked[rows.order[i]]:
+                return False
+    return True
+
+
+@kernel
+def _sweep_group(scene, x, h, most, g, bounded, lane):
     """Sweeps one group to its end; returns (sweeps, change of speed in the last, m/s)."""
-    rows, inverse = scene.contacts, scene.system.inverse
+    rows = scene.contacts
     first, stop = rows.group[g], rows.group[g + 1]
     tolerance = SWEEP_TOLERANCE
     if stop > first:
         tolerance = max(CONTACT_TOLERANCE, CONTACT_SHARE * rows.scale[g])
-        if stop - first > DIRECT_CONTACTS:
-            tolerance += FAST_SHARE * max(rows.scale[g] - FAST_CONTACT, 0.0)
-        tolerance *= rows.strictness[0]
         most = min(most, max(LEAST_SWEEPS, SWEEP_BUDGET // (stop - first)))
+        if rows.scale[g] > FAST_CONTACT and _need_not_be_exact(rows, first, stop, bounded):
+            tolerance += FAST_SHARE * (rows.scale[g] - FAST_CONTACT)
+            most = min(most, FAST_SWEEPS)
+        tolerance *= rows.strictness[0]
     swept, attempts, used, round_ = np.int64(0), 0, np.int64(0), np.int64(0)
     least = 0.0
     worst = 0.0
-    weigh(scene, first, stop, bounded)
+    roll = _has_rolling(rows, first, stop)
+    base = 3 * first if g == 0 else 3 * first + scene.unilateral.count[0]
+    weigh(scene, first, stop, bounded, base)
     while swept < most:
-        gather(scene, first, stop, bounded, rows.mix[BEFORE])
+        gather(scene, first, stop, bounded, base, rows.mix[BEFORE])
         for turn in range(2):
             worst = 0.0
             if bounded > 0:
                 worst = visit_rows(scene, x, h)
-            worst = max(worst, _visit_group(rows, inverse, x, first, stop, turn == 1))
+            worst = max(worst, _visit_group(rows, x, first, stop, turn == 1, roll))
             swept += 1
             if worst <= tolerance:
                 return swept, worst
         if swept >= most:
             break
         small = 3 * (stop - first) + bounded <= 3 * DIRECT_CONTACTS
-        late = round_ >= DIRECT_AFTER * (stop - first)
+        late = round_ >= DIRECT_AFTER * (stop - first) and (not roll or swept >= ROLLING_SWEEPS)
         if small and late and attempts < DIRECT_ATTEMPTS:
-            solve_group(scene, x, h, first, stop, bounded)
+            if roll:
+                _release_rolling(rows, x, first, stop)
+                solve_group(scene, x, h, first, stop, bounded, lane)
+                for i in range(first, stop):
+                    if rows.rolling[rows.order[i]] > 0.0:
+                        brake(rows, rows.order[i], x)
+            roll = False
+            solve_group(scene, x, h, first, stop, bounded, lane)
             attempts += 1
             used, round_ = np.int64(0), np.int64(0)
         else:
-            used, least = mix(scene, x, h, first, stop, bounded, used, round_, least)
+            used, least = mix(scene, x, h, first, stop, bounded, base, lane, used, round_, least)
             round_ = round_ + 1 if used > 0 or round_ == 0 else np.int64(1)
     return swept, worst
 
 
 @kernel
-def sweep(scene, x, h, most, what):
-    """Sweeps each group until no row's speed changes by more than the tolerance.
+def sweep_group(scene, g, what, lane):
+    """Sweeps one group until no row's speed changes by more than the tolerance.
 
-    Writes x, contacts.mu, elements.mu, unilateral.change of bounded rows and measures[RESIDUAL],
-    the change of speed in the last sweep. Returns the sweeps of the group that took most. Called
-    through scene.addresses[SWEEP], so that it is compiled once.
+    Writes x and impulses of its bodies, contacts.swept and contacts.left. Groups share nothing, so
+    it does not matter when and by whom each is solved; `lane` is whose scratch is used. Called
+    through scene.addresses[SWEEP_GROUP], so that it is compiled once.
     """
     rows = scene.contacts
+    rows.swept[g], rows.left[g] = 0, 0.0
+    bounded = scene.unilateral.count[0] if g == 0 and what != CONTACTS_ONLY else np.int64(0)
+    if bounded == 0 and rows.group[g] == rows.group[g + 1]:
+        return np.int64(0)
+    if what == CONTACTS_ONLY and not rows.unsettled[g]:
+        return np.int64(0)
+    h, most = rows.job[0], np.int64(rows.job[1])
+    swept, left = _sweep_group(scene, scene.system.x, h, most, g, bounded, lane)
+    rows.swept[g], rows.left[g] = swept, left
+    return np.int64(0)
+
+
+@kernel
+def sweep(scene, h, most, what):
+    """Sweeps all groups, on two threads where somebody helps (`sharing.py`).
+
+    Writes system.x, contacts.mu, elements.mu, unilateral.change of bounded rows and
+    measures[RESIDUAL], the change of speed in the last sweep. Returns the sweeps of the group that
+    took most. Called through scene.addresses[SWEEP].
+    """
+    rows, board = scene.contacts, scene.contacts.board
+    address, groups = scene.addresses[SWEEP_GROUP], rows.groups[0]
+    rows.job[0], rows.job[1] = h, most
+    if rows.count[0] > SHARED_CONTACTS:
+        post(board, what, groups)
+        ticket = claim(board)
+        while ticket >= 0:
+            call(address, (scene, index_of(ticket), what, np.int64(0)))
+            finish(board)
+            ticket = claim(board)
+        wait(board, groups)
+    else:
+        for g in range(groups):
+            call(address, (scene, g, what, np.int64(0)))
     longest, worst = np.int64(0), 0.0
-    for g in range(rows.groups[0]):
-        bounded = scene.unilateral.count[0] if g == 0 and what != CONTACTS_ONLY else np.int64(0)
-        if bounded == 0 and rows.group[g] == rows.group[g + 1]:
-            continue
-        swept, left = _sweep_group(scene, x, h, most, g, bounded)
-        longest, worst = max(longest, swept), max(worst, left)
+    for g in range(groups):
+        longest, worst = max(longest, rows.swept[g]), max(worst, rows.left[g])
     scene.measures[RESIDUAL] = worst
     return longest

@@ -191,7 +191,7 @@ def _project(scene, x, h):
     aim_contacts(scene.contacts)
     warm_start(scene, x, h)
     warm_contacts(scene.contacts, x)
-    arguments = (scene, x, h, np.int64(MAX_SWEEPS), np.int64(EVERYTHING))
+    arguments = (scene, h, np.int64(MAX_SWEEPS), np.int64(EVERYTHING))
     scene.counters[SWEEPS] += call(scene.addresses[SWEEP], arguments)
 
 

@@ -8,6 +8,7 @@ from scipy.spatial.transform import Rotation
 from physics import Box, Capsule, Handle, Hull, Sphere, World
 from tests.physics.contact.scenes import on_ground, turned_z
 
+FLESH = 0.005  # m: radius of the patch on which a limb rests
 ROCK = np.random.default_rng(5).normal(size=(12, 3))
 ROCK = 0.17 * ROCK / np.linalg.norm(ROCK, axis=1, keepdims=True)
 
@@ -24,6 +25,7 @@ def ragdoll(world: World, at: tuple[float, float, float]) -> tuple[list[Handle],
             mass=mass,
             position=origin + np.array([0, y, z]),
             friction=0.6,
+            rolling_friction=FLESH,
             group=2,
             mask=0xFFFD,
         )
@@ -99,12 +101,13 @@ def worst_limit(world: World, joints: list[Handle]) -> float:
 def card_house(world: World, floors: int = 3) -> list[Handle]:
     """Leaning cards of 2 mm on rough ground, lying ones between the floors."""
     cards: list[Handle] = []
-    lean, tall, thick, wide = math.radians(20), 0.088, 0.002, 0.063
+    lean, tall, thick, wide = math.radians(18), 0.088, 0.002, 0.063
     half_base = 0.5 * tall * math.sin(lean) + 0.5 * thick * math.cos(lean)
     rise = tall * math.cos(lean) + thick * math.sin(lean)
-    pitch = 4.0 * half_base + 0.001
+    pitch = wide + 0.001  # lying cards lie side by side, and each reaches two tops
+    lying = (0.5, 0.5, 0.5, 0.5)  # thin upwards, wide along the row
 
-    def card(x: float, y: float, turn: float) -> None:
+    def card(x: float, y: float, orientation: tuple[float, float, float, float]) -> None:
         shape = Box((thick, tall, wide))
         cards.append(
             world.add_body(
@@ -112,7 +115,7 @@ def card_house(world: World, floors: int = 3) -> list[Handle]:
                 shape,
                 mass=0.0018,
                 position=(x, y, 0),
-                orientation=turned_z(turn),
+                orientation=orientation,
                 friction=0.8,
             )
         )
@@ -122,11 +125,11 @@ def card_house(world: World, floors: int = 3) -> list[Handle]:
         tents = floors - floor
         for k in range(tents):
             x = (k - 0.5 * (tents - 1)) * pitch
-            card(x - half_base, y + 0.5 * rise, -lean)
-            card(x + half_base, y + 0.5 * rise, lean)
+            card(x - half_base, y + 0.5 * rise, turned_z(-lean))
+            card(x + half_base, y + 0.5 * rise, turned_z(lean))
         for k in range(tents - 1):
             x = (k - 0.5 * (tents - 2)) * pitch
-            card(x, y + rise + 0.5 * thick, math.pi / 2)
+            card(x, y + rise + 0.5 * thick, lying)
     return cards
 
 

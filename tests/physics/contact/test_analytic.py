@@ -233,3 +233,69 @@ def test_rolling_friction_brakes_and_holds() -> None:
         moved = np.linalg.norm(slope.position("ball") - radius * up)
         # it sinks and creeps by a tenth of a millimetre while the first load is found
         assert (moved > 1e-2) if rolls else (moved < 5e-4), (share, moved)
+
+
+def test_rolling_friction_brakes_a_wheel_on_an_axle() -> None:
+    """A weight hangs in the middle of the wheel: (m + M + I/r²) a = -ρ (m + M) g / r."""
+    radius, rho, wheel_mass, load = 0.2, 0.01, 2.0, 3.0
+    for dimension in (2, 3):
+        world = on_ground(friction=1.0, sleeping=False, dimension=dimension)
+        wheel = world.add_body(
+            "wheel",
+            Sphere(radius),
+            mass=wheel_mass,
+            position=(0, radius, 0),
+            velocity=(1.0, 0, 0),
+            angular_velocity=(0, 0, -1.0 / radius),
+            friction=1.0,
+            rolling_friction=rho,
+        )
+        weight = world.add_body(
+            "weight", Sphere(0.05), mass=load, position=(0, radius, 0), velocity=(1, 0, 0), mask=0
+        )
+        world.add_joint("hinge", weight, wheel, at=(0, radius, 0), axis=(0, 0, 1))
+        world.step(60)
+        total = wheel_mass + load
+        slower = rho * total * G / radius / (total + 0.4 * wheel_mass)
+        assert world.velocity(wheel)[0] == pytest.approx(1.0 - slower, rel=5e-3)
+        world.step(300)
+        assert abs(world.velocity(wheel)[0]) < 1e-3
+
+
+@pytest.mark.parametrize("hung", [False, True])
+def test_rolling_friction_brakes_spinning(hung: bool) -> None:
+    """I ω̇ = -ρ N about the normal, down to rest and no further, by joints or without."""
+    radius, rho, mass, spin = 0.2, 0.002, 2.0, 2.0
+    world = on_ground(friction=1.0, sleeping=False)
+    top = world.add_body(
+        "top",
+        Sphere(radius),
+        mass=mass,
+        position=(0, radius, 0),
+        angular_velocity=(0, spin, 0),
+        rolling_friction=rho,
+    )
+    load = 3.0 if hung else 0.0  # a weight in its middle that does not spin with it
+    if hung:
+        weight = world.add_body("weight", Sphere(0.05), mass=load, position=(0, radius, 0), mask=0)
+        world.add_joint("hinge", weight, top, at=(0, radius, 0), axis=(0, 1, 0))
+    rate = rho * (mass + load) * G / (0.4 * mass * radius**2)
+    world.step(15)
+    assert world.angular_velocity(top)[1] == pytest.approx(spin - 0.25 * rate, rel=5e-3)
+    world.step(150)
+    assert np.abs(world.angular_velocity(top)).max() < 1e-6
+
+
+def test_a_turntable_takes_a_ball_along_by_its_rolling_friction() -> None:
+    world = World(sleeping=False)
+    world.add_body(
+        "table", Box((2, 0.2, 2)), keyframed=True, position=(0, -0.1, 0), angular_velocity=(0, 3, 0)
+    )
+    ball = world.add_body(
+        "ball", Sphere(0.2), mass=2.0, position=(0, 0.2, 0), rolling_friction=0.002
+    )
+    world.step(15)
+    rate = 0.002 * G / (0.4 * 0.2**2)
+    assert world.angular_velocity(ball)[1] == pytest.approx(0.25 * rate, rel=5e-3)
+    world.step(150)
+    assert world.angular_velocity(ball)[1] == pytest.approx(3.0, abs=1e-6)
