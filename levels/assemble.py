@@ -46,6 +46,7 @@ class Assembler:
         self._props(part, dict(checked.props))
         for name, joint in checked.joints.items():
             self._guard(part.joint, name, joint, scope)
+        self.plan.removed += [scope + name for name in checked.header.removed]
         for name, zone in checked.zones.items():
             self.plan.zones[scope + name] = zone
 

@@ -37,9 +37,10 @@ class Things:
         self.first_plan = built.plan  # as the level begins
         self.reels: dict[str, int] = {}  # wound ropes: the piece that is at the drum now
         self.handles, self.joints, self.softs = built.handles, built.joints, built.softs
-        self.gone: set[str] = set()  # joints that were cut
+        self.gone: set[str] = set(built.gone)  # joints that were cut
         self.spawned: dict[str, dict[str, Any]] = {}
         self.joined: list[Join] = []
+        self.sewn: list[tuple[str, str]] = []  # cloths and solids, and bodies sewn to them by hand
         self.grabs: dict[int, Any] = {}
         self.grabbed: dict[int, str] = {}  # the body in each hand
         self._names: dict[Handle, str] | None = None
@@ -54,6 +55,7 @@ class Things:
             "grabbed": dict(self.grabbed),
             "spawned": dict(self.spawned),
             "joined": list(self.joined),
+            "sewn": list(self.sewn),
             "reels": dict(self.reels),
             "plan": self.plan,
         }
@@ -66,6 +68,7 @@ class Things:
         self.grabs, self.grabbed = dict(names["grabs"]), dict(names["grabbed"])
         self.spawned = dict(names["spawned"])
         self.joined = list(names["joined"])
+        self.sewn = list(names["sewn"])
         self.reels = dict(names["reels"])
         self.set_plan(names["plan"])
 
@@ -264,15 +267,13 @@ class Things:
                 raise ValueError(f'"{name}" is soft: say at which point to pin it')
             self.world.pin_near(self.softs[name], vec(point))
             return
-        joint = f"{name}.pin"
+        joint = f"{name}.pin".replace(".", "_")
         if joint in self.joints:
             self.cut(joint)
             return
         handle = self.handle(name)
         kind = "ball" if self.world.is_particle(handle) else "fixed"
-        at = tuple(self.world.position(handle))
-        self.joints[joint] = self.world.add_joint(kind, handle, None, at=at, name=joint)
-        self.gone.discard(joint)
+        self.join(joint, kind, name, "", {"at": vec(self.world.position(handle))})
 
     def join(self, name: str, kind: str, a: str, b: str, parameters: dict[str, Any]) -> None:
         """A joint added by a tool."""
@@ -281,7 +282,20 @@ class Things:
         other = self.handle(b) if b else None
         made = self.world.add_joint(kind, self.handle(a), other, name=name, **parameters)
         self.joints[name] = made
-        self.joined.append(Join(name, kind, a, b, parameters))
+        self.gone.discard(name)
+        self.joined = [
+            *(j for j in self.joined if j.name != name),
+            Join(name, kind, a, b, parameters),
+        ]
+
+    def sew(self, name: str, body: str, point: Any) -> None:
+        """Hold the point of a cloth or solid that is nearest to a point to a body."""
+        if name not in self.softs:
+            known = did_you_mean(name, self.softs)
+            raise ValueError(f'there is no cloth or solid "{name}" {known}'.strip())
+        self.world.attach_points(self.softs[name], [vec(point)], self.handle(body))
+        if (name, body) not in self.sewn:
+            self.sewn.append((name, body))
 
     def spawn(self, name: str, table: dict[str, Any]) -> None:
         """A body from the table a level file would have for it."""

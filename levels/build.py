@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from levels.models import Simulation
 from levels.plan import Collision, Plan, PlannedBody, PlannedJoint, PlannedParticle, PlannedSoft
 from levels.problems import LevelError, Place, Problem
@@ -20,6 +22,7 @@ class Assembly:
     handles: dict[str, Handle] = field(default_factory=dict)  # bodies and particles
     joints: dict[str, Handle] = field(default_factory=dict)
     softs: dict[str, Handle] = field(default_factory=dict)  # cloths and solids
+    gone: set[str] = field(default_factory=set)  # joints that were removed
 
 
 def build(plan: Plan, simulation: Simulation, dimension: int) -> Assembly:
@@ -43,6 +46,8 @@ def build(plan: Plan, simulation: Simulation, dimension: int) -> Assembly:
             _attempt(problems, soft.place, _add_soft, built, soft)
     if problems:
         raise LevelError(problems)
+    for name in plan.removed:
+        _remove(built, name)
     return built
 
 
@@ -107,6 +112,21 @@ def add_planned_particle(built: Assembly, particle: PlannedParticle) -> None:
     )
 
 
+def _remove(built: Assembly, name: str) -> None:
+    """Take a thing out again; a body with the joints that hold it."""
+    world = built.world
+    handle = built.handles.pop(name, None)
+    for joint, other in list(built.joints.items()):
+        info = world.joint(other)
+        if joint == name or (handle is not None and handle in (info.a, info.b)):
+            world.remove(built.joints.pop(joint))
+            built.gone.add(joint)
+    if handle is None:
+        handle = built.softs.pop(name, None)
+    if handle is not None:
+        world.remove(handle)
+
+
 def add_planned_joint(built: Assembly, joint: PlannedJoint) -> None:
     places = {"at": joint.at, "axis": joint.axis, "at_a": joint.at_a, "at_b": joint.at_b}
     built.joints[joint.name] = built.world.add_joint(
@@ -130,12 +150,26 @@ def _add_soft(built: Assembly, soft: PlannedSoft) -> None:
         **soft.options,
         **_collision(built.plan, soft.collision),
     )
+    _edit(world, handle, soft)
     for nodes, body in soft.sewn:
         world.attach(handle, nodes, built.handles[body])
     for points, body in soft.held:
         world.attach_points(handle, points, built.handles[body])
     if soft.air is not None:
         world.set_wind(handle, **soft.air)
+
+
+def _edit(world: World, handle: Handle, soft: PlannedSoft) -> None:
+    """What was done to it by hand before the level was saved."""
+    edits = soft.edits
+    if edits.get("moved"):
+        places = np.array([soft.frame.point(point) for point in edits["moved"]])
+        world.set_nodes(handle, places, np.zeros_like(places))
+    if edits.get("pinned") is not None:
+        world.free_nodes(handle, world.pinned_nodes(handle))
+        world.pin_nodes(handle, edits["pinned"])
+    world.sever(handle, edits.get("cut", ()))
+    world.remove_elements(handle, edits.get("cut_out", ()))
 
 
 def _collision(plan: Plan, collision: Collision) -> dict[str, Any]:

@@ -4,8 +4,17 @@ Bodies are matched by name. What exists in both worlds takes position, orientati
 from the old one; joints keep the length or target they were driven to.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from levels.build import Assembly
-from physics import Handle
+from levels.frames import vec
+from physics import JOINTS, Handle, JointInfo
+
+if TYPE_CHECKING:
+    from levels.assembled import Things
+    from levels.commands import Join
 
 _CARRIED = ("length",)
 
@@ -65,3 +74,24 @@ def _carry_joint(old: Assembly, new: Assembly, before: Handle, handle: Handle) -
     changed = {key: was[key] for key in _CARRIED if key in was and was[key] != now.get(key)}
     if changed:
         new.world.set_joint(handle, **changed)
+
+
+def join_again(things: Things, made: Join, was: JointInfo) -> None:
+    """A joint made by hand, where it is by now; bodies must have been carried over."""
+    given = {k: v for k, v in made.parameters.items() if k not in ("at", "at_a", "at_b", "axis")}
+    if JOINTS[made.kind].anchors == "separate":
+        given |= {"at_a": vec(was.anchor_a), "at_b": vec(was.anchor_b)}
+        given |= {key: was.parameters[key] for key in _CARRIED if key in given}
+    else:
+        given["at"] = vec(was.anchor_a)
+        if JOINTS[made.kind].needs_axis:
+            given["axis"] = vec(was.axis)
+    things.join(made.name, made.kind, made.a, made.b, given)
+
+
+def sew_again(things: Things, soft: str, body: str, old: Assembly) -> None:
+    """Every point that was sewn to a body by hand; cloths must have been carried over."""
+    if soft in things.softs and soft in old.softs and body in things.handles:
+        things.world.detach(things.softs[soft], things.handles[body])
+        for place in old.world.seams(old.softs[soft], old.handles[body]):
+            things.sew(soft, body, place)

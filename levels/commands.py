@@ -184,6 +184,19 @@ class Join(Command):
 
 
 @dataclass(frozen=True)
+class Sew(Command):
+    """Hold a point of a cloth or solid to a body, where both are now."""
+
+    verb: ClassVar[str] = "sew"
+    soft: str
+    body: str
+    point: Vector
+
+    def apply(self, session: Session) -> None:
+        session.sew(self.soft, self.body, self.point)
+
+
+@dataclass(frozen=True)
 class Spawn(Command):
     """A new body: its name and the table a level file would have under [bodies.name]."""
 

@@ -2,38 +2,76 @@
 
 Bodies are written where they are now, joints with their present anchors (limits shift by the angle
 already turned), parameters with their present values; what was spawned or joined is added, what was
-deleted or cut is removed. Props are built from their ends again, so they start straight.
+deleted or cut is removed, or listed as `removed` where it is a part of a prop or still spoken of.
+Cloths and solids are written node by node. Other props are built from their ends again, so they
+start straight.
 """
 
+import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import tomlkit
 from tomlkit.items import InlineTable, Table
 
+from levels.frames import Frame, inverse_rotate, subtract, vec
 from physics import JOINTS
 
 if TYPE_CHECKING:
     from levels.runtime import Session
 
 _DIGITS = 6  # of a metre: a micrometre is finer than any level needs
+_ANCHORS = ("at", "at_a", "at_b", "axis", "length")
 _STILL = 1e-9  # m, rad: below this a body has not moved
 
 
 def edited_text(session: "Session") -> str:
     """The text of the level's file as the session stands now."""
+    text, dropped = _edited(session, set())
+    spoken_of = {name for name in dropped if re.search(rf"[\"'.]{re.escape(name)}[\"'.]", text)}
+    return _edited(session, spoken_of)[0] if spoken_of else text
+
+
+def _edited(session: "Session", kept: set[str]) -> tuple[str, set[str]]:
+    """The text, and names of the entries that it no longer has; `kept` ones stay, as removed."""
     document = tomlkit.parse(session.level.document.source.text)
+    dropped = _bodies(session, document, kept) | _joints(session, document, kept)
+    _removed(session, document, dropped)
     _parameters(session, document)
-    _bodies(session, document)
-    _joints(session, document)
     _lengths(session, document)
+    _softs(session, document)
     for name, table in session.spawned.items():
         if name in session.handles:
             entry = tomlkit.table()
             entry.update(table)
             _place(session, name, entry)
             _section(document, "bodies").append(name, entry)
-    return tomlkit.dumps(document)
+    return tomlkit.dumps(document), dropped
+
+
+def _removed(session: "Session", document: tomlkit.TOMLDocument, dropped: set[str]) -> None:
+    """What the level has at first and was deleted or cut, as far as its entry is still there."""
+    first, plan = session.first_plan, session.plan
+    deleted = [
+        name
+        for kind in ("bodies", "particles", "softs")
+        for name in getattr(first, kind)
+        if name in getattr(plan, kind) and name not in session.handles | session.softs
+    ]
+    ends = {name: (joint.a, joint.b) for name, joint in first.joints.items()}
+    cut = [
+        name
+        for name in sorted(session.gone & ends.keys())
+        if name not in session.joints and not set(deleted) & set(ends[name])
+    ]
+    names = [name for name in (*deleted, *cut) if name not in dropped]
+    if names:
+        listed = tomlkit.array()
+        listed.extend(names)
+        if "removed" in document:
+            document["removed"] = listed
+        else:  # before the first table, or it would belong to the last
+            document._insert_after("format", "removed", listed)
 
 
 def _section(document: tomlkit.TOMLDocument, name: str) -> Any:
@@ -63,14 +101,18 @@ def _parameters(session: "Session", document: tomlkit.TOMLDocument) -> None:
             _section(document, "simulation")[name] = value
 
 
-def _bodies(session: "Session", document: tomlkit.TOMLDocument) -> None:
+def _bodies(session: "Session", document: tomlkit.TOMLDocument, kept: set[str]) -> set[str]:
+    dropped = set()
     for section in ("bodies", "particles"):
         for name, entry in _tables(document, section):
             full = session.plan.find(name)
             if full is None or full not in session.handles:
-                del document[section][name]
+                if name not in kept:
+                    del document[section][name]
+                    dropped.add(name)
             elif not session.world.is_fixed(session.handles[full]):
                 _place(session, full, entry)
+    return dropped
 
 
 def _place(session: "Session", name: str, entry: Any) -> None:
@@ -92,19 +134,23 @@ def _place(session: "Session", name: str, entry: Any) -> None:
         entry.pop(key, None)
 
 
-def _joints(session: "Session", document: tomlkit.TOMLDocument) -> None:
+def _joints(session: "Session", document: tomlkit.TOMLDocument, kept: set[str]) -> set[str]:
+    dropped = set()
     for name, entry in _tables(document, "joints"):
-        if name not in session.joints:
+        if name in session.joints:
+            _anchor(session, name, entry)
+        elif name not in kept:
             del document["joints"][name]
-            continue
-        _anchor(session, name, entry)
+            dropped.add(name)
     for joint in session.joined:
         if joint.name in session.joints:
             entry = tomlkit.table()
             entry["kind"] = joint.kind
             entry["bodies"] = [end for end in (joint.a, joint.b) if end]
+            entry.update({k: v for k, v in joint.parameters.items() if k not in _ANCHORS})
             _anchor(session, joint.name, entry)
             _section(document, "joints").append(joint.name.replace(" ", "_"), entry)
+    return dropped
 
 
 def _anchor(session: "Session", name: str, entry: Any) -> None:
@@ -125,11 +171,47 @@ def _anchor(session: "Session", name: str, entry: Any) -> None:
 
 
 def _lengths(session: "Session", document: tomlkit.TOMLDocument) -> None:
-    """Ropes keep their length though their ends have moved."""
+    """Ropes keep their length though their ends have moved; what is cut keeps its two pieces."""
     for name, entry in _tables(document, "props"):
         group = session.plan.groups.get(name)
-        if group is not None and group.rest_length is not None:
+        if group is not None and group.rest_length is not None and not session.is_broken(name):
             entry["length"] = _number(session.rest_length(name))
+
+
+def _softs(session: "Session", document: tomlkit.TOMLDocument) -> None:
+    """Cloths and solids node by node, with what is pinned, cut and sewn by hand."""
+    world = session.world
+    for section in ("props", "cloths"):
+        for name, entry in _tables(document, section):
+            if name not in session.softs:
+                continue
+            handle, frame = session.softs[name], session.plan.softs[name].frame
+
+            def local(points: Any, frame: Frame = frame) -> list[list[float | int]]:
+                return [
+                    _list(inverse_rotate(frame.orientation, subtract(vec(p), frame.position)))
+                    for p in points
+                ]
+
+            entry["moved"] = _lines(local(world.node_positions(handle)), 4)
+            entry["pinned"] = _lines(world.pinned_nodes(handle).tolist(), 16)
+            for key, value in (
+                ("cut", world.cut_threads(handle)),
+                ("cut_out", world.cut_elements(handle)),
+            ):
+                if len(value):
+                    entry[key] = _lines(value.tolist(), 12)
+            sewn = {body for soft, body in session.sewn if soft == name and body in session.handles}
+            held = {b: local(world.seams(handle, session.handles[b])) for b in sorted(sewn)}
+            if held:
+                entry["held"] = {**entry.get("held", {}), **held}
+
+
+def _lines(values: list[Any], width: int) -> Any:
+    """An array broken over lines, so that they stay short."""
+    rows = [values[i : i + width] for i in range(0, len(values), width)]
+    text = ",\n".join("    " + ", ".join(str(value) for value in row) for row in rows)
+    return tomlkit.array(f"[\n{text},\n]" if len(rows) > 1 else f"[{text.strip()}]")
 
 
 def _apart(a: Any, b: Any) -> float:

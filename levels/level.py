@@ -180,12 +180,30 @@ class Level:
         assembler.assemble(checked, Frame())
         rules = RuleCompiler(checked, assembler.plan, all_values, problems).run()
         problems += check_plan(assembler.plan, checked)
-        if not any(errors(problems)) and not assembler.plan.known_bodies():
-            place = Place(self.document.source)
-            problems.append(Problem("the level has no bodies", place, "add a [bodies.name] table"))
+        problems += self._nothing(assembler.plan) if not any(errors(problems)) else []
         if any(errors(problems)):
             raise LevelError(problems)
         return Variant(all_values, settings, checked, assembler.plan, rules, tuple(problems))
+
+    def _nothing(self, plan: Plan) -> list[Problem]:
+        """A level without things, and things to be removed that are not there."""
+        if not plan.known_bodies() and not plan.softs:
+            place = Place(self.document.source)
+            return [Problem("the level has no bodies", place, "add a [bodies.name] table")]
+        known = _known(plan)
+        return [
+            Problem(
+                f'there is no "{name}" to be removed',
+                self.document.place("removed"),
+                did_you_mean(name, known),
+            )
+            for name in plan.removed
+            if name not in known
+        ]
+
+
+def _known(plan: Plan) -> list[str]:
+    return [*plan.bodies, *plan.particles, *plan.joints, *plan.softs]
 
 
 def load(level: str | os.PathLike[str]) -> Level:

@@ -52,6 +52,11 @@ class Header(Table):
     without: list[Annotated[str, one_of("section", SECTIONS)]] = Field(
         default=[], description='Sections of the included files that are left out: ["expect"].'
     )
+    removed: list[Name] = Field(
+        default=[],
+        description="Bodies, joints, cloths and parts of props that are left out. The game writes "
+        'this: ["rope.piece_3", "wall.4"].',
+    )
     root: Name | None = Field(
         default=None,
         description="In a prefab: the body that carries the prefab's name. Default: the first.",

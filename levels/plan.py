@@ -94,6 +94,7 @@ class PlannedSoft:
     held: Sequence[tuple[Sequence[Vec], str]] = ()  # world points inside it, the same
     air: dict[str, Any] | None = None
     look: Appearance = PLAIN
+    edits: dict[str, Any] = field(default_factory=dict)  # moved, pinned, cut, cut_out: as saved
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +172,7 @@ class Plan:
     zones: dict[str, Zone] = field(default_factory=dict)
     drives: list[Drive] = field(default_factory=list)
     collision_groups: dict[str, int] = field(default_factory=lambda: {"default": 0})
+    removed: list[str] = field(default_factory=list)  # things that are left out once all are built
     doubtful: set[str] = field(default_factory=set)  # written, but wrong: already reported
 
     def copy(self) -> "Plan":

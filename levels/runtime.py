@@ -19,7 +19,7 @@ from typing import Any, Literal
 import numpy as np
 
 from levels.assembled import Things
-from levels.carry import carry_state, same_things
+from levels.carry import carry_state, join_again, same_things, sew_again
 from levels.commands import Command, Key
 from levels.editing import edited_text
 from levels.expressions import Expression, explain
@@ -152,7 +152,7 @@ class Session(Things):
         given = {**self.given, name: value}
         variant = self.level.variant(**given)
         old, gone, time = self.built, self.gone, self.time
-        spawned, joined, reels = self.spawned, self.joined, self.reels
+        spawned, joined, sewn, reels = self.spawned, self.joined, self.sewn, self.reels
         self.given = given
         self._use(variant)
         for drive in self.plan.drives:
@@ -161,10 +161,14 @@ class Session(Things):
         if same_things(old, self.built, set(spawned)):
             for name in spawned.keys() & old.handles.keys():
                 self.spawn(name, spawned[name])
+            for name in [name for name in self.handles if name not in old.handles]:
+                self.remove_body(name)  # it was deleted
+            self.gone = gone | carry_state(old, self.built)
             for made in joined:
                 if made.name in old.joints:
-                    made.apply(self)
-            self.gone = gone | carry_state(old, self.built)
+                    join_again(self, made, old.world.joint(old.joints[made.name]))
+            for pair in sewn:
+                sew_again(self, *pair, old)
             self._time_before = time
             self.progress.start_energy += self.world.energy().total - old.world.energy().total
             renew(self.progress, variant.rules)

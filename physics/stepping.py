@@ -3,7 +3,7 @@
 The guard, for "adaptive": a step that cannot be believed is undone by the compiled loop and
 repeated here with fresh forces, in parts that are halved where they fail; if the smallest fails
 too, by backward Euler, whole and in parts; then both once more after a plastic impact, in which
-velocities become what the joints allow; then with joints that may gape by a tenth of a millimetre;
+velocities become what the joints allow; then with joints that may gape by a millimetre;
 if all fails, everything is held still for the step. Every intervention is counted.
 """
 

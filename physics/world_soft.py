@@ -262,6 +262,8 @@ class SoftAccess(WorldBase):
         triangles, tetrahedra = item.cut_out()
         gone = triangles if len(triangles) else tetrahedra
         chosen = np.asarray(list(numbers), np.int64)
+        if len(chosen) and not len(gone):
+            raise ValueError(f"{self._describe(handle)} has no elements: its threads are cut")
         if len(chosen) and (chosen.min() < 0 or chosen.max() >= len(gone)):
             raise ValueError(f"elements must lie in 0 … {len(gone) - 1}, not {chosen.tolist()}")
         if len(chosen):
@@ -315,6 +317,13 @@ class SoftAccess(WorldBase):
             nodes, weights = embed(item, vector("point", given))
             place = np.array(weights) @ item.body.x[list(nodes)]
             item.sew(Seam(nodes, slot, self._bodies.to_local(slot, place), breaks_at, weights))
+
+    def seams(self, handle: Handle | str, body: Handle | str) -> Floats:
+        """(n, 3) m: where a soft body is held to a rigid one."""
+        item, slot = self.soft_body(handle), self._body_slot(body)
+        held = [seam for seam in item.seams if seam.body == slot]
+        places = [np.array(seam.weights) @ item.body.x[list(seam.nodes)] for seam in held]
+        return np.array(places).reshape(-1, 3)
 
     def detach(self, handle: Handle | str, body: Handle | str) -> None:
         """Unpick everything that holds the soft body to a rigid one."""

@@ -174,6 +174,7 @@ class Site:
         sewn: Sequence[tuple[Sequence[int], str]] = (),
         held: Sequence[tuple[Sequence[Vec], str]] = (),
         air: dict[str, Any] | None = None,
+        edits: dict[str, Any] | None = None,
         **options: Any,
     ) -> None:
         """Add the prop's cloth or solid, named as the prop; options are those of `add_cloth`."""
@@ -189,6 +190,7 @@ class Site:
                 list(held),
                 air,
                 self.look,
+                edits or {},
             )
         )
 

@@ -13,7 +13,8 @@ from pydantic import Field
 from levels.frames import Vec
 from levels.meshes import MeshFile, named_nodes
 from levels.plan import Collision
-from levels.props.base import PlacedProp, Site, prop
+from levels.props.base import Site, prop
+from levels.props.soft import SoftTable
 from levels.values import Name, NotNegative, Positive, Vector, one_of
 
 _EDGES = (
@@ -45,7 +46,7 @@ def edge_nodes(rows: int, columns: int, edges: Any) -> Iterator[int]:
 
 
 @prop("cloth")
-class Cloth(PlacedProp):
+class Cloth(SoftTable):
     """A sheet of cloth in its own xy plane; held where `pins` and `sewn` say."""
 
     size: Annotated[list[Positive], Field(min_length=2, max_length=2)] | None = Field(
@@ -124,6 +125,8 @@ class Cloth(PlacedProp):
             "cloth",
             collision=Collision(self.friction, 0.0, "cloth", ("cloth",)),
             sewn=sewn,
+            held=self.held_points(site),
+            edits=self.edits(),
             air={"wind": tuple(self.wind), "normal_drag": self.drag},
             size=tuple(self.size or ()),
             mesh=None if sheet is None else (self.scale * sheet[0], sheet[1]),

@@ -7,9 +7,10 @@ from pydantic import Field
 
 from levels.meshes import MeshFile, side_nodes
 from levels.plan import Collision
-from levels.props.base import Mesh, PlacedProp, Site, prop
+from levels.props.base import Mesh, Site, prop
 from levels.props.lattice import Lattice, build_lattice
-from levels.values import Name, NotNegative, Positive, Vector, one_of
+from levels.props.soft import SoftTable
+from levels.values import Name, NotNegative, Positive, one_of
 from physics import SOFT_MATERIALS
 
 Cells = Annotated[int, Field(ge=1, le=40)]
@@ -18,7 +19,7 @@ Side = Annotated[str, one_of("side", SIDES)]
 
 
 @prop("solid")
-class Solid(PlacedProp):
+class Solid(SoftTable):
     """A box or ball of rubber, jelly or steel about its own middle. In two dimensions a rectangle
     one metre deep, of point masses and springs, with a Poisson's ratio of 1/3."""
 
@@ -51,10 +52,6 @@ class Solid(PlacedProp):
     sewn: dict[Side, str] = Field(
         default={}, description='Sides sewn to bodies: { left = "wall" }.'
     )
-    held: dict[str, list[Vector]] = Field(
-        default={},
-        description="Points inside it that a body holds, as placed: { hook = [[0, 0.4, 0]] }.",
-    )
     friction: NotNegative = Field(default=0.5, description="Coulomb coefficient.")
 
     def build(self, site: Site) -> None:
@@ -68,15 +65,12 @@ class Solid(PlacedProp):
             return side_nodes(solid[0], axis, end == 1)
 
         sewn = [(nodes(side), site.body_named("sewn", body)) for side, body in self.sewn.items()]
-        held = [
-            ([site.frame.point(point) for point in points], site.body_named("held", body))
-            for body, points in self.held.items()
-        ]
         site.soft(
             "solid",
             collision=Collision(self.friction, 0.0, "solids", ("solids",)),
             sewn=sewn,
-            held=held,
+            held=self.held_points(site),
+            edits=self.edits(),
             mesh=solid,
             pins=sorted({node for side in self.pins for node in nodes(side)}),
             young=self.young,
@@ -120,7 +114,7 @@ class Solid(PlacedProp):
             raise site.fail(
                 "cells", f"cells of {a:.3g} x {b:.3g} m are too slender", "make them nearly square"
             )
-        for key in ("held", "yield_strain"):
+        for key in ("held", "yield_strain", "moved", "pinned", "cut", "cut_out"):
             if getattr(self, key):
                 raise site.fail(key, f'"{key}" needs a level of three dimensions', "dimension = 3")
         flat = [side for side in (*self.pins, *self.sewn) if side in SIDES[4:]]

@@ -11,8 +11,9 @@ from pydantic import Field
 
 from levels.frames import Frame, Vec, from_degrees
 from levels.plan import Collision
-from levels.props.base import PlacedProp, Site, prop
+from levels.props.base import Site, prop
 from levels.props.cloth import edge_nodes
+from levels.props.soft import SoftTable
 from levels.values import NotNegative, Positive
 from physics import Capsule, Spring
 
@@ -21,7 +22,7 @@ _BAR = 0.06  # m, radius of the frame
 
 
 @prop("trampoline")
-class Trampoline(PlacedProp):
+class Trampoline(SoftTable):
     """A square mat on springs in a frame on four legs."""
 
     size: Positive = Field(default=3.0, description="Edge of the mat, m.")
@@ -41,6 +42,8 @@ class Trampoline(PlacedProp):
         site.soft(
             "cloth",
             frame=flat,
+            held=self.held_points(site, flat),
+            edits=self.edits(),
             collision=Collision(self.friction, 0.0, "cloth", ("cloth",)),
             air={"wind": (0.0, 0.0, 0.0), "normal_drag": self.drag},
             size=(self.size, self.size),

@@ -21,7 +21,8 @@ def embed(item: "SoftItem", point: Floats) -> tuple[tuple[int, ...], tuple[float
     else triangles of the surface.
     """
     model, x = item.body.model, item.body.x
-    cells = model.tet_nodes if len(model.tet_nodes) else item.surface.triangles
+    whole = model.tet_nodes[model.tet_volume > 0.0]  # not what was cut out
+    cells = whole if len(whole) else item.surface.triangles
     apart = np.linalg.norm(x[cells].mean(axis=1) - point, axis=1)
     best: tuple[float, NDArray[np.int64], Floats] | None = None
     for cell in cells[np.argsort(apart, kind="stable")[:CANDIDATES]]:

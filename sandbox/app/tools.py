@@ -15,12 +15,14 @@ from sandbox.app.state import PALETTE
 from sandbox.render.softs import SOFT
 
 if TYPE_CHECKING:
+    from levels.commands import Command
     from sandbox.app.player import Player
     from sandbox.render.softs import Surface
 
 Array = npt.NDArray[np.floating]
 Vector = tuple[float, float, float]
 _HANDS = 24  # bodies that can be held at once
+_KNOT = 0.04  # m, radius of what a rope is tied to on a cloth
 
 
 @dataclass(frozen=True)
@@ -121,7 +123,7 @@ class Push(Tool):
 
 
 class Cut(Tool):
-    hint = "Draw a stroke across a rope, cable or cloth."
+    hint = "Draw a stroke across a rope, cable, cloth or solid."
 
     def __init__(self) -> None:
         self._last: tuple[float, float] | None = None
@@ -179,7 +181,7 @@ class Delete(Tool):
 
 
 class _TwoBodies(Tool):
-    """Press on one body, let go over another (or over nothing: the world)."""
+    """Press on one thing, let go over another (or over nothing: the world)."""
 
     kind = "fixed"
 
@@ -187,33 +189,67 @@ class _TwoBodies(Tool):
         self.first: Pick | None = None
 
     def press(self, player: "Player", x: float, y: float, pick: Pick | None) -> bool:
-        if pick is not None and pick.soft:
-            player.state.say(f"{pick.name} is soft: pin it, or tie a rope to a body")
-            return True
         self.first = pick
         return pick is not None
 
     def release(self, player: "Player", x: float, y: float) -> None:
-        from levels.commands import Join
-
         if self.first is None:
             return
         second = player.pick(x, y)
         first, self.first = self.first, None
-        if second is not None and (second.soft or second.name == first.name):
+        if second is not None and second.name == first.name:
             second = None
-        name = player.fresh_name(self.kind)
         there = second.point if second else self._elsewhere(player, x, y, first)
-        parameters = self.parameters(player, first, second, there)
-        player.edit(Join(name, self.kind, first.name, second.name if second else "", parameters))
+        player.edit(*self.commands(player, first, second, there))
+
+    def commands(
+        self, player: "Player", first: Pick, second: Pick | None, there: Array
+    ) -> list["Command"]:
+        """What makes the connection. A point of a soft thing turns freely, so that welding it and
+        hinging it are the same: sewing."""
+        from levels.commands import Pin, Sew
+
+        soft = [pick for pick in (first, second) if pick is not None and pick.soft]
+        if not soft:
+            return [self.join(player, first.name, second.name if second else "", first, there)]
+        if second is None:
+            return [Pin(first.name, vector(first.point))]
+        if len(soft) == 2:
+            name, knot = tie_knot(player, first)
+            return [*knot, Sew(second.name, name, vector(there))]
+        body = second if first.soft else first
+        return [Sew(soft[0].name, body.name, vector(soft[0].point))]
+
+    def join(self, player: "Player", a: str, b: str, first: Pick, there: Array) -> "Command":
+        from levels.commands import Join
+
+        return Join(
+            player.fresh_name(self.kind), self.kind, a, b, self.parameters(player, first, there)
+        )
 
     def _elsewhere(self, player: "Player", x: float, y: float, first: Pick) -> Array:
         return player.camera.drag_plane_point(x, y, first.point)
 
-    def parameters(
-        self, player: "Player", first: Pick, second: Pick | None, there: Array
-    ) -> dict[str, Any]:
+    def parameters(self, player: "Player", first: Pick, there: Array) -> dict[str, Any]:
         return {"at": vector(first.point)}
+
+
+def tie_knot(player: "Player", pick: Pick) -> tuple[str, list["Command"]]:
+    """A small body sewn to a point of a cloth or solid, for ropes to hang on; its name."""
+    from levels.commands import Sew
+    from levels.commands import Spawn as Command
+
+    name, around = player.fresh_name("knot"), _mass_met(player, pick)
+    planned = player.session.plan.softs[pick.name]
+    table = {
+        "shape": "sphere",
+        "radius": _KNOT,
+        "mass": float(np.clip(0.2 * around, 0.01, 5.0)),
+        "position": [float(value) for value in pick.point],
+        "ignores": [planned.collision.group],
+        "color": "charcoal",
+    }
+    return name, [Command(name, table), Sew(pick.name, name, vector(pick.point))]
 
 
 class Weld(_TwoBodies):
@@ -225,9 +261,7 @@ class Hinge(_TwoBodies):
     hint = "Drag from one body to another: a hinge where the drag began."
     kind = "hinge"
 
-    def parameters(
-        self, player: "Player", first: Pick, second: Pick | None, there: Array
-    ) -> dict[str, Any]:
+    def parameters(self, player: "Player", first: Pick, there: Array) -> dict[str, Any]:
         axis = (0.0, 0.0, 1.0)
         if player.world.dimension == 3:
             axis = vector(-player.camera.view().axes()[2])
@@ -238,9 +272,21 @@ class Rope(_TwoBodies):
     hint = "Drag from one body to another: a rope between the two points."
     kind = "distance"
 
-    def parameters(
+    def commands(
         self, player: "Player", first: Pick, second: Pick | None, there: Array
-    ) -> dict[str, Any]:
+    ) -> list["Command"]:
+        commands: list[Command] = []
+        names = []
+        for pick in (first, second):
+            if pick is not None and pick.soft:
+                name, knot = tie_knot(player, pick)
+                commands += knot
+            else:
+                name = pick.name if pick is not None else ""
+            names.append(name)
+        return [*commands, self.join(player, names[0], names[1], first, there)]
+
+    def parameters(self, player: "Player", first: Pick, there: Array) -> dict[str, Any]:
         length = float(np.linalg.norm(there - first.point))
         return {
             "at_a": vector(first.point),
@@ -285,12 +331,15 @@ def _mass_met(player: "Player", pick: Pick) -> float:
 def stroke_through(
     player: "Player", surface: "Surface", before: tuple[float, float], after: tuple[float, float]
 ) -> Any:
-    """The command that cuts what a stroke on the screen crosses of a cloth; None: it misses."""
+    """The command that cuts what a stroke on the screen crosses of a cloth or solid; None: it
+    misses."""
     from levels.commands import Slit
 
     view, points = player.camera.view(), np.asarray(surface.sheet.points)
-    ends = player.world.threads(surface.handle)
-    ends = ends[ends.max(axis=1, initial=0) < len(points)]  # not the springs that hold it
+    threads = player.world.threads(surface.handle)
+    threads = threads[threads.max(axis=1, initial=0) < len(points)]  # not the springs that hold it
+    sides = surface.sheet.triangles[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2)
+    ends = np.concatenate((threads, sides))
     crossed = crossed_segments(view, before, after, points[ends[:, 0]], points[ends[:, 1]])
     if not crossed:
         return None

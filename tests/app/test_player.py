@@ -113,6 +113,8 @@ def test_spawn_and_delete(player: Player) -> None:
     player.action("tool_delete")
     player.press(*on_screen(player, name), 1)
     assert name not in player.session.handles
+    assert player.state.selected is None  # what is gone is not selected
+    player.action("frame")
 
 
 def test_level_keys_reach_the_level_and_others_do_not(player: Player) -> None:

@@ -180,3 +180,111 @@ def test_what_is_under_the_pointer_is_outlined_before_it_is_taken(curtain: Desk)
     desk.hand.move(940, 30)  # the toolbar
     desk.settle()
     assert desk.player.hovered is None
+
+
+@pytest.fixture
+def shop(sit_down: Callable[..., Desk]) -> Desk:
+    desk = sit_down(CURTAIN.with_name("soft_shop.toml"))
+    desk.run(1.0)
+    desk.key("space")  # still, so that strokes meet what is aimed at
+    return desk
+
+
+def places(desk: Desk, name: str) -> np.ndarray:
+    return np.asarray(desk.player.world.node_positions(desk.session.softs[name]))
+
+
+def shown(desk: Desk, name: str) -> int:
+    return len(desk.player.world.triangles(desk.session.softs[name]))
+
+
+@pytest.mark.parametrize("name", ["film", "jelly"])
+def test_a_stroke_cuts_membranes_and_solids_and_undo_mends_them(shop: Desk, name: str) -> None:
+    desk, soft = shop, shop.session.softs[name]
+    before, whole, x = desk.pixels(), shown(desk, name), places(desk, name)
+    low, high = x.min(axis=0), x.max(axis=0)
+    middle = 0.5 * (low + high) + np.array((0.03, 0.03, 0.0))
+    reach = np.array((0.6 * (high - low)[0], 0.0, 0.0))
+    desk.key("3")
+    desk.drag(desk.seen(middle - reach), desk.seen(middle + reach), steps=8)
+    world = desk.player.world
+    assert len(world.cut_elements(soft)) >= 15
+    assert shown(desk, name) != whole
+    sheet = next(s for s in desk.player.scene().sheets if len(s.points) == len(x))
+    assert len(sheet.triangles) == shown(desk, name)
+    energy = world.energy().total
+    desk.key("space")
+    desk.run(0.5)
+    assert world.energy().total <= energy + 1e-3 * abs(energy)
+    lower = x[:, 1] < middle[1] - 0.3 * (high - low)[1]
+    if name == "film":  # the lower half falls, the upper one hangs
+        assert (places(desk, name)[lower, 1] < x[lower, 1] - 0.3).all()
+        assert np.allclose(places(desk, name)[:11], x[:11])
+    assert np.abs(desk.pixels() - before).max(axis=2).mean() > 0.3
+    desk.key("ctrl+z")
+    assert len(desk.player.world.cut_elements(desk.session.softs[name])) == 0
+    assert shown(desk, name) == whole
+
+
+def test_welding_a_film_to_a_ball_sews_it(shop: Desk) -> None:
+    desk = shop
+    corner = places(desk, "film")[9 * 11 + 9]
+    desk.key("6")
+    desk.drag(desk.seen(corner), desk.on_screen("ball"))
+    held = desk.player.world.seams(desk.session.softs["film"], desk.session.handles["ball"])
+    assert np.linalg.norm(held[0] - corner) < 0.05
+    arm = held[0] - desk.player.world.position(desk.session.handles["ball"])
+    desk.key("space")
+    desk.run(0.6)
+    film, ball = desk.session.softs["film"], desk.session.handles["ball"]
+    world = desk.player.world
+    now = world.seams(film, ball)[0] - world.position(ball)
+    assert np.linalg.norm(now) == pytest.approx(np.linalg.norm(arm), abs=0.01)
+    desk.key("ctrl+z")
+    assert len(desk.player.world.seams(desk.session.softs["film"], ball)) == 0
+
+
+def test_hinging_a_film_to_nothing_pins_it(shop: Desk) -> None:
+    desk = shop
+    corner = places(desk, "film")[10 * 11 + 5]
+    desk.key("7")
+    x, y = desk.seen(corner + np.array((0.0, 0.06, 0.0)))
+    desk.drag((x, y), (x, y - 330))
+    assert 10 * 11 + 5 in desk.player.world.pinned_nodes(desk.session.softs["film"])
+
+
+@pytest.mark.parametrize("name", ["film", "jelly"])
+def test_a_rope_ties_a_soft_thing_to_the_sky(shop: Desk, name: str) -> None:
+    desk = shop
+    x = places(desk, name)
+    top = x[x[:, 1] > x[:, 1].max() - 0.05].mean(axis=0)
+    start = top + np.array((0.0, -0.15, 0.0))
+    desk.key("5")
+    across = desk.seen(start)
+    desk.drag(across, (across[0], across[1] - 150))
+    knot = next(name for name in desk.session.handles if name.startswith("knot"))
+    rope = next(name for name in desk.session.joints if name.startswith("distance"))
+    desk.key("space")
+    desk.run(1.0)
+    world = desk.player.world
+    info = world.joint(desk.session.joints[rope])
+    span = float(np.linalg.norm(np.subtract(info.anchor_a, info.anchor_b)))
+    assert span <= info.parameters["length"] * 1.01
+    seam = world.seams(desk.session.softs[name], desk.session.handles[knot])
+    assert np.linalg.norm(seam[0] - world.position(desk.session.handles[knot])) < 0.02
+    assert world.constraint_error() < 1e-3
+    desk.key("ctrl+z")
+    assert knot not in desk.session.handles
+
+
+def test_a_rope_from_a_film_to_a_jelly_carries(shop: Desk) -> None:
+    desk = shop
+    film, jelly = places(desk, "film"), places(desk, "jelly")
+    desk.key("5")
+    desk.drag(desk.seen(film[5 * 11 + 9]), desk.seen(jelly.mean(axis=0)), steps=8)
+    knots = [name for name in desk.session.handles if name.startswith("knot")]
+    assert len(knots) == 2
+    desk.key("space")
+    desk.run(1.0)
+    assert desk.session.is_finite()
+    assert desk.player.world.constraint_error() < 1e-3

@@ -21,6 +21,7 @@ from levels.commands import (
     Restart,
     SetOption,
     SetParameter,
+    Sew,
     Slit,
     Spawn,
     decode_command,
@@ -297,6 +298,7 @@ def test_save_keeps_comments_and_places(session: Session, tmp_path: Path) -> Non
         Cut("j"),
         Delete("b"),
         Push("b", (1.0, 2.0, 3.0), None),
+        Sew("cloth", "b", (1.0, 2.0, 3.0)),
         Join("n", "fixed", "a", "", {"at": [0, 0, 0]}),
         Spawn("n", {"shape": "box"}),
         Restart(),
@@ -312,7 +314,7 @@ def _plain(value: object) -> object:
 
 
 def test_every_command_is_tested_above() -> None:
-    assert len(COMMANDS) == 14
+    assert len(COMMANDS) == 15
 
 
 @pytest.mark.parametrize(

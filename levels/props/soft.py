@@ -1,0 +1,54 @@
+"""What cloths and solids have in common: what the game writes when a level is saved."""
+
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from levels.frames import Frame, Vec
+from levels.props.base import PlacedProp, Site
+from levels.values import Vector
+
+Node = Annotated[int, Field(ge=0)]
+Pair = Annotated[list[Node], Field(min_length=2, max_length=2)]
+_MOST = 20_000
+
+
+class SoftTable(PlacedProp):
+    """A prop that is one cloth or solid."""
+
+    held: dict[str, list[Vector]] = Field(
+        default={},
+        description="Points of it that a body holds, as placed: { hook = [[0, 0.4, 0]] }.",
+    )
+    moved: Annotated[list[Vector], Field(max_length=_MOST)] = Field(
+        default=[],
+        description="Where each node is at first, in its own axes. The game writes this.",
+    )
+    pinned: Annotated[list[Node], Field(max_length=_MOST)] | None = Field(
+        default=None,
+        description="Numbers of the nodes held in place, instead of `pins`. The game writes this.",
+    )
+    cut: Annotated[list[Pair], Field(max_length=_MOST)] = Field(
+        default=[],
+        description="Pairs of nodes whose thread is cut. The game writes this.",
+    )
+    cut_out: Annotated[list[Node], Field(max_length=_MOST)] = Field(
+        default=[],
+        description="Numbers of elements of a membrane or solid that are cut out. The game "
+        "writes this.",
+    )
+
+    def edits(self) -> dict[str, Any]:
+        """What differs from the thing as it was made."""
+        return {key: getattr(self, key) for key in ("moved", "pinned", "cut", "cut_out")}
+
+    def held_points(
+        self, site: Site, frame: Frame | None = None
+    ) -> list[tuple[Sequence[Vec], str]]:
+        """World points and the bodies that hold them."""
+        frame = frame or site.frame
+        return [
+            ([frame.point(point) for point in points], site.body_named("held", body))
+            for body, points in self.held.items()
+        ]
