@@ -89,3 +89,11 @@ CACHE_DIR = Path(numba.config.CACHE_DIR)
 def kernel(function: Callable[..., Any]) -> Any:
     """Compile once, keep on disk; IEEE semantics throughout, so that results are reproducible."""
     return numba.njit(cache=True, error_model="numpy")(function)
+
+
+def kernel_without_lock(function: Callable[..., Any]) -> Any:
+    """A kernel that lets other Python threads run meanwhile: entry of work shared by two threads.
+
+    Its arrays must be nobody else's business until it returns.
+    """
+    return numba.njit(cache=True, error_model="numpy", nogil=True)(function)

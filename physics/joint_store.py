@@ -136,6 +136,7 @@ class JointStore:
         arrays.axis_a[e, r] = row.axis_a
         arrays.axis_b[e, r] = row.axis_b
         arrays.axis_c[e, r] = row.axis_c
+        arrays.axis_d[e, r] = row.axis_d
         arrays.rest[e, r] = row.rest
         arrays.compliance[e, r] = row.compliance
         arrays.damping[e, r] = row.damping
@@ -282,11 +283,11 @@ def perpendicular(n: Floats) -> tuple[Floats, Floats]:
 
 
 def angle_between(bodies: BodyStore, record: JointRecord) -> float:
-    """Angle of b about the joint's axis on a."""
+    """Turn of b about the joint's axis: its twist, as in rows/angle.py."""
     turn_a, turn_b = bodies.arrays.rotation[record.a], bodies.arrays.rotation[record.b]
-    w = turn_b @ record.frame.u_b
-    u, v = turn_a @ record.frame.u_a, turn_a @ record.frame.v_a
-    return float(math.atan2(v @ w, u @ w))
+    u_a, v_a = turn_a @ record.frame.u_a, turn_a @ record.frame.v_a
+    u_b, v_b = turn_b @ record.frame.u_b, turn_b @ record.frame.v_b
+    return float(math.atan2(v_a @ u_b - u_a @ v_b, u_a @ u_b + v_a @ v_b))
 
 
 def measured_angle(store: JointStore, record: JointRecord) -> float | None:

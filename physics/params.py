@@ -33,8 +33,8 @@ LIMIT_MISS = 3e-3  # m or rad by which a step may end beyond a limit before it i
 ACCEPTED_LIMIT_MISS = 0.025  # m or rad; 1.4°: beyond it the step is taken in shorter parts
 RETAKES = 5  # of one step, each with better aims at limits and contacts; two are enough as a rule,
 # a limb that turns by a radian in a step needs more
-BLURRED_TWIST = 3.0  # 1/ρ; a twist limit rests where the limb is swung by more than 70° along the
-# axis that measures its twist: near 90° tiny motions would count as half turns
+BLURRED_TWIST = 3.0  # 1/cos(swing/2); a twist limit rests where the limb is swung by more than
+# 141°: near half a turn tiny motions would count as half turns of twist
 SWEEP_TOLERANCE = 1e-7  # m/s; sweeps of bounded rows stop when no speed changes by more
 MAX_SWEEPS = 200  # sweeps of bounded rows and contacts; [Tournier15] used 200
 MIX_DEPTH = 4  # earlier sweeps that are combined; more remember what no longer holds
@@ -58,7 +58,12 @@ CONTACT_PUSH_SPEED = 1.0  # m/s; no overlap is pushed out faster, however deep
 CONTACT_MISS = 2e-3  # m by which the contact of a jointed body may end too deep before the step is
 # taken again with a better aim; smaller repeats steps for what nobody can see
 ACCEPTED_MISS = 0.05  # m; deeper than that by more the step is taken in shorter parts
-FORESEEN_MOTION = 0.25  # m a jointed body may be off its course, where contacts were looked for
+LEAST_HEIGHT = 0.25  # share of a jointed body's height above what it touches that a step must leave
+FORESEEN_MOTION = 0.25  # m a jointed body may be off its course, where contacts were looked for;
+UNSEEN_MOTION = (
+    0.12  # m of that for a small body that nothing touches: it would pass a wall unseen.
+)
+# Smaller cuts the steps of every gram on a stiff spring into dozens of parts
 SETTLE_SPEED = 2e-3  # m/s; speeds of pushing out below it may stay: they lift by less than 1e-6 m
 BOUNCE_SPEED = 0.2  # m/s; slower impacts do not bounce, or nothing would come to rest
 
@@ -73,11 +78,16 @@ ACCEPTED_ERROR = (
     2e-5  # m or rad left by Newton with which a step still counts as solved: a fifth of
 )
 # the tenth of a millimetre that a joint may gape; nets under 1e5 : 1 do not get below 3e-6
+LENIENT_ERROR = (
+    1e-3  # m or rad; accepted before everything is held still, and from then on for some
+)
+LENIENT_STEPS = 60  # steps: loops of rigid joints at 1e9 : 1 may not get below 1e-4 m for long
 ENERGY_SHARE = 0.003  # of m·g·size + kinetic energy that one step may gain from nothing
 HALVINGS = 10  # parts of a step are halved so often before it is solved implicitly; at 0.1 s a
 # cable that snaps taut under 15 t needs parts of 0.4 ms
 RESCUE_ATTEMPTS = 300  # parts tried in one step; bounds the hiccup
 RESCUE_CREDIT = 1200  # parts tried in a row of bad steps; a million to one going taut takes 290
+LAST_ATTEMPTS = 16  # parts tried before holding still, whatever was spent before
 RESCUE_REFILL = 15  # parts that every step earns back: the lasting cost of what stays unsolvable
 IMPLICIT_HALVINGS = 4  # backward Euler is tried whole and in 2, 4, 8, 16 parts
 IMPLICIT_ITERATIONS = 30

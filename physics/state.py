@@ -48,8 +48,9 @@ POSITION, VELOCITY, GRAB = range(3)
     WRONG_PIVOTS,  # signature errors of the last factorisation
     SPENT,  # guard: parts tried, less what earlier steps have earned back
     RESCUED_AT,  # guard: step of the last rescue
+    LENIENT_UNTIL,  # guard: step up to which joints need not close as well
     COUNTERS,
-) = range(16)
+) = range(17)
 
 SWEEP = 0  # Scene.addresses
 
@@ -102,6 +103,7 @@ class Elements(NamedTuple):
     axis_a: Floats  # (m, 3, 3) per row: unit vector on a
     axis_b: Floats  # (m, 3, 3) per row: unit vector on b
     axis_c: Floats  # (m, 3, 3) per row: second unit vector on a (ANGLE)
+    axis_d: Floats  # (m, 3, 3) per row: second unit vector on b (ANGLE)
     rest: Floats  # (m, 3) value at which φ = 0, m or rad
     mode: Bytes  # (m, 3)
     target: Floats  # (m, 3) speed of a VELOCITY row, m/s or rad/s
@@ -314,6 +316,7 @@ _ELEMENT_SHAPES: dict[str, tuple[tuple[int, ...], type, int]] = {
     "axis_a": ((3, 3), np.float64, 1),
     "axis_b": ((3, 3), np.float64, 1),
     "axis_c": ((3, 3), np.float64, 1),
+    "axis_d": ((3, 3), np.float64, 1),
     "rest": ((3,), np.float64, 1),
     "mode": ((3,), np.uint8, 1),
     "target": ((3,), np.float64, 1),

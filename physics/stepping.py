@@ -3,8 +3,8 @@
 The guard, for "adaptive": a step that cannot be believed is undone by the compiled loop and
 repeated here with fresh forces, in parts that are halved where they fail; if the smallest fails
 too, by backward Euler, whole and in parts; then both once more after a plastic impact, in which
-velocities become what the joints allow; if all fails, everything is held still for the step. Every
-intervention is counted.
+velocities become what the joints allow; then with joints that may gape by a millimetre;
+if all fails, everything is held still for the step. Every intervention is counted.
 """
 
 from typing import Any, Protocol
@@ -21,6 +21,8 @@ from physics.linking import address_of
 from physics.params import (
     HALVINGS,
     IMPLICIT_HALVINGS,
+    LAST_ATTEMPTS,
+    LENIENT_STEPS,
     RESCUE_ATTEMPTS,
     RESCUE_CREDIT,
     RESCUE_REFILL,
@@ -218,19 +220,35 @@ class Stepper:
             (st.IMPACT, self._bisected, True),
             (st.IMPACT, self._implicit, True),
         )
-        for counter, way, impact in ways:
+        for name, way, impact in ways:
             self._start_again(settings, saved, impact)
             if way(settings):
-                self.counters[counter] += 1
+                counter = name
                 break
         else:
+            counter = self._leniently(settings, saved)
+        if counter == st.FROZEN:
             self._start_again(settings, saved, False)
             self._move_rests(1.0)
             self.bodies.velocity[:] = 0.0
-            self.counters[st.FROZEN] += 1
+        self.counters[counter] += 1
         if counter != st.HALVED:
             self.bodies.mean_velocity[:] = self.bodies.velocity
         self.counters[st.STEPS] = steps + 1
+
+    def _leniently(self, settings: Settings, saved: Saved) -> int:
+        """Once more with joints that gape a little; returns the counter of what was done."""
+        began = int(self.counters[st.RESCUED_AT])
+        # parts tried count as steps until the rescue is over
+        self.counters[st.LENIENT_UNTIL] = self.counters[st.STEPS] + RESCUE_CREDIT
+        self.counters[st.SPENT] = min(self.counters[st.SPENT], RESCUE_CREDIT - LAST_ATTEMPTS)
+        for counter, way in ((st.HALVED, self._bisected), (st.IMPLICIT, self._implicit)):
+            self._start_again(settings, saved, False)
+            if way(settings):
+                self.counters[st.LENIENT_UNTIL] = began + LENIENT_STEPS
+                return counter
+        self.counters[st.LENIENT_UNTIL] = 0
+        return st.FROZEN
 
     def _start_again(self, settings: Settings, saved: Saved, impact: bool) -> None:
         self._put_back(saved)

@@ -332,7 +332,7 @@ class SoftAccess(WorldBase):
 
     def set_soft_solver(self, handle: Handle | str, solver: str) -> None:
         """direct, iterative, or auto: direct up to 60 x 60 nodes or 2,000 tetrahedra."""
-        from physics.soft.body import SOLVERS
+        from physics.soft.system import SOLVERS
 
         self.soft_body(handle).body.options.solver = choice("soft solver", solver, SOLVERS)
 

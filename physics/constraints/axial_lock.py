@@ -1,4 +1,4 @@
-"""Axial lock: b may not turn about an axis of a; everything else is free. See rows/angle.py."""
+"""Axial lock: b may not turn about its axis against a; swinging is free. See rows/angle.py."""
 
 from collections.abc import Mapping
 from functools import partial

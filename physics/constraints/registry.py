@@ -59,6 +59,7 @@ class Row:
     axis_a: Floats = field(default_factory=lambda: ZERO)
     axis_b: Floats = field(default_factory=lambda: ZERO)
     axis_c: Floats = field(default_factory=lambda: ZERO)
+    axis_d: Floats = field(default_factory=lambda: ZERO)
     rest: float = 0.0
     compliance: float = 0.0
     damping: float = 0.0
@@ -244,8 +245,15 @@ def point_rows(parameters: Mapping[str, Any]) -> tuple[Row, ...]:
 
 
 def angle_row(frame: Frame, **settings: Any) -> Row:
-    """The angle of b about the joint axis."""
-    return Row(ANGLE, axis_a=frame.n_a, axis_c=frame.u_a, axis_b=frame.u_b, **settings)
+    """The turn of b about the joint axis."""
+    return Row(
+        ANGLE,
+        axis_a=frame.n_a,
+        axis_b=frame.u_b,
+        axis_c=frame.u_a,
+        axis_d=frame.n_b,
+        **settings,
+    )
 
 
 def slide_row(frame: Frame, **settings: Any) -> Row:

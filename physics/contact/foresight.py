@@ -19,7 +19,9 @@ from physics.params import (
     ACCEPTED_MISS,
     CONTACT_MISS,
     FORESEEN_MOTION,
+    LEAST_HEIGHT,
     LIMIT_MISS,
+    UNSEEN_MOTION,
 )
 from physics.solver.projection import is_limit, limit_excess
 from physics.state import DYNAMIC
@@ -113,17 +115,50 @@ def _way(bodies, b, anchor, c):
 
 
 @kernel
+def stayed_outside(bodies, rows, c):
+    """Whether each body's middle is still on its side of the contact.
+
+    A light body that is turned over by a stiff spring may have the points that touched where they
+    should be, and its middle within the wall. Height above the other's surface along the normal,
+
+        height_a = gap - n·r_a,   height_b = gap + n·r_b,      r the anchors seen from the middles
+
+    may shrink to a share: never to nothing, however often.
+    """
+    a, b = rows.body_a[c], rows.body_b[c]
+    ax, ay, az = _way(bodies, a, rows.anchor_a, c)
+    bx, by, bz = _way(bodies, b, rows.anchor_b, c)
+    p, start = bodies.position, bodies.start_position
+    n, gap = rows.normal, rows.gap[c]
+    above, below, rose, sank = gap, gap, 0.0, 0.0
+    way_a, way_b = (ax, ay, az), (bx, by, bz)
+    for i in range(3):
+        above -= n[c, i] * rows.anchor_a[c, i]
+        below += n[c, i] * rows.anchor_b[c, i]
+        rose += n[c, i] * (p[a, i] - start[a, i] - way_b[i])
+        sank += n[c, i] * (way_a[i] - p[b, i] + start[b, i])
+    if bodies.kind[a] == DYNAMIC and above > 0.0 and not above + rose >= LEAST_HEIGHT * above:
+        return False
+    return not (
+        bodies.kind[b] == DYNAMIC and below > 0.0 and not below + sank >= LEAST_HEIGHT * below
+    )
+
+
+@kernel
 def was_foreseen(scene, h):
     """Whether jointed bodies went where contacts were looked for, and not into what was found.
 
     Detection looks along the velocity a body has. One that a lever jerks to another velocity within
-    the step may pass what nobody looked for: such a step must be taken in shorter parts.
+    the step may pass what nobody looked for, if by more than its own size: such a step must be
+    taken in shorter parts.
     """
     bodies, rows, span = scene.bodies, scene.contacts, scene.system.span
     if rows.count[0] == 0:
         return True
     for c in range(rows.count[0]):
-        if rows.linked[c] and not contact_miss(bodies, rows, c, h) <= ACCEPTED_MISS:
+        if rows.linked[c] and not (
+            contact_miss(bodies, rows, c, h) <= ACCEPTED_MISS and stayed_outside(bodies, rows, c)
+        ):
             return False
     p, start, v = bodies.position, bodies.start_position, bodies.start_velocity
     for b in range(len(bodies.kind)):
@@ -133,4 +168,16 @@ def was_foreseen(scene, h):
                 square += (p[b, i] - start[b, i] - h * v[2 * b, i]) ** 2
             if not square <= FORESEEN_MOTION * FORESEEN_MOTION:
                 return False
+            size = bodies.inertia_max[b] / bodies.mass[b]  # radius of gyration, squared
+            if square > max(size, UNSEEN_MOTION * UNSEEN_MOTION) and not _touches(rows, b):
+                return False
     return True
+
+
+@kernel
+def _touches(rows, b):
+    """Whether a contact pushes the body: then it is that which took it off its course."""
+    for c in range(rows.count[0]):
+        if (rows.body_a[c] == b or rows.body_b[c] == b) and rows.mu[c, 0] > 0.0:
+            return True
+    return False

@@ -8,17 +8,16 @@ is a 3x3 block per node.
 
 from physics.clock import cycles
 from physics.compiled import kernel
-from physics.constraints.rows import fill_rows
 from physics.contact.groups import group_contacts
 from physics.contact.rows import aim_contacts, respond_nodes
 from physics.contact.settle import aim_final
 from physics.contact.sweep import visit_contacts, warm_contacts
-from physics.integrate import advance, refresh_mass, refresh_rotations
+from physics.integrate import advance
 from physics.linalg import invert_block, zero_rows
 from physics.params import PGS_FEEDBACK
 from physics.schemes.dense_inverse import invert_with_stiffness
 from physics.schemes.linear import drive, finish
-from physics.schemes.shared import gather_momentum, mask_rows, prepare_rows, remember
+from physics.schemes.shared import begin_rows, gather_momentum, prepare_rows, remember
 from physics.solver.assembly import row_velocity
 from physics.stabilization import GEOMETRIC
 from physics.stabilization.choose import add_treatment
@@ -33,10 +32,7 @@ def run_all_rows(scene, settings, n):
     h = settings.h
     for done in range(n):
         remember(bodies, elements)
-        refresh_rotations(bodies)
-        refresh_mass(bodies, system)
-        fill_rows(bodies, elements, system.list_start, system.list_rows, elements.J_start)
-        mask_rows(bodies, elements, system, elements.J_start, True)
+        begin_rows(bodies, elements, system)
         add_treatment(settings.treatment, bodies, elements, system, h)
         prepare_rows(elements, system, h)
         _iterate(scene, settings)

@@ -3,7 +3,7 @@
 from physics.compiled import kernel
 from physics.constraints.rows.distance import geometry
 from physics.constraints.rows.pulley import leg
-from physics.linalg import cross, invert_block, rotate, zero_rows
+from physics.linalg import invert_block, rotate, zero_rows
 from physics.solver.lowrank import (
     angle_pairs,
     ball_pairs,
@@ -79,9 +79,7 @@ def row_pairs(scene, primitive, e, r):
     if primitive == DOT1:
         return dot1_pairs(lam, n, rotate(R, j, elements.axis_b, e, r), a, b)
     if primitive == ANGLE:
-        u = rotate(R, i, elements.axis_c, e, r)
-        v = cross(n[0], n[1], n[2], u[0], u[1], u[2])
-        return angle_pairs(lam, u, v, rotate(R, j, elements.axis_b, e, r), a, b)
+        return angle_pairs(lam, n, rotate(R, j, elements.axis_d, e, r), work[0], work[1], a, b)
     x = bodies.position
     s = rotate(R, j, elements.anchor, e, 1)
     lever = (x[j, 0] + s[0] - x[i, 0], x[j, 1] + s[1] - x[i, 1], x[j, 2] + s[2] - x[i, 2])

@@ -11,11 +11,12 @@ import math
 
 from physics.compiled import kernel
 from physics.constraints.rows import fill_rows
-from physics.integrate import advance, refresh_mass, refresh_rotations
+from physics.integrate import advance
 from physics.linalg import copy_rows, zero_rows
 from physics.params import IMPLICIT_ITERATIONS, IMPLICIT_TOLERANCE, IMPLICIT_TURN, REDUNDANCY
 from physics.schemes.adaptive import worst_error
 from physics.schemes.shared import (
+    begin_rows,
     copy_jacobian,
     gather_momentum,
     mask_rows,
@@ -42,10 +43,7 @@ def implicit_step(scene, settings):
     bodies, elements, system = scene.bodies, scene.elements, scene.system
     h = settings.h
     remember(bodies, elements)
-    refresh_rotations(bodies)
-    refresh_mass(bodies, system)
-    fill_rows(bodies, elements, system.list_start, system.list_rows, elements.J_start)
-    mask_rows(bodies, elements, system, elements.J_start, True)
+    begin_rows(bodies, elements, system)
     prepare_rows(elements, system, h)
     clear_added(elements, system)
     zero_rows(bodies.change)

@@ -16,7 +16,7 @@ from physics.contact.groups import group_contacts
 from physics.contact.rows import aim_contacts, respond_contacts
 from physics.contact.settle import settle
 from physics.contact.sweep import EVERYTHING, warm_contacts
-from physics.integrate import advance, refresh_mass, refresh_rotations
+from physics.integrate import advance
 from physics.linalg import zero_rows
 from physics.linking import call
 from physics.params import (
@@ -28,12 +28,12 @@ from physics.params import (
     RUNAWAY_SPEED,
 )
 from physics.schemes.shared import (
+    begin_rows,
     copy_jacobian,
     gather_momentum,
     go_back,
     load_momentum,
     mark_broken,
-    mask_rows,
     prepare_rows,
     prescribed_speed,
     remember,
@@ -72,10 +72,7 @@ def run_linear(scene, settings, n):
     h = settings.h
     for done in range(n):
         remember(bodies, elements)
-        refresh_rotations(bodies)
-        refresh_mass(bodies, system)
-        fill_rows(bodies, elements, system.list_start, system.list_rows, elements.J_start)
-        mask_rows(bodies, elements, system, elements.J_start, True)
+        begin_rows(bodies, elements, system)
         add_treatment(settings.treatment, bodies, elements, system, h)
         prepare_rows(elements, system, h)
         solve_velocity(scene, settings.gravity, h)
@@ -94,10 +91,7 @@ def find_forces(scene, settings):
     Velocities and positions stay as they are.
     """
     bodies, elements, system = scene.bodies, scene.elements, scene.system
-    refresh_rotations(bodies)
-    refresh_mass(bodies, system)
-    fill_rows(bodies, elements, system.list_start, system.list_rows, elements.J_start)
-    mask_rows(bodies, elements, system, elements.J_start, True)
+    begin_rows(bodies, elements, system)
     clear_added(elements, system)
     prepare_rows(elements, system, settings.h)
     solve_velocity(scene, settings.gravity, settings.h)
@@ -112,10 +106,7 @@ def stop_at_joints(scene, h):
     The nearest velocity in the norm of M with J v = 0; writes bodies.velocity.
     """
     bodies, elements, system = scene.bodies, scene.elements, scene.system
-    refresh_rotations(bodies)
-    refresh_mass(bodies, system)
-    fill_rows(bodies, elements, system.list_start, system.list_rows, elements.J_start)
-    mask_rows(bodies, elements, system, elements.J_start, True)
+    begin_rows(bodies, elements, system)
     clear_added(elements, system)
     prepare_rows(elements, system, h)
     copy_jacobian(elements.J_start, elements.J)

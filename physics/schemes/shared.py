@@ -1,7 +1,8 @@
 """What every scheme needs: row coefficients, momentum, moving between places and nodes."""
 
 from physics.compiled import kernel
-from physics.integrate import gyroscopic, refresh_rotations
+from physics.constraints.rows import fill_rows, let_go_at_poles
+from physics.integrate import gyroscopic, refresh_mass, refresh_rotations
 from physics.linalg import copy_rows, zero_rows
 from physics.solver.assembly import multiply_added
 from physics.state import BROKEN, DYNAMIC, KEYFRAMED, VELOCITY
@@ -61,6 +62,16 @@ def _prepare(elements, e, h):
             sigma[e, r] = C / (h * h) * gamma[e, r]
         if elements.idle[e, r]:
             sigma[e, r] = 1.0
+
+
+@kernel
+def begin_rows(bodies, elements, system):
+    """Rotations, masses, φ and J where the step begins; writes J_start."""
+    refresh_rotations(bodies)
+    refresh_mass(bodies, system)
+    let_go_at_poles(bodies, elements, system.list_start, system.list_rows)
+    fill_rows(bodies, elements, system.list_start, system.list_rows, elements.J_start)
+    mask_rows(bodies, elements, system, elements.J_start, True)
 
 
 @kernel

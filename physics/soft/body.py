@@ -1,7 +1,6 @@
 """A soft body to hold in Python: model, state, symbolic analysis and options together."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,50 +9,16 @@ from physics.params import ENERGY_SHARE
 from physics.soft import energy, links, step
 from physics.soft.assembly import element_energy
 from physics.soft.model import Builder, Model
-from physics.soft.pattern import Pattern, coupled, make_pattern
 from physics.soft.rows import make_rows
-from physics.soft.workspace import make_work
-from physics.solver.spd.simd import LANES
-from physics.solver.spd.solve import solve_many
-from physics.solver.spd.symbolic import Symbolic
+from physics.soft.system import Options, SoftSystem
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
-INTEGRATORS = ("euler", "servin", "spook")
-SOLVERS = ("auto", "direct", "iterative")
-DIRECT_NODES, DIRECT_TETRAHEDRA = 3600, 2000  # beyond, "auto" is iterative
-ITERATIVE_TOLERANCE = 1e-6  # m/s, of every velocity
-LONGEST_PAUSE = 63  # solves between two attempts that fail
-MOST_ITERATIONS = 24  # with an old factor; more cost as much as a new one
 SMALLEST_SHARE = 1e-3  # of a Newton step; what is smaller is round-off
 GUARD_ITERATIONS = 14  # of Newton; a crumpled cloth snapping taut needs about ten
 NEAR = 1.0  # strain up to which the guard goes on from what was found
 GUARD_LEFT = 0.2  # of the way to the solution that shortened Newton steps may leave
 UNSETTLED = 6  # iterations for which contacts are waited for
-
-
-@dataclass
-class Options:
-    """How a body is stepped; see the tables in `physics/soft/step.py`."""
-
-    stabilization: str = "adaptive"
-    solver: str = "auto"  # auto, direct or iterative
-    integrator: str = "euler"
-    relaxation: float = 0.0  # τ of servin and spook, s
-    damping: float = 0.0  # stiffness-proportional, s
-    corrections: int = 2  # most triangular solves spent on link lengths
-    tolerance: float = 1e-5  # of the shortest link's length: good enough
-    limit: float = 1e-2  # of the shortest link's length: beyond it the guard takes the step
-
-    def weights(self, h: float) -> tuple[float, float]:
-        """(a, b) of the integrator."""
-        if self.integrator not in INTEGRATORS:
-            raise ValueError(f"unknown integrator {self.integrator!r}, one of {INTEGRATORS}")
-        if self.integrator == "euler":
-            return 1.0, 0.0
-        if self.integrator == "servin":
-            return 0.5 + self.relaxation / h, 0.0
-        return 0.25 + self.relaxation / h, 0.25
 
 
 def _shortest(model: Model, position: Floats) -> float:
@@ -64,38 +29,20 @@ def _shortest(model: Model, position: Floats) -> float:
     return float(np.linalg.norm(position[i] - position[j], axis=1).min(initial=np.inf))
 
 
-class SoftBody:
+class SoftBody(SoftSystem):
     """Steps one model; `begin`, `response`, `end` split a step for coupling."""
 
     def __init__(self, builder: Builder, options: Options | None = None) -> None:
-        self.model, self.state = builder.build()
-        self.options = options or Options()
+        super().__init__(builder, options)
         self.gravity = np.array([0.0, -9.81, 0.0])
-        self.pattern = make_pattern(self.model.edges, builder.position)
-        self.work = make_work(self.model, self.symbolic)
-        self.pivot = np.inf  # smallest of the last factorisation
         self.corrections = 0  # made by the last call of step
         self.guarded = 0  # iterations of the guard in the last call of step
         self._shortest = _shortest(self.model, builder.position)
         self.violation = 0.0  # worst |φ + Cλ| of the last call of step, m
         self._left = 1.0  # of the way to the guard's solution
-        self._still = np.zeros_like(self.state.x)
-        self._columns = np.zeros(0), np.zeros(0), np.zeros(0)  # workspaces of `response`
-        self._space = np.zeros_like(self.state.x), np.zeros_like(self.state.x)
-        self.factored = self._stale = False
-        self.pause = self.waits = 0  # solves until an old factor is tried again, and last time
-        self.factorisations = self.iterations = 0  # so far
         self.rows = make_rows(1)  # contacts and attachments
         self.kappa = 1.0  # their stiffness times h², kg
         self.fresh = True  # tensions unknown: the next step starts by finding them
-
-    @property
-    def x(self) -> Floats:
-        return self.state.x
-
-    @property
-    def v(self) -> Floats:
-        return self.state.v
 
     def pin(
         self, nodes: int | list[int] | NDArray[np.int64], velocity: tuple[float, ...] = (0, 0, 0)
@@ -146,24 +93,6 @@ class SoftBody:
         k = self.model.link_stiffness[whole]
         stored -= float(np.sum(0.5 * k * self.work.link_phi[whole] ** 2))
         return stored + float(np.sum(0.5 * self.state.lam[whole] ** 2 / k))
-
-    @property
-    def iterative(self) -> bool:
-        """Whether steps are solved by conjugate gradients, with an older factor to help."""
-        if self.options.solver == "auto":
-            return len(self.x) > DIRECT_NODES or len(self.model.tet_nodes) > DIRECT_TETRAHEDRA
-        return self.options.solver == "iterative"
-
-    def _iterate(self, pins: Floats) -> bool:
-        """Solve with the factor of an earlier step; False if it is too old for that."""
-        w = self.work
-        w.delta[...] = self.state.v if pins is self.state.pin_velocity else 0.0
-        used = step.solve_iteratively(
-            self.model, self.symbolic, self.state, pins, ITERATIVE_TOLERANCE, MOST_ITERATIONS,
-            *self._space, w,
-        )  # fmt: skip
-        self.iterations += max(used, 0) if used >= 0 else MOST_ITERATIONS
-        return bool(used >= 0)
 
     def bootstrap(self, h: float) -> None:
         """Find link tensions before the first step or after a sudden change: solve, keep only λ."""
@@ -237,70 +166,16 @@ class SoftBody:
             self.bootstrap(h)
         return float(step.assemble(self.model, self.state, *self._arguments(h), self.work))
 
-    def solve_free(self, pin_velocity: Floats | None = None) -> Floats:
-        """Factorise what is assembled; the velocity (or change of it) that follows."""
-        pins = self.state.pin_velocity if pin_velocity is None else pin_velocity
-        self._stale = False
-        if self.iterative and self.factored:
-            if self.pause > 0:
-                self.pause -= 1
-            elif self._iterate(pins):
-                self._stale, self.waits = True, 0
-                return self.work.delta
-            else:  # stiff and fast: old factors do not help here, so try less and less often
-                self.waits = min(2 * self.waits + 1, LONGEST_PAUSE)
-                self.pause = self.waits
-        self.factored = True
-        self.factorisations += 1
-        self.pivot = step.solve_free(self.model, self.symbolic, self.state, pins, self.work)
-        return self.work.delta
-
-    def response(self, B: Floats) -> Floats:
-        """A⁻¹B with the present matrix, B (n, 3, R): velocities per impulse."""
-        count = B.shape[2]
-        if self.iterative and self._stale:
-            return self._response_by_iteration(B)
-        lanes = -(-count // LANES) * LANES
-        if len(self._columns[0]) < len(B) * 3 * lanes:
-            first, second, third = (np.zeros(len(B) * 3 * lanes) for _ in range(3))
-            self._columns = first, second, third
-        flat, Z, F = self._columns
-        padded = flat[: len(B) * 3 * lanes].reshape(len(B), 3, lanes)
-        padded[:, :, :count] = B
-        padded[:, :, count:] = 0.0
-        padded[self.state.pinned] = 0.0
-        solve_many(self.symbolic, self.work.factor, padded, Z, F, padded)
-        return padded[:, :, :count].copy()
-
-    def _response_by_iteration(self, B: Floats) -> Floats:
-        """The same, column by column; the factor is of an earlier matrix."""
-        answer, w = np.zeros_like(B), self.work
-        kept, rhs = w.delta.copy(), w.rhs.copy()
-        for column in range(B.shape[2]):
-            w.rhs[...] = B[:, :, column]
-            w.rhs[self.state.pinned] = 0.0
-            scale = float(np.abs(w.rhs).max())
-            if scale == 0.0:
-                continue
-            w.rhs[...] /= scale
-            w.delta[...] = 0.0
-            step.solve_iteratively(
-                self.model, self.symbolic, self.state, self._still, ITERATIVE_TOLERANCE,
-                4 * MOST_ITERATIONS, *self._space, w,
-            )  # fmt: skip
-            answer[:, :, column] = scale * w.delta
-        w.delta[...], w.rhs[...] = kept, rhs
-        return answer
-
     def correct(self, h: float) -> bool:
         """Accept the velocity in `work.delta` and correct the links; whether they hold now."""
         a, _ = self.options.weights(h)
         corrections = self.options.corrections if self.options.integrator == "euler" else 0
         self.guarded = 0
-        self.corrections, self.violation = step.correct(
-            self.model, self.symbolic, self.state, h, a, corrections,
-            self.options.tolerance * self._shortest, self.work,
-        )  # fmt: skip
+        with self._helped() as board:
+            self.corrections, self.violation = step.correct(
+                board, self.model, self.symbolic, self.state, h, a, corrections,
+                self.options.tolerance * self._shortest, self.work,
+            )  # fmt: skip
         return corrections == 0 or not self.violation >= self.limit
 
     @property
@@ -409,27 +284,6 @@ class SoftBody:
         weight = float(np.sum(model.mass) * np.linalg.norm(self.gravity)) * size
         allowed = ENERGY_SHARE * (scale + weight + self.kinetic_energy() + stored)
         return float(after - before + work - allowed)
-
-    # --- the matrix -----------------------------------------------------------------------------
-
-    @property
-    def symbolic(self) -> Symbolic:
-        return self.pattern.symbolic
-
-    def couple(self, pairs: Ints) -> Ints:
-        """Edges of the matrix for pairs of nodes (m, 2) that touch; what is missing is made."""
-        pattern, slots = coupled(self.pattern, pairs, self.x)
-        self.use_pattern(pattern)
-        return slots
-
-    def use_pattern(self, pattern: Pattern) -> None:
-        """Take up another pattern of the same nodes."""
-        if pattern is self.pattern:
-            return
-        self.pattern, self.model = pattern, self.model._replace(edges=pattern.edges)
-        fresh = make_work(self.model, pattern.symbolic)
-        self.work = self.work._replace(off=fresh.off, factor=fresh.factor, fronts=fresh.fronts)
-        self.factored = False
 
     # --- asking ---------------------------------------------------------------------------------
 

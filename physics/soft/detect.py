@@ -3,8 +3,9 @@
 Two ways, so that neither coarse cloth nor small bodies let anything through:
 
 - every node against every shape near it, by its nearest point;
-- sample points of every finite convex shape (centre, points along a capsule, corners and edges)
-  against the surface triangles near them.
+- every finite convex shape against the surface triangles near it: a sphere by its centre, a capsule
+  by the point of its axis nearest to the triangle (so that a thin rod cannot slip through between
+  nodes), others by their corners and points along their edges.
 
 A contact is reported if its gap is within what the two may close in the step; it acts only if they
 do (physics/soft/rows.py).
@@ -17,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics.collision.arrays import CAPSULE, DEAD, MESH, PLANE, SPHERE
-from physics.collision.closest import blend, on_triangle, triangle_normal
+from physics.collision.closest import blend, on_triangle, segment_segment, triangle_normal
 from physics.collision.vec import (
     add,
     along,
@@ -38,7 +39,8 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 NOBODY, NEVER = -1, -2  # NEVER: a node inside a solid, or the anchor of a spring
-SAMPLES = 160  # points of one shape at most
+SAMPLES = 240  # points of one shape at most
+EDGE_PARTS = 16  # pieces of one edge of a shape at most
 ON_NODE = 0.98  # weight beyond which a sample touches a node, which sees the shape itself
 
 
@@ -84,6 +86,16 @@ def _outside(box, p, wide):
         p[0] < box[0] - wide or p[0] > box[3] + wide
         or p[1] < box[1] - wide or p[1] > box[4] + wide
         or p[2] < box[2] - wide or p[2] > box[5] + wide
+    )  # fmt: skip
+
+
+@kernel
+def _beyond(p, low, high, wide):
+    """Whether a point is outside low … high, widened."""
+    return (
+        p[0] < low[0] - wide or p[0] > high[0] + wide
+        or p[1] < low[1] - wide or p[1] > high[1] + wide
+        or p[2] < low[2] - wide or p[2] > high[2] + wide
     )  # fmt: skip
 
 
@@ -138,18 +150,15 @@ def _put(sample, count, p):
 def sample_shape(pool, s, spacing, sample):
     """Points that stand for a convex shape, s.radius around each; returns how many.
 
-    Written: sample.
+    Of a capsule: the ends of its axis. Written: sample.
     """
     center = vector(s.position)
     if s.kind == SPHERE:
         return _put(sample, 0, center)
-    count = 0
     if s.kind == CAPSULE:
         half = to_world(s.matrix, (0.0, s.extent[1], 0.0))
-        parts = min(int(2.0 * s.extent[1] / min(s.radius, spacing)) + 1, 20)
-        for k in range(parts + 1):
-            count = _put(sample, count, along(center, half, 2.0 * k / parts - 1.0))
-        return count
+        return _put(sample, _put(sample, 0, sub(center, half)), add(center, half))
+    count = 0
     for k in range(s.vertex, s.vertex + s.vertices):
         corner = to_world(s.matrix, load(pool.vertices, k))
         count = _put(sample, count, add(center, corner))
@@ -157,7 +166,7 @@ def sample_shape(pool, s, spacing, sample):
         a = add(center, to_world(s.matrix, load(pool.vertices, s.vertex + pool.edges[e, 0])))
         b = add(center, to_world(s.matrix, load(pool.vertices, s.vertex + pool.edges[e, 1])))
         way = sub(b, a)
-        parts = min(int(length(way) / spacing) + 1, 8)
+        parts = min(int(length(way) / spacing) + 1, EDGE_PARTS)
         for k in range(1, parts):
             count = _put(sample, count, along(a, way, k / parts))
     return count
@@ -189,6 +198,9 @@ def _nearest_triangle(x, skin, count, c, most):
         t = skin.close[k]
         i, j, m = skin.triangles[t, 0], skin.triangles[t, 1], skin.triangles[t, 2]
         a, b, d = load(x, i), load(x, j), load(x, m)
+        apart, ab, ad = sub(c, a), sub(b, a), sub(d, a)
+        if length(apart) - math.sqrt(max(dot(ab, ab), dot(ad, ad))) >= best:
+            continue  # no point of it is farther from a than its longer side
         size = length(sub(c, blend(on_triangle(c, a, b, d), a, b, d)))
         if size < best:
             found, best = t, size
@@ -196,17 +208,23 @@ def _nearest_triangle(x, skin, count, c, most):
 
 
 @kernel
-def _nearest_sample(x, skin, count, t):
-    """The sample point nearest to triangle t."""
-    i, j, m = skin.triangles[t, 0], skin.triangles[t, 1], skin.triangles[t, 2]
-    a, b, d = load(x, i), load(x, j), load(x, m)
-    found, best = 0, math.inf
-    for k in range(count):
-        c = load(skin.sample, k)
-        size = length(sub(c, blend(on_triangle(c, a, b, d), a, b, d)))
+def _axis_point(low, high, a, b, d):
+    """The point of the segment low … high nearest to the triangle abd, which it does not pierce.
+
+    The nearest points are an end of the segment and any point, or lie on an edge.
+    """
+    c, best = low, math.inf
+    for end in (low, high):
+        size = length(sub(end, blend(on_triangle(end, a, b, d), a, b, d)))
         if size < best:
-            found, best = k, size
-    return found
+            c, best = end, size
+    for p, q in ((a, b), (b, d), (d, a)):
+        s, t = segment_segment(low, high, p, q)
+        on_axis = along(low, sub(high, low), s)
+        size = length(sub(on_axis, along(p, sub(q, p), t)))
+        if size < best:
+            c, best = on_axis, size
+    return c
 
 
 @kernel
@@ -249,12 +267,14 @@ def _triangle_contact(
 
 @kernel
 def _sample_contacts(
-    x, v, radius, margin, spacing, solid, h, friction, pool, s, index, skin, position, rows, at
-):
+    x, v, radius, margin, spacing, solid, h, friction, pool, s, index, low, high, skin, position,
+    rows, at,
+):  # fmt: skip
     """Shape s against triangles; returns the next free row. Written: rows.
 
-    Round shapes meet every triangle near them, each at its nearest point, so that they rest on
-    all of them; of other shapes every corner and point of an edge meets the triangle nearest to it.
+    low … high is where the soft body may be in the step. Round shapes meet every triangle near
+    them, each at its nearest point, so that they rest on all of them; of other shapes every corner
+    and point of an edge meets the triangle nearest to it.
     """
     if s.kind == PLANE or s.kind == MESH:
         return at
@@ -267,10 +287,15 @@ def _sample_contacts(
     for k in range(near if s.kind <= CAPSULE else samples):
         if s.kind <= CAPSULE:
             t = skin.close[k]
-            c = load(skin.sample, _nearest_sample(x, skin, samples, t))
+            c = load(skin.sample, 0)
+            if s.kind == CAPSULE:
+                i, j, m = skin.triangles[t, 0], skin.triangles[t, 1], skin.triangles[t, 2]
+                c = _axis_point(c, load(skin.sample, 1), load(x, i), load(x, j), load(x, m))
             feature = nodes + t
         else:
             c = load(skin.sample, k)
+            if _beyond(c, low, high, wide + s.radius):
+                continue
             t = _nearest_triangle(x, skin, near, c, wide + s.radius + 0.5 * spacing)
             feature = nodes + triangles + k
         if t >= 0:
@@ -303,8 +328,8 @@ def find_contacts(
             x, v, pinned, radius, margin, h, friction, pool, s, index, skin, position, rows, at
         )
         at = _sample_contacts(
-            x, v, radius, margin, spacing, solid, h, friction, pool, s, index, skin, position,
-            rows, at,
+            x, v, radius, margin, spacing, solid, h, friction, pool, s, index, low, high, skin,
+            position, rows, at,
         )  # fmt: skip
     rows.count[0] = min(at, rows.gap.size)
     return at

@@ -4,6 +4,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics.soft.body import SoftBody
+from physics.soft.edge_contact import add_edge_rows, near_edges
+from physics.soft.mesh import unique_edges
 from physics.soft.rows import grown
 from physics.soft.self_contact import LAYERS, add_self_rows, near_pairs
 from physics.soft.surface import MARGIN, Surface
@@ -13,20 +15,26 @@ Ints = NDArray[np.int64]
 
 RINGS = 2.1  # edges: what is nearer than this in the rest shape never touches
 FAST = 2.0  # edges: motion in one step beyond which contacts may be missed
+PAIRS = np.array([(a, b) for a in range(4) for b in range(a + 1, 4)])  # of the nodes of a row
 CELLS = 8  # cells of the grid per node at most
 
 
 class Folds:
     """Finds contacts of a surface with itself; owns the workspace for it."""
 
-    def __init__(self, surface: Surface, slot: Ints, nodes: int) -> None:
+    def __init__(self, surface: Surface, nodes: int) -> None:
         assert surface.rest is not None
-        self.surface, self._slot, self._rest = surface, slot, surface.rest
+        self.surface, self._rest = surface, surface.rest
         self._nodes = len(surface.rest)
         self._found = np.full((nodes, LAYERS), -1, np.int64)
         self._best, self._normal = np.zeros((nodes, LAYERS)), np.zeros((nodes, LAYERS, 3))
         self._sorted, self._cell = np.zeros(nodes, np.int64), np.zeros(nodes, np.int64)
         self._start = np.zeros(CELLS * nodes + 2, np.int64)
+        self.never = np.zeros(0, np.int64)  # nodes that touch nothing
+        self._edges = unique_edges(surface.triangles)
+        self._edge_start = np.searchsorted(self._edges[:, 0], np.arange(nodes + 1))
+        self._other = np.full(len(self._edges), -1, np.int64)
+        self._room = np.zeros(len(self._edges))
 
     def find(self, body: SoftBody, spacing: float, h: float) -> None:
         """Contacts of the coming step after those with shapes, with edges in the matrix."""
@@ -38,19 +46,38 @@ class Folds:
         reach = thickness + margin + min(2.0 * h * fastest, FAST * spacing)
         low, high = x[:nodes].min(axis=0), x[:nodes].max(axis=0)
         size, cells = self._grid(high - low, max(spacing, 0.5 * reach))
+        near = max(RINGS * spacing, 2.0 * thickness)
+        start = self._start[: int(np.prod(cells)) + 1]
         near_pairs(
-            x, v, self._rest, surface.triangles, nodes, max(RINGS * spacing, 2.0 * thickness),
-            thickness, margin, reach, h, low, size, cells,
-            self._start[: int(np.prod(cells)) + 1], self._sorted, self._cell,
+            x, v, self._rest, surface.triangles, nodes, near, thickness, margin, reach, h,
+            low, size, cells, start, self._sorted, self._cell,
             self._found, self._best, self._normal,
         )  # fmt: skip
-        first = int(body.rows.count[0])
+        self._found[self.never] = -1
+        first, second = x[self._edges[:, 0]], x[self._edges[:, 1]]
+        longest = float(np.linalg.norm(first - second, axis=1).max())
+        near_edges(
+            x, v, self._rest, self._edges, self._edge_start, near + spacing, longest, thickness,
+            margin, reach, h, low, size, cells, start, self._sorted, self._found, self._best,
+            self._other, self._room,
+        )  # fmt: skip
+        self._add_rows(body, thickness)
+
+    def _add_rows(self, body: SoftBody, thickness: float) -> None:
+        """Rows of what was found, and the blocks of the matrix they need."""
+        surface, first, x = self.surface, int(body.rows.count[0]), body.x
+        pinned = body.state.pinned
         while True:
             body.rows.count[0] = first
-            needed = add_self_rows(
-                x, surface.triangles, self._slot, nodes, body.state.pinned, thickness,
-                surface.friction, self._found, self._best, self._normal, body.rows,
+            least = add_self_rows(
+                x, surface.triangles, self._nodes, pinned, thickness, surface.friction,
+                self._found, self._best, self._normal, body.rows,
             )  # fmt: skip
+            needed = add_edge_rows(
+                x, body.v, self._edges, pinned, surface.friction, self._other, self._room,
+                body.rows,
+            )  # fmt: skip
+            needed = max(least, needed)
             if needed <= len(body.rows.gap):
                 break
             body.rows = grown(body.rows, 2 * needed)
@@ -67,6 +94,5 @@ class Folds:
     def _couple(self, body: SoftBody, first: int) -> None:
         rows, count = body.rows, int(body.rows.count[0])
         if count > first:
-            node = rows.node[first:count]
-            pairs = np.stack([np.repeat(node[:, 0], 3), node[:, 1:].reshape(-1)], axis=1)
-            rows.slot[first:count, :3] = body.couple(pairs).reshape(-1, 3)
+            pairs = rows.node[first:count][:, PAIRS].reshape(-1, 2)
+            rows.slot[first:count] = body.couple(pairs).reshape(-1, len(PAIRS))

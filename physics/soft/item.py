@@ -89,7 +89,7 @@ class SoftItem:
         n, t = len(self.body.x), triangles
         self.surface.triangles = t
         self.skin = Skin(
-            t, pair_slots(t, self.body.model.edges, n), attached,
+            t, pair_slots(t, self.body.pattern.own_edges, n), attached,
             np.zeros(len(t), np.int64), np.zeros((SAMPLES, 3)),
         )  # fmt: skip
         model = self.body.model
@@ -99,7 +99,7 @@ class SoftItem:
         attached[shown & (attached == NEVER)] = NOBODY
         attached[~touching] = NEVER  # crumbs, and the inside of a solid
         self._rest = np.linalg.norm(self._start[t] - self._start[np.roll(t, 1, axis=1)], axis=2)
-        self._folds = None if self.surface.rest is None else Folds(self.surface, self.skin.slot, n)
+        self._folds = None if self.surface.rest is None else Folds(self.surface, n)
 
     def take(self, point: Floats) -> int:
         """A hand takes hold of the node nearest to a point; returns its number."""
@@ -160,7 +160,9 @@ class SoftItem:
             rows.node[r], rows.weight[r] = seam.nodes[0], 0.0
             rows.node[r, :used], rows.weight[r, :used] = seam.nodes, seam.weights
             if used > 1:
-                pairs = pair_slots(rows.node[r : r + 1], self.body.model.edges, len(self.body.x))
+                pairs = pair_slots(
+                    rows.node[r : r + 1], self.body.pattern.own_edges, len(self.body.x)
+                )
                 rows.slot[r] = pairs[0]  # of nodes that do not take part: never read
             rows.normal[r] = 0.0
 
@@ -180,7 +182,7 @@ class SoftItem:
         body.assemble(h)
 
     def find_rows(self, shapes: ShapeStore, bodies: Bodies, h: float) -> None:
-        """Attachments and contacts of the coming step; shapes must be where the bodies are."""
+        """Attachments and contacts with shapes, which must be where the bodies are."""
         body, surface = self.body, self.surface
         rows = body.rows
         for r, seam in enumerate(self.seams):
@@ -197,8 +199,11 @@ class SoftItem:
             if needed <= len(body.rows.gap):
                 break
             body.rows = grown(body.rows, 2 * needed)
+
+    def find_folds(self, h: float) -> None:
+        """Contacts of the body with itself, after those with shapes."""
         if self._folds is not None:
-            self._folds.find(body, self.spacing, h)
+            self._folds.find(self.body, self.spacing, h)
 
     @property
     def self_contacts(self) -> int:
@@ -340,7 +345,7 @@ class SoftItem:
             # an older factor steers the iterations, to the last bit
             "factor": body.work.factor.copy() if body.iterative else None,
             "pattern": body.pattern,
-            "factored": (body.factored, body.pause, body.waits),
+            "factored": (body.factored, body.pause, body.waits, body.age),
             "torn": self.torn,
             "holes": None if self.holes is None else self.cut_out(),
         }
@@ -366,6 +371,6 @@ class SoftItem:
         self.air = Air(saved["air"].wind.copy(), *list(vars(saved["air"]).values())[1:])
         body.fresh, self.torn = saved["fresh"], saved["torn"]
         body.use_pattern(saved["pattern"])
-        body.factored, body.pause, body.waits = saved["factored"]
+        body.factored, body.pause, body.waits, body.age = saved["factored"]
         if saved["factor"] is not None:
             body.work.factor[:] = saved["factor"]

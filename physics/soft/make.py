@@ -9,13 +9,14 @@ from numpy.typing import NDArray
 
 from physics.checks import choice, number, vector
 from physics.soft import mesh
-from physics.soft.body import Options, SoftBody
+from physics.soft.body import SoftBody
 from physics.soft.item import Plastic, SoftItem
 from physics.soft.membrane import isotropic, orthotropic
 from physics.soft.model import Builder
 from physics.soft.principal import MATERIALS
 from physics.soft.springs import Spring
 from physics.soft.surface import Surface
+from physics.soft.system import Options
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -22,6 +22,11 @@ class Pattern(NamedTuple):
     keys: Ints  # of the edges beyond, ascending
     symbolic: Symbolic
 
+    @property
+    def own_edges(self) -> Ints:
+        """Those of the elements, ascending."""
+        return self.edges[: self.own]
+
 
 def make_pattern(edges: Ints, position: Floats) -> Pattern:
     """The pattern of the elements alone."""

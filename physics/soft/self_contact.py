@@ -131,12 +131,10 @@ def near_pairs(
 
 
 @kernel
-def add_self_rows(
-    x, triangles, slot, nodes, pinned, thickness, friction, found, best, normal, rows
-):
+def add_self_rows(x, triangles, nodes, pinned, thickness, friction, found, best, normal, rows):
     """Contacts found by `near_pairs`, after those with shapes; returns the rows there should be.
 
-    Slots of the pairs between node and triangle are left to the caller. Written: rows.
+    Slots of the pairs of nodes are left to the caller. Written: rows.
     """
     at = rows.count[0]
     for i in range(nodes):
@@ -157,8 +155,6 @@ def add_self_rows(
                 rows.node[at, 0], rows.weight[at, 0] = i, 1.0
                 for d in range(3):
                     rows.node[at, 1 + d], rows.weight[at, 1 + d] = triangles[t, d], -w[d]
-                for d in range(3):
-                    rows.slot[at, 3 + d] = slot[t, d]
             at += 1
     rows.count[0] = min(at, rows.gap.size)
     return at

@@ -35,7 +35,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from physics.compiled import kernel
+from physics.compiled import kernel, kernel_without_lock
 from physics.soft import assembly, links
 from physics.solver.spd.factor import factorise
 from physics.solver.spd.iterate import conjugate_gradients
@@ -222,15 +222,22 @@ def _link_residual(model, x, v, h, w):
 
 
 @kernel
-def _correct_links(model, symbolic, state, h, corrections, tolerance, w):
-    """Newton on link lengths with the factor at hand; returns (count, |φ|). Written: state.v, w."""
+def _correct_links(board, model, symbolic, state, h, corrections, tolerance, w):
+    """Newton on link lengths with the factor at hand; returns (count, |φ|). Written: state.v, w.
+
+    The first correction also takes up the momentum that round-off left behind, w.residual.
+    """
     worst = _link_residual(model, state.x, state.v, h, w)
-    done = 0
-    while done < corrections and worst > tolerance:
+    done, left = 0, False
+    for i in range(state.v.shape[0]):
+        for d in range(3):
+            left = left or w.residual[i, d] != 0.0
+            w.trial[i, d] += w.residual[i, d]
+    while done < corrections and (worst > tolerance or (left and done == 0)):
         for i in range(state.pinned.size):
             if state.pinned[i]:
                 w.trial[i, 0] = w.trial[i, 1] = w.trial[i, 2] = 0.0
-        solve_one(symbolic, w.factor, w.trial, w.vector, w.delta)
+        solve_one(board, symbolic, w.factor, w.trial, w.vector, w.delta)
         links.closing_speed(model.link_nodes, w.link_u, w.delta, w.link_rate)
         for e in range(model.link_nodes.shape[0]):
             change = w.link_rate[e]
@@ -309,51 +316,58 @@ def end_guard(state, h, w):
 
 
 @kernel
-def _refine(model, symbolic, w):
-    """One step of iterative refinement where round-off left momentum behind. Written: w."""
+def _left_over(model, w):
+    """The momentum that round-off left behind, in w.residual; whether it matters. Written: w."""
     multiply(model.edges, w.diagonal, w.off, w.delta, w.residual)
     worst = 0.0
     for i in range(model.mass.size):
         for d in range(3):
             w.residual[i, d] = w.rhs[i, d] - w.residual[i, d]
             worst = max(worst, abs(w.residual[i, d]) / model.mass[i])
-    if worst <= EXACT:
-        return
-    solve_one(symbolic, w.factor, w.residual, w.vector, w.residual)
-    for i in range(model.mass.size):
-        for d in range(3):
-            w.delta[i, d] += w.residual[i, d]
+    return worst > EXACT
 
 
-@kernel
-def solve_free(model, symbolic, state, pin_velocity, w):
+@kernel_without_lock
+def solve_free(board, model, symbolic, state, pin_velocity, refined, w):
     """Pins, factor, and the velocity (or its change) that follows in w.delta.
 
-    Between this and `correct` a caller may change w.delta by responses A⁻¹r. Returns the smallest
-    pivot. Written: w.
+    Between this and `correct` a caller may change w.delta by responses A⁻¹r. Unless it is to be
+    `refined`, what round-off left over is in w.residual for `correct` to take up, or zero where it
+    does not matter. Returns the smallest pivot. Written: w.
     """
     assembly.apply_pins(model.edges, state.pinned, pin_velocity, w.diagonal, w.off, w.rhs)
-    pivot = factorise(symbolic, w.diagonal, w.off, w.factor, w.fronts)
-    solve_one(symbolic, w.factor, w.rhs, w.vector, w.delta)
-    _refine(model, symbolic, w)
+    pivot = factorise(board, symbolic, w.diagonal, w.off, w.factor, w.fronts)
+    solve_one(board, symbolic, w.factor, w.rhs, w.vector, w.delta)
+    if not _left_over(model, w):
+        w.residual[:] = 0.0
+    elif refined:
+        solve_one(board, symbolic, w.factor, w.residual, w.vector, w.residual)
+        for i in range(model.mass.size):
+            for d in range(3):
+                w.delta[i, d] += w.residual[i, d]
+        w.residual[:] = 0.0
     return pivot
 
 
-@kernel
-def solve_iteratively(model, symbolic, state, pin_velocity, tolerance, most, ahead, product, w):
+@kernel_without_lock
+def solve_iteratively(
+    board, model, symbolic, state, pin_velocity, tolerance, most, ahead, product, w
+):
     """As `solve_free`, by conjugate gradients from what w.delta holds, with the factor at hand.
 
-    Returns the iterations, or -1 if there were too many. Written: w; workspaces ahead, product.
+    Returns the iterations, or -1 - iterations if it gave up. Written: w; workspaces ahead, product.
     """
     assembly.apply_pins(model.edges, state.pinned, pin_velocity, w.diagonal, w.off, w.rhs)
-    return conjugate_gradients(
-        symbolic, model.edges, w.diagonal, w.off, w.factor, w.rhs, tolerance, most, w.vector,
-        w.residual, ahead, product, w.delta,
+    used = conjugate_gradients(
+        board, symbolic, model.edges, w.diagonal, w.off, w.factor, w.rhs, tolerance, most,
+        w.vector, w.residual, ahead, product, w.delta,
     )  # fmt: skip
+    w.residual[:] = 0.0
+    return used
 
 
-@kernel
-def correct(model, symbolic, state, h, a, corrections, tolerance, w):
+@kernel_without_lock
+def correct(board, model, symbolic, state, h, a, corrections, tolerance, w):
     """Take the velocity w.delta and correct the links; returns (corrections, worst |φ + Cλ|).
 
     Written: state.v, w.
@@ -361,7 +375,7 @@ def correct(model, symbolic, state, h, a, corrections, tolerance, w):
     state.v[:] = w.delta
     balance_links(model, h, a, state.v, w)
     if corrections > 0 and model.link_nodes.shape[0] > 0:
-        return _correct_links(model, symbolic, state, h, corrections, tolerance, w)
+        return _correct_links(board, model, symbolic, state, h, corrections, tolerance, w)
     return 0, 0.0
 
 

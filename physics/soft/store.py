@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from physics.collision.poses import update_poses
+from physics.soft.cluster import Cluster, groups_of
 from physics.soft.item import SoftItem
 from physics.soft.rigid import RigidSide
 from physics.stabilization import STABILIZATIONS
@@ -39,6 +40,7 @@ class SoftStore:
         self.seconds = 0.0  # spent since the caller last set it to zero
         self._force: Floats = np.zeros((0, 3))
         self._settings: Settings | None = None
+        self._clusters: dict[tuple[int, ...], Cluster] = {}  # of bodies near each other, by slots
 
     def add(self, item: SoftItem) -> int:
         slot = self.made
@@ -61,12 +63,35 @@ class SoftStore:
             name = STABILIZATIONS[settings.treatment]
             item.body.options.stabilization = TREATMENTS[name]
             item.find_rows(shapes, bodies, h)
+        parties = self._find_parties(h)
+        for item in self.items.values():
             item.assemble(h)
         movable = any(item.meets_movable(bodies) for item in self.items.values())
         rigid = RigidSide(stepper, settings) if movable else None
-        for item in self.items.values():
-            item.solve(bodies, rigid, h)
+        for party in parties:
+            party.solve(bodies, rigid, h)
         self.seconds += time.perf_counter() - began
+
+    def _find_parties(self, h: float) -> list[SoftItem | Cluster]:
+        """Who is solved with whom, contacts among them found."""
+        parties: list[SoftItem | Cluster] = []
+        near: dict[tuple[int, ...], Cluster] = {}
+        for slots in groups_of(self.items, h):
+            items = [self.items[slot] for slot in slots]
+            if len(slots) > 1:
+                near[slots] = self._cluster(slots, items)
+                if near[slots].find(h):
+                    parties.append(near[slots])
+                    continue
+            for item in items:
+                item.find_folds(h)
+                parties.append(item)
+        self._clusters = near
+        return parties
+
+    def _cluster(self, slots: tuple[int, ...], items: list[SoftItem]) -> Cluster:
+        known = self._clusters.get(slots)
+        return known if known is not None and known.is_of(items) else Cluster(items)
 
     def after(self, stepper: Stepper, settings: Settings) -> None:
         """Moves the soft bodies."""
@@ -122,6 +147,7 @@ class SoftStore:
             "guarded": sum(item.body.guarded > 0 for item in items),
             "violation": max((item.body.violation for item in items), default=0.0),
             "self_contacts": sum(item.self_contacts for item in items),
+            "touching": sum(cluster.contacts for cluster in self._clusters.values()),
         }
 
     def update_hash(self, digest: "hashlib._Hash") -> None:
@@ -133,12 +159,16 @@ class SoftStore:
             rows, count = item.body.rows, int(item.body.rows.old_count[0])
             digest.update(rows.old_key[:count].tobytes())
             digest.update(rows.old_load[:count].tobytes())
+        for slots, cluster in sorted(self._clusters.items()):
+            digest.update(np.array(slots, np.int64).tobytes())
+            digest.update(cluster.loads.tobytes())
 
     def save(self) -> dict[str, Any]:
         return {
             "items": dict(self.items),
             "made": self.made,
             "states": {slot: item.save() for slot, item in self.items.items()},
+            "clusters": {slots: cluster.save() for slots, cluster in self._clusters.items()},
         }
 
     def restore(self, saved: dict[str, Any]) -> None:
@@ -147,3 +177,8 @@ class SoftStore:
         self.made = saved["made"]
         for slot, item in self.items.items():
             item.restore(saved["states"][slot])
+        clusters = {}
+        for slots, state in saved["clusters"].items():
+            clusters[slots] = self._cluster(slots, [self.items[slot] for slot in slots])
+            clusters[slots].restore(state)
+        self._clusters = clusters

@@ -61,24 +61,6 @@ def ball_pairs(force, s, block, sign, r, t, a, b):
 
 
 @kernel
-def axial_pairs(lam, n, u, v, a, b):
-    """K̃ of J = (0, nᵀ, 0, -nᵀ) [Andrews17, Eq. 23]: -λn̂ and λn̂ in the columns of θ_a.
-
-    n̂ = v uᵀ - u vᵀ for a right-handed (u, v, n): two pairs.
-    """
-    clear_pairs(a, b)
-    basis(n[0], n[1], n[2], u, v)
-    for c in range(3):
-        a[0, 3 + c] = -lam * v[c]
-        a[0, 9 + c] = lam * v[c]
-        b[0, 3 + c] = u[c]
-        a[1, 3 + c] = lam * u[c]
-        a[1, 9 + c] = -lam * u[c]
-        b[1, 3 + c] = v[c]
-    return 2
-
-
-@kernel
 def dot1_pairs(lam, n, u, a, b):
     """λ(ū' n̄ᵀ + n̄' ūᵀ) and, where n·u ≠ 0, λ(n·u)[-1 1; 1 -1] on the angular blocks."""
     clear_pairs(a, b)
@@ -173,26 +155,30 @@ def sherman_morrison(inverse, a, b, scale, left, right):
 
 
 @kernel
-def angle_pairs(lam, u, v, w, a, b):
-    """K̃ of the exact angle row: two dot-1 rows and four products of gradients: 14 pairs at most."""
-    s = v[0] * w[0] + v[1] * w[1] + v[2] * w[2]
-    c = u[0] * w[0] + u[1] * w[1] + u[2] * w[2]
-    inverse = 1.0 / max(s * s + c * c, 1e-12)
-    used = dot1_pairs(lam * c * inverse, v, w, a, b)
-    used += dot1_pairs(-lam * s * inverse, u, w, a[used:], b[used:])
-    curl = -2.0 * lam * s * c * inverse * inverse
-    shear = lam * (s * s - c * c) * inverse * inverse
-    clear_pairs(a[used:], b[used:])
-    for i in range(3):
-        j, k = (i + 1) % 3, (i + 2) % 3
-        gs = v[j] * w[k] - v[k] * w[j]
-        gc = u[j] * w[k] - u[k] * w[j]
-        # ∇s (curl ∇s + shear ∇c)ᵀ + ∇c (shear ∇s - curl ∇c)ᵀ
-        a[used, 3 + i], a[used, 9 + i] = gs, -gs
-        b[used, 3 + i], b[used, 9 + i] = curl * gs + shear * gc, -curl * gs - shear * gc
-        a[used + 1, 3 + i], a[used + 1, 9 + i] = gc, -gc
-        b[used + 1, 3 + i], b[used + 1, 9 + i] = shear * gs - curl * gc, curl * gc - shear * gs
-    return used + 2
+def angle_pairs(lam, n_a, n_b, u, v, a, b):
+    """K̃ of the angle row: n̂_a, n̂_b and the product of gradients, see rows/angle.py.
+
+    n̂ = v uᵀ - u vᵀ for a right-handed (u, v, n): five pairs.
+    """
+    clear_pairs(a, b)
+    d = max(1.0 + n_a[0] * n_b[0] + n_a[1] * n_b[1] + n_a[2] * n_b[2], 1e-6)
+    scale = lam / d
+    for side in range(2):
+        n = n_a if side == 0 else n_b
+        basis(n[0], n[1], n[2], u, v)
+        for c in range(3):
+            column = 3 + 6 * side + c
+            a[2 * side, 3 + c], a[2 * side, 9 + c] = scale * v[c], -scale * v[c]
+            b[2 * side, column] = u[c]
+            a[2 * side + 1, 3 + c], a[2 * side + 1, 9 + c] = -scale * u[c], scale * u[c]
+            b[2 * side + 1, column] = v[c]
+    for c in range(3):
+        i, j = (c + 1) % 3, (c + 2) % 3
+        g = (n_a[c] + n_b[c]) / d
+        m = n_a[i] * n_b[j] - n_a[j] * n_b[i]
+        a[4, 3 + c], a[4, 9 + c] = scale * g, -scale * g
+        b[4, 3 + c], b[4, 9 + c] = m, -m
+    return 5
 
 
 @kernel

@@ -98,10 +98,9 @@ def is_rope(elements, e, r):
 
 @kernel
 def _is_blurred(elements, J, e, r):
-    """Whether a twist limit means nothing here: the arm is swung along the axis it is measured by.
+    """Whether a twist limit means nothing here: the arm is turned over.
 
-    The angle of u_b about n_a turns by 1/ρ when b turns by one, ρ the sine of the angle between
-    them; at ρ = 0 it is undefined.
+    The twist turns by 1/cos(swing/2) when b turns by one; at half a turn it is undefined.
     """
     if elements.primitive[e, r] != ANGLE or elements.mode[e, r] != POSITION:
         return False

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from physics import JOINTS, Box, Sphere, World
+from physics.params import LIMIT_MISS
 from tests.physics.scenes import G, about
 from tests.physics.variants import sample
 
@@ -331,3 +332,40 @@ def test_a_grab_follows_the_hand() -> None:
     world.release_grab(grab)
     world.step(RATE)
     assert world.position("box")[1] < -1
+
+
+def test_a_twist_limit_holds_at_every_swing() -> None:
+    """Also along the very axis it is measured by, where the angle of one vector has a pole."""
+    for axis in ((1.0, 0, 0), (0, 1.0, 0), (0.6, 0.8, 0)):
+        world = World(gravity=(0, 0, 0), rate=RATE)
+        world.add_body("arm", Box((0.2, 0.2, 0.6)), mass=1.0, mask=0)
+        limits = {"axis": (0, 0, 1), "twist_limits": (-0.3, 0.3)}
+        joint = world.add_joint("ball", "arm", at=(0, 0, 0), **limits)
+        world.set_orientation("arm", about(axis, 0.5 * math.pi))
+        along = np.cross(axis, (0, 0, 1))  # its own axis now, about which it twists
+        world.set_angular_velocity("arm", 3.0 * along)
+        twists = []
+        for _ in range(RATE):
+            world.step()
+            twists.append(world.joint_value(joint))
+        # free it would come to 3 rad; LIMIT_MISS is what one step may be beyond the limit
+        assert max(np.abs(twists)) < 0.3 + LIMIT_MISS
+        assert max(np.abs(twists)) > 0.25
+
+
+def test_a_lock_turned_over_lets_go_and_holds_again() -> None:
+    """Two free bodies swing through half a turn, where no twist is defined: nothing happens."""
+    world = World(gravity=(0, 0, 0), rate=RATE)
+    for name, spin in (("a", 2.0), ("b", -2.0)):
+        world.add_body(name, Box((0.2, 0.3, 0.4)), mass=1.0, mask=0)
+        world.set_angular_velocity(name, (spin, 0, 0))
+    world.add_joint("axial_lock", "a", "b", at=(0, 0, 0), axis=(0, 0, 1))
+    energy = world.energy().kinetic
+    world.step(2 * RATE)
+    assert world.energy().kinetic == pytest.approx(energy, rel=1e-9)  # a lock does no work
+    assert not any(world.stats.guard.values())
+    world.set_angular_velocity("a", (0, 0, 3.0))
+    world.set_angular_velocity("b", (0, 0, 0))
+    world.step()  # and it is a lock again: equal bodies share a spin about the axis
+    spins = world.angular_velocity("a")[2], world.angular_velocity("b")[2]
+    assert spins == pytest.approx((1.5, 1.5), abs=0.05)

@@ -11,7 +11,7 @@ import pytest
 
 from physics.integrate import refresh_mass
 from physics.schemes.dense_inverse import invert_with_stiffness, row_pairs
-from physics.solver.lowrank import axial_pairs, dot1_pairs, sherman_morrison
+from physics.solver.lowrank import angle_pairs, dot1_pairs, sherman_morrison
 from physics.state import DOT2, NO_ROW, POINT, System
 from physics.structs import bodies_ref, system_ref
 from tests.physics.scenes import chain
@@ -66,21 +66,25 @@ def test_the_ranks_are_those_of_the_paper() -> None:
     assert dot1_pairs(1.0, np.array([1.0, 0, 0]), np.array([0.6, 0.8, 0]), a, b) == 5
 
 
-def test_axial_pairs_have_the_sign_of_a_right_handed_frame() -> None:
-    """K̃ of J = (0, nᵀ, 0, -nᵀ) is -λn̂ over λn̂ in the columns of θ_a; App. B prints it negated."""
+def test_angle_pairs_have_the_sign_of_a_right_handed_frame() -> None:
+    """Where the axes agree and both bodies turn, K̃ of J = (0, -nᵀ, 0, nᵀ) is λn̂ over -λn̂.
+
+    That is ∂(Jᵀλ)/∂θ with ∂n/∂θ = -n̂; [Andrews17, App. B] prints it negated.
+    """
     rng = np.random.default_rng(3)
     n = rng.normal(size=3)
     n /= np.linalg.norm(n)
     lam, step = 1.7, 1e-6
-    a, b, u, v = np.zeros((2, 12)), np.zeros((2, 12)), np.zeros(3), np.zeros(3)
-    count = axial_pairs(lam, n, u, v, a, b)
-    expected = np.zeros((12, 12))
+    a, b, u, v = np.zeros((5, 12)), np.zeros((5, 12)), np.zeros(3), np.zeros(3)
+    count = angle_pairs(lam, n, n, u, v, a, b)
+    K = a[:count].T @ b[:count]
+    expected = np.zeros((12, 3))
     for c in range(3):
         change = np.cross(np.eye(3)[c], n)  # ∂n/∂θ_c
         moved = (n + step * change) - (n - step * change)
-        expected[3:6, 3 + c] = lam * moved / (2 * step)
-        expected[9:, 3 + c] = -lam * moved / (2 * step)
-    np.testing.assert_allclose(a[:count].T @ b[:count], expected, rtol=0, atol=1e-9)
+        expected[3:6, c] = -lam * moved / (2 * step)
+        expected[9:, c] = lam * moved / (2 * step)
+    np.testing.assert_allclose(K[:, 3:6] + K[:, 9:], expected, rtol=0, atol=1e-9)
 
 
 @pytest.mark.parametrize("scale", [-3.0, -0.2, 0.4, 25.0])

@@ -20,6 +20,12 @@ def fill_rows(bodies, elements, list_start, list_rows, J):
 
 
 @kernel
+def let_go_at_poles(bodies, elements, list_start, list_rows):
+    """Rows that mean nothing where the bodies are hold nothing in the coming step; writes idle."""
+    angle.let_go(list_rows, list_start[ANGLE], list_start[ANGLE + 1], bodies, elements)
+
+
+@kernel
 def add_stiffness(bodies, elements, list_start, list_rows, lam, K):
     """K[e] += K̃ = ∂(Jᵀλ)/∂x of every row for the forces `lam`; writes K."""
     point.stiffness(list_rows, list_start[POINT], list_start[POINT + 1], bodies, elements, lam, K)

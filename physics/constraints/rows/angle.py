@@ -1,39 +1,59 @@
-"""The angle of b about an axis n of a: one row (axial lock, hinge limits, motors, servos, springs).
+"""The turn of b about an axis it shares with a: one row (locks, limits, motors, servos, springs).
 
-With u fixed on a and perpendicular to n, v = n × u, and w fixed on b:
+Of the rotation of b against a this is the twist of a swing–twist split. With right-handed axes
+(u, v, n) on each body:
 
-    φ  = atan2(s, c) - rest,   s = v·w,  c = u·w
-    ∇φ = (c ∇s - s ∇c)/ρ²,     ρ² = s² + c²,   ∇(p·w) = ((p × w)ᵀ, -(p × w)ᵀ) in θ_a, θ_b
-    K̃  = λ [ (c K̃_s - s K̃_c)/ρ² - 2sc/ρ⁴ (∇s∇sᵀ - ∇c∇cᵀ) + (s² - c²)/ρ⁴ (∇s∇cᵀ + ∇c∇sᵀ) ]
+    φ  = atan2(v_a·u_b - u_a·v_b, u_a·u_b + v_a·v_b) - rest
+    ∇φ = (-gᵀ, gᵀ) in θ_a, θ_b,    g = (n_a + n_b)/d,   d = 1 + n_a·n_b
+    K̃  = λ [ A  B; -A  -B ],       A = (n̂_a + g mᵀ)/d,  B = (n̂_b - g mᵀ)/d,  m = n_a × n_b
 
-where K̃_s, K̃_c are dot-1 stiffnesses. Where the axes of a and b agree this is the axial constraint
-of [Andrews17]: J = (0, -nᵀ, 0, nᵀ). The papers' J = (0, nᵀ, 0, -nᵀ) at every pose is not the
-gradient of anything; with the exact one a lock cannot creep. The angle is unwrapped against the
-previous value, so that limits and servos work beyond half a turn.
+|g| = 1/cos(swing/2): unlike the angle of one vector of b about n_a, which has a pole where that
+vector swings along n_a, this one means something up to half a turn of swing. Where the axes of a
+and b agree it is the axial constraint of [Andrews17], J = (0, -nᵀ, 0, nᵀ). The papers' J at every
+pose is not the gradient of anything; with the exact one a lock cannot creep. The angle is unwrapped
+against the previous value, so that limits and servos work beyond half a turn.
+
+At half a turn of swing the twist is undefined, and a little before it a small motion would have to
+go with a whirl. A rigid lock lets go there, and holds again with the twist it then finds.
 """
 
 import math
 
 from physics.compiled import kernel
-from physics.constraints.rows.blocks import add_dot1, set_row
+from physics.constraints.rows.blocks import add_hat, set_row
 from physics.linalg import cross, rotate
+from physics.state import BILATERAL, POSITION
 
 _FULL_TURN = 2.0 * math.pi
-_DEGENERATE = 1e-12  # ρ² below which b points along n and the angle means nothing
+_DEGENERATE = 1e-6  # d where the twist means nothing
+_TURNED_OVER = 0.05  # d at 162° of swing, where the twist turns 6 times as fast as b
 
 
 @kernel
-def _geometry(e, r, bodies, elements):
-    """u, v, w in world axes, s, c and 1/ρ²."""
-    a, b = elements.body[e, 0], elements.body[e, 1]
-    nx, ny, nz = rotate(bodies.rotation, a, elements.axis_a, e, r)
-    ux, uy, uz = rotate(bodies.rotation, a, elements.axis_c, e, r)
-    wx, wy, wz = rotate(bodies.rotation, b, elements.axis_b, e, r)
-    vx, vy, vz = cross(nx, ny, nz, ux, uy, uz)
-    s = vx * wx + vy * wy + vz * wz
-    c = ux * wx + uy * wy + uz * wz
-    inverse = 1.0 / max(s * s + c * c, _DEGENERATE)
-    return ux, uy, uz, vx, vy, vz, wx, wy, wz, s, c, inverse
+def _gradient(e, r, bodies, elements):
+    """n_a, n_b in world axes, g and 1/d."""
+    ax, ay, az = rotate(bodies.rotation, elements.body[e, 0], elements.axis_a, e, r)
+    bx, by, bz = rotate(bodies.rotation, elements.body[e, 1], elements.axis_d, e, r)
+    inverse = 1.0 / max(1.0 + ax * bx + ay * by + az * bz, _DEGENERATE)
+    g = ((ax + bx) * inverse, (ay + by) * inverse, (az + bz) * inverse)
+    return (ax, ay, az), (bx, by, bz), g, inverse
+
+
+@kernel
+def _is_lock(elements, e, r):
+    """Whether the row holds the twist rigidly, both ways."""
+    rigid = elements.compliance[e, r] == 0.0 and elements.mode[e, r] == POSITION
+    return rigid and elements.role[e] == BILATERAL
+
+
+@kernel
+def let_go(rows, start, stop, bodies, elements):
+    """Locks of bodies that are turned over do nothing; writes idle."""
+    for k in range(start, stop):
+        e, r = rows[k] // 3, rows[k] % 3
+        if _is_lock(elements, e, r):
+            _, _, _, inverse = _gradient(e, r, bodies, elements)
+            elements.idle[e, r] = inverse > 1.0 / _TURNED_OVER
 
 
 @kernel
@@ -41,34 +61,24 @@ def fill(rows, start, stop, bodies, elements, J):
     """Writes phi, value and J of the rows listed in rows[start:stop]."""
     for k in range(start, stop):
         e, r = rows[k] // 3, rows[k] % 3
-        ux, uy, uz, vx, vy, vz, wx, wy, wz, s, c, inverse = _geometry(e, r, bodies, elements)
-        value = math.atan2(s, c)
+        n, o, g, _ = _gradient(e, r, bodies, elements)
+        ux, uy, uz = rotate(bodies.rotation, elements.body[e, 0], elements.axis_c, e, r)
+        wx, wy, wz = rotate(bodies.rotation, elements.body[e, 1], elements.axis_b, e, r)
+        vx, vy, vz = cross(n[0], n[1], n[2], ux, uy, uz)
+        tx, ty, tz = cross(o[0], o[1], o[2], wx, wy, wz)
+        sine = vx * wx + vy * wy + vz * wz - ux * tx - uy * ty - uz * tz
+        cosine = ux * wx + uy * wy + uz * wz + vx * tx + vy * ty + vz * tz
+        value = math.atan2(sine, cosine)
         value += _FULL_TURN * round((elements.value[e, r] - value) / _FULL_TURN)
         elements.value[e, r] = value
+        if elements.idle[e, r] and _is_lock(elements, e, r):
+            elements.rest[e, r] = value
+            g = (0.0, 0.0, 0.0)
         elements.phi[e, r] = value - elements.rest[e, r]
-        sx, sy, sz = cross(vx, vy, vz, wx, wy, wz)
-        cx, cy, cz = cross(ux, uy, uz, wx, wy, wz)
-        gx = (c * sx - s * cx) * inverse
-        gy = (c * sy - s * cy) * inverse
-        gz = (c * sz - s * cz) * inverse
         set_row(J, e, 0, r, 0.0, 0.0, 0.0)
-        set_row(J, e, 1, r, gx, gy, gz)
+        set_row(J, e, 1, r, -g[0], -g[1], -g[2])
         set_row(J, e, 2, r, 0.0, 0.0, 0.0)
-        set_row(J, e, 3, r, -gx, -gy, -gz)
-
-
-@kernel
-def _add_outer(K, e, scale, ax, ay, az, bx, by, bz):
-    """K += scale · (a, -a)(b, -b)ᵀ in the angular blocks."""
-    p = (ax, ay, az)
-    q = (bx, by, bz)
-    for i in range(3):
-        for j in range(3):
-            term = scale * p[i] * q[j]
-            K[e, 1, 1, i, j] += term
-            K[e, 1, 3, i, j] -= term
-            K[e, 3, 1, i, j] -= term
-            K[e, 3, 3, i, j] += term
+        set_row(J, e, 3, r, g[0], g[1], g[2])
 
 
 @kernel
@@ -76,15 +86,17 @@ def stiffness(rows, start, stop, bodies, elements, lam, K):
     """K[e] += K̃ of the rows listed in rows[start:stop]; writes K."""
     for k in range(start, stop):
         e, r = rows[k] // 3, rows[k] % 3
-        ux, uy, uz, vx, vy, vz, wx, wy, wz, s, c, inverse = _geometry(e, r, bodies, elements)
-        force = lam[e, r]
-        add_dot1(K, e, force * c * inverse, vx, vy, vz, wx, wy, wz)
-        add_dot1(K, e, -force * s * inverse, ux, uy, uz, wx, wy, wz)
-        sx, sy, sz = cross(vx, vy, vz, wx, wy, wz)
-        cx, cy, cz = cross(ux, uy, uz, wx, wy, wz)
-        curl = -2.0 * force * s * c * inverse * inverse
-        shear = force * (s * s - c * c) * inverse * inverse
-        _add_outer(K, e, curl, sx, sy, sz, sx, sy, sz)
-        _add_outer(K, e, -curl, cx, cy, cz, cx, cy, cz)
-        _add_outer(K, e, shear, sx, sy, sz, cx, cy, cz)
-        _add_outer(K, e, shear, cx, cy, cz, sx, sy, sz)
+        n, o, g, inverse = _gradient(e, r, bodies, elements)
+        m = cross(n[0], n[1], n[2], o[0], o[1], o[2])
+        force = lam[e, r] * inverse
+        add_hat(K, e, 1, 1, force, n[0], n[1], n[2])
+        add_hat(K, e, 3, 1, -force, n[0], n[1], n[2])
+        add_hat(K, e, 1, 3, force, o[0], o[1], o[2])
+        add_hat(K, e, 3, 3, -force, o[0], o[1], o[2])
+        for i in range(3):
+            for j in range(3):
+                term = force * g[i] * m[j]
+                K[e, 1, 1, i, j] += term
+                K[e, 3, 1, i, j] -= term
+                K[e, 1, 3, i, j] -= term
+                K[e, 3, 3, i, j] += term

@@ -180,6 +180,55 @@ def _accumulate_dots(
     return sums
 
 
+@intrinsic
+def _add_three(typing: Any, A: Any, a: Any, lda: Any, length: Any, C: Any, c: Any, ldc: Any) -> Any:
+    """C[c + i + j ldc] += A[a + i + j lda] for i < length and three columns j. Written: C."""
+    index = types.intp
+    signature = types.void(A, index, index, index, C, index, index)
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        def data(position: int) -> Any:
+            kind = signature.args[position]
+            return context.make_array(kind)(context, builder, arguments[position]).data
+
+        _, a, lda, length, _, c, ldc = arguments
+        from_a, to = builder.gep(data(0), [a]), builder.gep(data(4), [c])
+        whole = builder.and_(length, _constant(-LANES))
+        for begin, end, width in ((_constant(0), whole, LANES), (whole, length, 1)):
+            _add_loop(builder, from_a, lda, to, ldc, (begin, end, width))
+        return context.get_dummy_value()
+
+    return signature, generate
+
+
+def _add_loop(builder: Any, a: Any, lda: Any, c: Any, ldc: Any, span: Any) -> None:
+    """Emit the loop of `_add_three` from begin to end, `width` rows at a time."""
+    begin, end, width = span
+    before = builder.block
+    head, body, done = (builder.append_basic_block(name) for name in ("head", "body", "done"))
+    builder.branch(head)
+    builder.position_at_end(head)
+    i = builder.phi(_INT)
+    i.add_incoming(begin, before)
+    builder.cbranch(builder.icmp_signed("<", i, end), body, done)
+
+    builder.position_at_end(body)
+    source, target = builder.gep(a, [i]), builder.gep(c, [i])
+    sums = []
+    for _ in range(3):
+        from_, to = source, target
+        if width == LANES:
+            from_, to = _vector_at(builder, source, 0), _vector_at(builder, target, 0)
+        sums.append((builder.fadd(builder.load(to, align=8), builder.load(from_, align=8)), to))
+        source, target = builder.gep(source, [lda]), builder.gep(target, [ldc])
+    for value, to in sums:
+        builder.store(value, to, align=8)
+    i.add_incoming(builder.add(i, _constant(width)), body)
+    builder.branch(head)
+    builder.position_at_end(done)
+
+
 # Kernels call these with the arguments after `typing`, which a type checker cannot know.
 tile: Any = _tile
 dots: Any = _dots
+add_three: Any = _add_three

@@ -3,10 +3,16 @@
 One: columns are streamed once forward (axpy) and once backward (dot products); the time is that of
 reading the factor twice. Several: the right-hand sides are the vector lanes and the register tile
 does the work, so eight cost little more than one.
+
+Both go over the parts of the elimination tree with two threads, if there are two: forward the parts
+and then the top, backward the top and then the parts.
 """
 
-from physics.compiled import kernel
+from physics.compiled import kernel, kernel_without_lock
 from physics.solver.spd.simd import LANES, dots, tile
+from physics.threads import claim, finish, index_of, post, wait
+
+FORWARD, BACKWARD, BACKWARD_MANY = 2, 3, 4  # kinds of jobs
 
 
 @kernel
@@ -32,33 +38,46 @@ def _backward_three(X, at, ld, length, w, k):
 
 
 @kernel
-def solve_one(symbolic, X, b, w, y):
-    """y = A⁻¹ b for nodal vectors (n, 3); b and y may be the same. Written: y, w (workspace).
+def forward_part(symbolic, X, part, worker, w):
+    """Solve with L over the supernodes of one part.
 
-    w needs twice 3n + 2 LANES values: the permuted vector, and one front.
+    What a part gives to the rows above it waits in a vector of its own, for the top to add up: the
+    order of additions does not depend on who is first. Written: w.
     """
-    first, row_start, rows, order = (
-        symbolic.first, symbolic.row_start, symbolic.rows, symbolic.order,
-    )  # fmt: skip
-    n = order.size
-    z, front = w[: 3 * n], w[3 * n :]
-    for k in range(n):
+    first, row_start, rows = symbolic.first, symbolic.row_start, symbolic.rows
+    n, parts = symbolic.order.size, symbolic.part_start.size - 2
+    z, above = w[: 3 * n], w[3 * n * (1 + part) :]
+    front = w[3 * n * (1 + parts) + worker * (3 * n + 2 * LANES) :]
+    root = symbolic.sequence[symbolic.part_start[part + 1] - 1]
+    inside = first[root + 1]
+    for r in range(row_start[root], row_start[root + 1]):
         for d in range(3):
-            z[3 * k + d] = b[order[k], d]
-    for s in range(first.size - 1):
+            above[3 * rows[r] + d] = 0.0
+    for k in range(symbolic.part_start[part], symbolic.part_start[part + 1]):
+        s = symbolic.sequence[k]
         pivots, begin, end = 3 * (first[s + 1] - first[s]), row_start[s], row_start[s + 1]
         x, ld, at = symbolic.panel[s], symbolic.stride[s], 3 * first[s]
         size = pivots + 3 * (end - begin)
         front[:pivots] = z[at : at + pivots]
         front[pivots:size] = 0.0
-        for k in range(0, pivots, 3):
-            _forward_three(X, x + k + k * ld, ld, size - k, front[k:size])
+        for p in range(0, pivots, 3):
+            _forward_three(X, x + p + p * ld, ld, size - p, front[p:size])
         z[at : at + pivots] = front[:pivots]
         for r in range(begin, end):
             i, j = 3 * rows[r], pivots + 3 * (r - begin)
+            to = z if rows[r] < inside else above
             for d in range(3):
-                z[i + d] += front[j + d]
-    for s in range(first.size - 2, -1, -1):
+                to[i + d] += front[j + d]
+
+
+@kernel
+def backward_part(symbolic, X, part, worker, w):
+    """Solve with Lᵀ over the supernodes of one part, those above it are done. Written: w."""
+    first, row_start, rows = symbolic.first, symbolic.row_start, symbolic.rows
+    n, parts = symbolic.order.size, symbolic.part_start.size - 2
+    z, front = w[: 3 * n], w[3 * n * (1 + parts) + worker * (3 * n + 2 * LANES) :]
+    for k in range(symbolic.part_start[part + 1] - 1, symbolic.part_start[part] - 1, -1):
+        s = symbolic.sequence[k]
         pivots, begin, end = 3 * (first[s + 1] - first[s]), row_start[s], row_start[s + 1]
         x, ld, at = symbolic.panel[s], symbolic.stride[s], 3 * first[s]
         size = pivots + 3 * (end - begin)
@@ -68,12 +87,59 @@ def solve_one(symbolic, X, b, w, y):
             for d in range(3):
                 front[j + d] = z[i + d]
         front[size : size + LANES] = 0.0
-        for k in range(pivots - 3, -1, -3):
-            _backward_three(X, x + k + k * ld, ld, size - k, front, k)
+        for p in range(pivots - 3, -1, -3):
+            _backward_three(X, x + p + p * ld, ld, size - p, front, p)
         z[at : at + pivots] = front[:pivots]
-    for k in range(n):
+
+
+@kernel
+def _add_parts(symbolic, w):
+    """What the parts gave to the rows above them. Written: w."""
+    n, row_start, rows = symbolic.order.size, symbolic.row_start, symbolic.rows
+    for part in range(symbolic.part_start.size - 2):
+        above = w[3 * n * (1 + part) :]
+        root = symbolic.sequence[symbolic.part_start[part + 1] - 1]
+        for r in range(row_start[root], row_start[root + 1]):
+            for i in range(3 * rows[r], 3 * rows[r] + 3):
+                w[i] += above[i]
+
+
+@kernel
+def solve_one(board, symbolic, X, b, w, y):
+    """y = A⁻¹ b for nodal vectors (n, 3); b and y may be the same. Written: y, w (workspace).
+
+    w needs `Symbolic.vector_size` values.
+    """
+    order, parts = symbolic.order, symbolic.part_start.size - 2
+    for k in range(order.size):
         for d in range(3):
-            y[order[k], d] = z[3 * k + d]
+            w[3 * k + d] = b[order[k], d]
+    if parts > 0:
+        post(board, FORWARD, parts)
+    part = -1
+    while part != parts:
+        ticket = claim(board) if parts > 0 else -1
+        if ticket < 0 and parts > 0:
+            wait(board, parts)
+            _add_parts(symbolic, w)
+        part = index_of(ticket) if ticket >= 0 else parts
+        forward_part(symbolic, X, part, 0, w)
+        if ticket >= 0:
+            finish(board)
+    part, ticket = parts, -1
+    while part >= 0:
+        backward_part(symbolic, X, part, 0, w)
+        if ticket >= 0:
+            finish(board)
+        if part == parts and parts > 0:
+            post(board, BACKWARD, parts)
+        ticket = claim(board) if parts > 0 else -1
+        part = index_of(ticket) if ticket >= 0 else -1
+    if parts > 0:
+        wait(board, parts)
+    for k in range(order.size):
+        for d in range(3):
+            y[order[k], d] = w[3 * k + d]
 
 
 @kernel
@@ -154,19 +220,27 @@ def _backward_front(X, x, ld, pivots, size, lanes, F):
 
 
 @kernel
-def solve_many(symbolic, X, B, Z, F, Y):
-    """Y = A⁻¹ B for B (n, 3, R), R a multiple of LANES. Sparse B is cheap going forward.
+def backward_part_many(symbolic, X, part, worker, lanes, Z, F):
+    """Solve with Lᵀ over the supernodes of one part for all right-hand sides. Written: Z, F."""
+    first, row_start, rows = symbolic.first, symbolic.row_start, symbolic.rows
+    front = F[worker * 3 * symbolic.order.size * lanes :]
+    for k in range(symbolic.part_start[part + 1] - 1, symbolic.part_start[part] - 1, -1):
+        s = symbolic.sequence[k]
+        pivots, begin, end = 3 * (first[s + 1] - first[s]), row_start[s], row_start[s + 1]
+        at, size = 3 * first[s] * lanes, pivots + 3 * (end - begin)
+        front[: pivots * lanes] = Z[at : at + pivots * lanes]
+        for r in range(begin, end):
+            i, j = 3 * rows[r] * lanes, (pivots + 3 * (r - begin)) * lanes
+            for d in range(3 * lanes):
+                front[j + d] = Z[i + d]
+        _backward_front(X, symbolic.panel[s], symbolic.stride[s], pivots, size, lanes, front)
+        Z[at : at + pivots * lanes] = front[: pivots * lanes]
 
-    Written: Y; workspaces Z and F with 3 n R values each.
-    """
-    first, row_start, rows, order = (
-        symbolic.first, symbolic.row_start, symbolic.rows, symbolic.order,
-    )  # fmt: skip
-    n, lanes = order.size, B.shape[2]
-    for k in range(n):
-        for d in range(3):
-            for r in range(lanes):
-                Z[(3 * k + d) * lanes + r] = B[order[k], d, r]
+
+@kernel
+def _forward_many(symbolic, X, lanes, Z, F):
+    """Solve with L for all right-hand sides; where they are zero nothing is done. Written: Z, F."""
+    first, row_start, rows = symbolic.first, symbolic.row_start, symbolic.rows
     for s in range(first.size - 1):
         pivots, begin, end = 3 * (first[s + 1] - first[s]), row_start[s], row_start[s + 1]
         at, size = 3 * first[s] * lanes, pivots + 3 * (end - begin)
@@ -180,17 +254,32 @@ def solve_many(symbolic, X, B, Z, F, Y):
             i, j = 3 * rows[r] * lanes, (pivots + 3 * (r - begin)) * lanes
             for d in range(3 * lanes):
                 Z[i + d] += F[j + d]
-    for s in range(first.size - 2, -1, -1):
-        pivots, begin, end = 3 * (first[s + 1] - first[s]), row_start[s], row_start[s + 1]
-        at, size = 3 * first[s] * lanes, pivots + 3 * (end - begin)
-        F[: pivots * lanes] = Z[at : at + pivots * lanes]
-        for r in range(begin, end):
-            i, j = 3 * rows[r] * lanes, (pivots + 3 * (r - begin)) * lanes
-            for d in range(3 * lanes):
-                F[j + d] = Z[i + d]
-        _backward_front(X, symbolic.panel[s], symbolic.stride[s], pivots, size, lanes, F)
-        Z[at : at + pivots * lanes] = F[: pivots * lanes]
-    for k in range(n):
+
+
+@kernel_without_lock
+def solve_many(board, symbolic, X, B, Z, F, Y):
+    """Y = A⁻¹ B for B (n, 3, R), R a multiple of LANES. Sparse B is cheap going forward.
+
+    Written: Y; workspaces Z with 3 n R values and F with as many for every worker.
+    """
+    order, lanes, parts = symbolic.order, B.shape[2], symbolic.part_start.size - 2
+    for k in range(order.size):
+        for d in range(3):
+            for r in range(lanes):
+                Z[(3 * k + d) * lanes + r] = B[order[k], d, r]
+    _forward_many(symbolic, X, lanes, Z, F)
+    part, ticket = parts, -1
+    while part >= 0:
+        backward_part_many(symbolic, X, part, 0, lanes, Z, F)
+        if ticket >= 0:
+            finish(board)
+        if part == parts and parts > 0:
+            post(board, BACKWARD_MANY, parts)
+        ticket = claim(board) if parts > 0 else -1
+        part = index_of(ticket) if ticket >= 0 else -1
+    if parts > 0:
+        wait(board, parts)
+    for k in range(order.size):
         for d in range(3):
             for r in range(lanes):
                 Y[order[k], d, r] = Z[(3 * k + d) * lanes + r]

@@ -14,7 +14,9 @@ from physics.compiled import kernel
 from physics.solver.spd import tree
 from physics.solver.spd.dense import BLOCK, STRIP
 from physics.solver.spd.ordering import nested_dissection
+from physics.solver.spd.parts import divide
 from physics.solver.spd.simd import LANES
+from physics.threads import WORKERS
 
 Ints = NDArray[np.int64]
 
@@ -39,7 +41,20 @@ class Symbolic(NamedTuple):
     entry_source: Ints  # edge number, or -1 - node for a diagonal block
     entry_target: Ints  # offset in the factor
     entry_transposed: Ints  # 1 where the stored edge block has to be transposed
-    workspace: Ints  # (2,) doubles needed for the numeric part, and the packing buffer's share
+    part_start: Ints  # (parts + 2,) into the sequence; the last part is the top
+    sequence: Ints  # (S,) supernodes part by part
+    workspace: Ints  # (4,) doubles in all; packing buffer's share; where packing, pivots begin
+
+    @property
+    def parts(self) -> int:
+        """Subtrees that can be eliminated at the same time."""
+        return len(self.part_start) - 2
+
+    @property
+    def vector_size(self) -> int:
+        """Doubles that `solve_one` needs: a vector, one for each part, a front per worker."""
+        n = len(self.order)
+        return 3 * n * (1 + self.parts) + WORKERS * (3 * n + 2 * LANES)
 
 
 @kernel
@@ -169,30 +184,48 @@ def _layout(first, row_start, lanes):
 
 
 @kernel
-def _place_updates(row_start, update_stride, child, sibling):
-    """First-fit places for update matrices that live from their supernode to its parent."""
+def _first_fit(place, size, live, waiting, base, s):
+    """A place for the update of s beside those that wait (ascending). Written: place, live."""
+    offset, slot = base, 0
+    while slot < waiting and offset + size[s] > place[live[slot]]:
+        offset = place[live[slot]] + size[live[slot]]
+        slot += 1
+    for at in range(waiting, slot, -1):
+        live[at] = live[at - 1]
+    live[slot] = s
+    place[s] = offset
+    return offset + size[s]
+
+
+@kernel
+def _place_updates(row_start, update_stride, child, sibling, part_start, sequence):
+    """First-fit places for update matrices that live from their supernode to its parent.
+
+    Each part has a region of its own, the top uses all of them. Returns (places, doubles needed).
+    """
     total = child.size
     place, size = np.zeros(total, np.int64), np.zeros(total, np.int64)
     live = np.empty(total + 1, np.int64)  # supernodes whose update is waiting, by offset
-    waiting, needed = 0, 0
-    for s in range(total):
-        size[s] = 3 * (row_start[s + 1] - row_start[s]) * update_stride[s]
-        offset, slot = 0, 0
-        while slot < waiting and offset + size[s] > place[live[slot]]:
-            offset = place[live[slot]] + size[live[slot]]
-            slot += 1
-        for at in range(waiting, slot, -1):
-            live[at] = live[at - 1]
-        live[slot], waiting = s, waiting + 1
-        place[s], needed = offset, max(needed, offset + size[s])
-        c = child[s]
-        while c != -1:  # the children's updates have been added in by now
-            kept = 0
-            for at in range(waiting):
-                if live[at] != c:
-                    live[kept], kept = live[at], kept + 1
-            waiting = kept
-            c = sibling[c]
+    needed, parts = 0, part_start.size - 2
+    for part in range(parts + 1):
+        base, waiting = needed, 0
+        if part == parts:
+            base = 0
+            for k in range(parts):  # the roots of the parts wait for the top
+                live[waiting], waiting = sequence[part_start[k + 1] - 1], waiting + 1
+        for k in range(part_start[part], part_start[part + 1]):
+            s = sequence[k]
+            size[s] = 3 * (row_start[s + 1] - row_start[s]) * update_stride[s]
+            needed = max(needed, _first_fit(place, size, live, waiting, base, s))
+            waiting += 1
+            c = child[s]
+            while c != -1:  # the children's updates have been added in by now
+                kept = 0
+                for at in range(waiting):
+                    if live[at] != c:
+                        live[kept], kept = live[at], kept + 1
+                waiting = kept
+                c = sibling[c]
     return place, needed
 
 
@@ -261,13 +294,18 @@ def analyse_order(n, edges, order, lanes):
     local = _local_positions(first, row_start, rows, above)
     run = _runs(first, row_start, above, local)
     panel, stride, update_stride = _layout(first, row_start, lanes)
-    update, needed = _place_updates(row_start, update_stride, child, sibling)
+    time = np.empty(first.size - 1)
+    for s in range(time.size):
+        time[s] = tree.front_time(first[s + 1] - first[s], row_start[s + 1] - row_start[s])
+    part_start, sequence = divide(time, child, sibling)
+    update, needed = _place_updates(row_start, update_stride, child, sibling, part_start, sequence)
     packing = BLOCK * (stride.max() + 2 * lanes + STRIP)
     entries = _entries(edges, rank, first, row_start, rows, panel, stride)
-    sizes = np.array([needed + 2 * lanes + packing, packing])
+    pivots = needed + 2 * lanes + WORKERS * packing
+    sizes = np.array([pivots + part_start.size, packing, needed + 2 * lanes, pivots])
     return (
         order, rank, first, row_start, rows, local, run, child, sibling,
-        panel, stride, update, update_stride, *entries, sizes,
+        panel, stride, update, update_stride, *entries, part_start, sequence, sizes,
     )  # fmt: skip
 
 

@@ -3,6 +3,7 @@
 import math
 
 import numpy as np
+from scipy.spatial.transform import Rotation
 
 from physics import Box, Capsule, Handle, Hull, Sphere, World
 from tests.physics.contact.scenes import on_ground, turned_z
@@ -81,18 +82,15 @@ def worst_limit(world: World, joints: list[Handle]) -> float:
             angle = world.joint_value(joint)
             worst = max(worst, low - angle, angle - high)
         else:
-            record = world._joints.joints[joint.slot]
-            rotation = world._bodies.arrays.rotation
-            axes = rotation[record.a] @ record.frame.n_a, rotation[record.b] @ record.frame.n_b
-            swing = math.acos(float(np.clip(axes[0] @ axes[1], -1, 1)))
+            frame = world._joints.joints[joint.slot].frame
+            turns = world._bodies.arrays.rotation
+            a = turns[info.a.slot] @ np.array([frame.u_a, frame.v_a, frame.n_a]).T
+            b = turns[info.b.slot] @ np.array([frame.u_b, frame.v_b, frame.n_b]).T
+            x, y, z, w = Rotation.from_matrix(a.T @ b).as_quat()
+            # of a quaternion, (w, z) is the twist about the axis and (x, y) the swing
+            swing = 2.0 * math.atan2(math.hypot(x, y), math.hypot(z, w))
             worst = max(worst, swing - info.parameters["swing_limit"])
-            if info.parameters["swing_limit"] > 1.0:
-                continue  # the angle that twist is measured by is not defined at a swing of 90°
-            across = rotation[record.b] @ record.frame.u_b
-            twist = math.atan2(
-                across @ rotation[record.a] @ record.frame.v_a,
-                across @ rotation[record.a] @ record.frame.u_a,
-            )
+            twist = 2.0 * math.atan2(math.copysign(1.0, w) * z, abs(w))
             low, high = info.parameters["twist_limits"]
             worst = max(worst, low - twist, twist - high)
     return worst

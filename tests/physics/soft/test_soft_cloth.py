@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from physics.soft import membrane, mesh
-from physics.soft.body import Options, SoftBody
+from physics.soft.body import SoftBody
 from physics.soft.model import Builder
+from physics.soft.system import Options
 
 STEP = 1.0 / 60.0
 

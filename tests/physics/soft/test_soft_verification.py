@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from physics.soft import mesh, tetrahedra
-from physics.soft.body import Options, SoftBody
+from physics.soft.body import SoftBody
 from physics.soft.model import Builder
+from physics.soft.system import Options
 
 YOUNG, POISSON = 1e6, 0.25
 

@@ -1,0 +1,211 @@
+"""The linear system of a soft body: options, workspaces, and the solver for its size.
+
+Direct: factorise what is assembled. Iterative: conjugate gradients from the last velocity, with the
+factor of an earlier step as preconditioner, until no velocity is off by more than a micrometre a
+second; when that factor has become too old, the matrix is factorised anew. Large matrices are
+factorised and solved by two threads (physics/threads.py).
+"""
+
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from physics.soft import step
+from physics.soft.model import Builder
+from physics.soft.pattern import Pattern, coupled, make_pattern
+from physics.soft.workspace import make_work
+from physics.solver.spd.assist import assist
+from physics.solver.spd.simd import LANES
+from physics.solver.spd.solve import solve_many
+from physics.solver.spd.symbolic import Symbolic, modelled_time
+from physics.threads import WORKERS, Board, helped
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+NOTHING: Floats = np.zeros(0)
+INTEGRATORS = ("euler", "servin", "spook")
+SOLVERS = ("auto", "direct", "iterative")
+DIRECT_NODES, DIRECT_TETRAHEDRA = 3600, 2000  # beyond, "auto" is iterative
+ITERATIVE_TOLERANCE = 1e-6  # m/s, of every velocity
+LONGEST_PAUSE = 63  # solves between two attempts that fail
+FEWEST, MOST = 4, 60  # iterations with an old factor before a new one is made, see `budget`
+READING = 10.0  # bytes of a factor per ns in a solve
+
+
+@dataclass
+class Options:
+    """How a body is stepped; see the tables in `physics/soft/step.py`."""
+
+    stabilization: str = "adaptive"
+    solver: str = "auto"  # auto, direct or iterative
+    integrator: str = "euler"
+    relaxation: float = 0.0  # τ of servin and spook, s
+    damping: float = 0.0  # stiffness-proportional, s
+    corrections: int = 2  # most triangular solves spent on link lengths
+    tolerance: float = 1e-5  # of the shortest link's length: good enough
+    limit: float = 1e-2  # of the shortest link's length: beyond it the guard takes the step
+
+    def weights(self, h: float) -> tuple[float, float]:
+        """(a, b) of the integrator."""
+        if self.integrator not in INTEGRATORS:
+            raise ValueError(f"unknown integrator {self.integrator!r}, one of {INTEGRATORS}")
+        if self.integrator == "euler":
+            return 1.0, 0.0
+        if self.integrator == "servin":
+            return 0.5 + self.relaxation / h, 0.0
+        return 0.25 + self.relaxation / h, 0.25
+
+
+class SoftSystem:
+    """Model, state and matrix of one soft body."""
+
+    def __init__(self, builder: Builder, options: Options | None = None) -> None:
+        self.model, self.state = builder.build()
+        self.options = options or Options()
+        self.pattern = make_pattern(self.model.edges, builder.position)
+        self.work = make_work(self.model, self.symbolic)
+        self.pivot = np.inf  # smallest of the last factorisation
+        self._still = np.zeros_like(self.state.x)
+        self._columns = np.zeros(0), np.zeros(0), np.zeros(0)  # workspaces of `response`
+        self._space = np.zeros_like(self.state.x), np.zeros_like(self.state.x)
+        self.factored = self._stale = False
+        self.pause = self.waits = 0  # solves until an old factor is tried again, and last time
+        self.age = 0  # solves that the factor has served since it was made
+        self.factorisations = self.iterations = 0  # so far
+
+    @property
+    def x(self) -> Floats:
+        return self.state.x
+
+    @property
+    def v(self) -> Floats:
+        return self.state.v
+
+    @property
+    def iterative(self) -> bool:
+        """Whether steps are solved by conjugate gradients, with an older factor to help."""
+        if self.options.solver == "auto":
+            return len(self.x) > DIRECT_NODES or len(self.model.tet_nodes) > DIRECT_TETRAHEDRA
+        return self.options.solver == "iterative"
+
+    @property
+    def budget(self) -> int:
+        """Iterations that cost as much as a new factor: more are not worth making.
+
+        An iteration reads the factor twice.
+        """
+        symbolic = self.symbolic
+        new = modelled_time(symbolic.first, symbolic.row_start)
+        reading = 2.0 * self.work.factor.nbytes / READING
+        return int(np.clip(new / reading, FEWEST, MOST))
+
+    def _iterate(self, pins: Floats) -> bool:
+        """Solve with the factor of an earlier step; False if it is too old for that."""
+        w = self.work
+        w.delta[...] = self.state.v if pins is self.state.pin_velocity else 0.0
+        with self._helped() as board:
+            used = step.solve_iteratively(
+                board, self.model, self.symbolic, self.state, pins, ITERATIVE_TOLERANCE,
+                self.budget, *self._space, w,
+            )  # fmt: skip
+        self.iterations += used if used >= 0 else -1 - used
+        return bool(used >= 0)
+
+    def solve_free(self, pin_velocity: Floats | None = None) -> Floats:
+        """Factorise what is assembled; the velocity (or change of it) that follows."""
+        pins = self.state.pin_velocity if pin_velocity is None else pin_velocity
+        self._stale = False
+        if self.iterative and self.factored:
+            if self.pause > 0:
+                self.pause -= 1
+            elif self._iterate(pins):
+                self._stale, self.waits, self.age = True, 0, self.age + 1
+                return self.work.delta
+            elif self.age == 0:  # stiff and fast: not even the last step's factor helps here, so
+                self.waits = min(2 * self.waits + 1, LONGEST_PAUSE)  # try less and less often
+                self.pause = self.waits
+        self.factored, self.age = True, 0
+        self.factorisations += 1
+        # what round-off leaves over is made good with the links, where they are corrected
+        refined = pins is not self.state.pin_velocity or not self._corrects
+        with self._helped() as board:
+            self.pivot = step.solve_free(
+                board, self.model, self.symbolic, self.state, pins, refined, self.work
+            )
+        return self.work.delta
+
+    @property
+    def _corrects(self) -> bool:
+        """Whether a step corrects the lengths of links."""
+        wanted = self.options.corrections > 0 and self.options.integrator == "euler"
+        return wanted and len(self.model.link_nodes) > 0
+
+    def _helped(
+        self, lanes: int = 0, Z: Floats = NOTHING, F: Floats = NOTHING
+    ) -> AbstractContextManager[Board]:
+        """A second thread for the solver, if the matrix is worth it."""
+        w = self.work
+        return helped(
+            assist if self.symbolic.parts else None, self.symbolic, w.diagonal, w.off, w.factor,
+            w.fronts, w.vector, lanes, Z, F,
+        )  # fmt: skip
+
+    def response(self, B: Floats) -> Floats:
+        """A⁻¹B with the present matrix, B (n, 3, R): velocities per impulse."""
+        count = B.shape[2]
+        if self.iterative and self._stale:
+            return self._response_by_iteration(B)
+        lanes = -(-count // LANES) * LANES
+        if len(self._columns[0]) < len(B) * 3 * lanes:
+            first, second = np.zeros((2, len(B) * 3 * lanes))
+            self._columns = first, second, np.zeros(WORKERS * len(first))
+        flat, Z, F = self._columns
+        padded = flat[: len(B) * 3 * lanes].reshape(len(B), 3, lanes)
+        padded[:, :, :count] = B
+        padded[:, :, count:] = 0.0
+        padded[self.state.pinned] = 0.0
+        with self._helped(lanes, Z, F) as board:
+            solve_many(board, self.symbolic, self.work.factor, padded, Z, F, padded)
+        return padded[:, :, :count].copy()
+
+    def _response_by_iteration(self, B: Floats) -> Floats:
+        """The same, column by column; the factor is of an earlier matrix."""
+        answer, w = np.zeros_like(B), self.work
+        kept, rhs = w.delta.copy(), w.rhs.copy()
+        for column in range(B.shape[2]):
+            w.rhs[...] = B[:, :, column]
+            w.rhs[self.state.pinned] = 0.0
+            scale = float(np.abs(w.rhs).max())
+            if scale == 0.0:
+                continue
+            w.rhs[...] /= scale
+            w.delta[...] = 0.0
+            with self._helped() as board:
+                step.solve_iteratively(
+                    board, self.model, self.symbolic, self.state, self._still, ITERATIVE_TOLERANCE,
+                    4 * MOST, *self._space, w,
+                )  # fmt: skip
+            answer[:, :, column] = scale * w.delta
+        w.delta[...], w.rhs[...] = kept, rhs
+        return answer
+
+    @property
+    def symbolic(self) -> Symbolic:
+        return self.pattern.symbolic
+
+    def couple(self, pairs: Ints) -> Ints:
+        """Edges of the matrix for pairs of nodes (m, 2) that touch; what is missing is made."""
+        pattern, slots = coupled(self.pattern, pairs, self.x)
+        self.use_pattern(pattern)
+        return slots
+
+    def use_pattern(self, pattern: Pattern) -> None:
+        """Take up another pattern of the same nodes."""
+        if pattern is self.pattern:
+            return
+        self.pattern, self.model = pattern, self.model._replace(edges=pattern.edges)
+        fresh = make_work(self.model, pattern.symbolic)
+        self.work = self.work._replace(off=fresh.off, factor=fresh.factor, fronts=fresh.fronts)
+        self.factored = False
