@@ -30,6 +30,7 @@ Ints = NDArray[np.int64]
 
 SHIFT = 55  # bits: the number of the member in front of the key of a contact with a shape
 APART = 1e6  # m between the rest shapes of members: nothing of one is near another at rest
+ROUNDS = 6  # factorisations in a step at most: layers that meet must not change sides
 THINNEST = 0.01  # of the spacing: what is kept between two surfaces at least
 NODAL = ("diagonal", "rhs", "carried", "kept", "elastic", "start_x", "start_v", "drag", "push")
 LINKED = ("start_lam", "link_u", "link_phi", "link_lam", "link_added")
@@ -135,7 +136,7 @@ class Cluster:
         """The step of all members; what they give to rigid bodies goes into bodies.force."""
         body, done = self.body, self.body.factorisations
         self._take_matrix()
-        solve = CoupledSolve(body, bodies, rigid, h)
+        solve = CoupledSolve(body, bodies, rigid, h, ROUNDS)
         solve.run()
         remember(body.rows)
         for k, b in enumerate(solve.near):

@@ -33,7 +33,15 @@ BODY_STIFFNESS = 1.0  # κ in masses of the heaviest rigid body near: all rows c
 class CoupledSolve:
     """Takes the step of `body`, whose rows are loaded and whose matrix is assembled."""
 
-    def __init__(self, body: SoftBody, bodies: Bodies, rigid: RigidSide | None, h: float) -> None:
+    def __init__(
+        self,
+        body: SoftBody,
+        bodies: Bodies,
+        rigid: RigidSide | None,
+        h: float,
+        most: int = ROUNDS,
+    ) -> None:
+        self._most = most
         self.body, self.bodies, self.rigid, self.h = body, bodies, rigid, h
         rows = body.rows
         near = sorted({int(b) for b in rows.body[: rows.count[0]]})
@@ -100,7 +108,7 @@ class CoupledSolve:
             self._round(still, state.pin_velocity)
             used = rows.state[:count].copy(), rows.stick[:count].copy()
             changed = row.review(rows, w.delta, kappa, h, True)
-            if changed == 0 or self.rounds == ROUNDS:
+            if changed == 0 or self.rounds == self._most:
                 break
             step.balance_links(body.model, h, body.options.weights(h)[0], w.delta, w)
             if body.loose_stretch(h, body.x, w.delta) > HOPELESS:

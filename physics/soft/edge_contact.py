@@ -3,7 +3,8 @@
 Where two surfaces meet along ridges or borders, no node need be near a triangle. Of the edges in
 reach of an edge the nearest counts, if it is met strictly between the ends of both and nearer than
 any node of the two is to a triangle: elsewhere the contacts of nodes (physics/soft/self_contact.py)
-say it all, and flat layers need no rows for their edges. The row is the same kind on four nodes,
+say it all, and flat layers need no rows for their edges. Every edge looks for its own, so a ribbon
+that lies across another is held at both sides. The row is the same kind on four nodes,
 (1-s) x_a + s x_b - (1-t) x_c - t x_d.
 """
 
@@ -45,7 +46,7 @@ def near_edges(
     x, v, rest, edges, edge_start, near, longest, thickness, margin, reach, h, low, size, cells,
     start, sorted_nodes, found, best, other, gap,
 ):  # fmt: skip
-    """The edge that each edge may touch in the step, among those after it.
+    """The edge that each edge may touch in the step.
 
     edges (m, 2) ascending, edge_start[i] the first that begins at node i; `longest` is the longest
     of them, m; the grid of nodes, `found` and `best` are those of `near_pairs`. Written: other (m,)
@@ -67,7 +68,7 @@ def near_edges(
                 row = (i * cells[1] + j) * cells[2]
                 for at in range(start[row + k0], start[row + k1 + 1]):
                     c = sorted_nodes[at]
-                    if c < a or edge_start[c] == edge_start[c + 1]:
+                    if edge_start[c] == edge_start[c + 1]:
                         continue
                     r0, r1, r2 = (
                         rest[a, 0] - rest[c, 0], rest[a, 1] - rest[c, 1], rest[a, 2] - rest[c, 2]
@@ -76,7 +77,7 @@ def near_edges(
                         continue
                     for f in range(edge_start[c], edge_start[c + 1]):
                         d = edges[f, 1]
-                        if f <= e or d == a or d == b or c == b:
+                        if f == e or c == a or c == b or d == a or d == b:
                             continue
                         s, t, distance, _, speed = _apart(x, v, a, b, c, d)
                         if min(s, t) < END or max(s, t) > 1.0 - END or distance < 1e-9:
@@ -102,9 +103,10 @@ def add_edge_rows(x, v, edges, pinned, friction, other, gap, rows):
     """
     at = rows.count[0]
     for e in range(edges.shape[0]):
-        if other[e] < 0:
+        f = other[e]
+        if f < 0 or (f < e and other[f] == e):  # nothing, or two that found each other
             continue
-        a, b, c, d = edges[e, 0], edges[e, 1], edges[other[e], 0], edges[other[e], 1]
+        a, b, c, d = edges[e, 0], edges[e, 1], edges[f, 0], edges[f, 1]
         if pinned[a] and pinned[b] and pinned[c] and pinned[d]:
             continue
         if at < rows.gap.size:

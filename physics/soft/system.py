@@ -31,6 +31,7 @@ DIRECT_NODES, DIRECT_TETRAHEDRA = 3600, 2000  # beyond, "auto" is iterative
 ITERATIVE_TOLERANCE = 1e-6  # m/s, of every velocity
 LONGEST_PAUSE = 63  # solves between two attempts that fail
 FEWEST, MOST = 4, 60  # iterations with an old factor before a new one is made, see `budget`
+FORCED = 24  # the same where the solver is not chosen but forced
 READING = 10.0  # bytes of a factor per ns in a solve
 
 
@@ -94,8 +95,10 @@ class SoftSystem:
     def budget(self) -> int:
         """Iterations that cost as much as a new factor: more are not worth making.
 
-        An iteration reads the factor twice.
+        An iteration reads the factor twice. Who forces iterations gets them.
         """
+        if self.options.solver == "iterative":
+            return FORCED
         symbolic = self.symbolic
         new = modelled_time(symbolic.first, symbolic.row_start)
         reading = 2.0 * self.work.factor.nbytes / READING
@@ -207,5 +210,7 @@ class SoftSystem:
             return
         self.pattern, self.model = pattern, self.model._replace(edges=pattern.edges)
         fresh = make_work(self.model, pattern.symbolic)
-        self.work = self.work._replace(off=fresh.off, factor=fresh.factor, fronts=fresh.fronts)
+        self.work = self.work._replace(
+            off=fresh.off, factor=fresh.factor, fronts=fresh.fronts, vector=fresh.vector
+        )
         self.factored = False

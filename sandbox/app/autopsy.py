@@ -19,6 +19,8 @@ _BROKEN = 2.0  # m of constraint error that no sound run shows
 _FIRST = 0.05  # m at which a joint counts as gone
 _FASTEST = 2000.0  # m/s
 _REPLAY = 90  # steps
+_BACK = 0.7  # s
+_CHANGES = ("set", "option", "join", "cut", "spawn", "delete", "pin", "restart")
 
 
 @dataclass(frozen=True)
@@ -40,19 +42,29 @@ def diverged(session: Any) -> bool:
 
 
 def find_culprit(session: Any, history: "History") -> Autopsy:
-    """Leaves the session at the moment before the divergence."""
+    """Leaves the session at the moment before the divergence, but not before the change that may
+    have brought it about: playing on shows it again."""
     stabilization = session.world.stabilization
-    if not history.back(0.7):
+    done = session.commands()
+    changed = max((tick for tick, command in done if command.verb in _CHANGES), default=-1)
+    steps = min(round(_BACK * float(session.world.rate)), session.tick - changed - 1)
+    if not history.back(max(steps, 1) * float(session.world.h)):
         session.issue(Restart())
         session.step()
         return Autopsy(None, f'"{stabilization}" diverged at once; the level was restarted')
     state = session.snapshot()
     joint = None
+    again = [(tick, command) for tick, command in done if tick >= session.tick]
+    listener, session.on_command = session.on_command, None  # it has been heard already
     for _ in range(_REPLAY):
+        for tick, command in again:
+            if tick == session.tick:
+                session.issue(command)
         session.step()
         joint = _worst(session)
         if joint is not None or diverged(session):
             break
+    session.on_command = listener
     name = session.name_of(joint) if joint is not None else ""
     session.restore(state)
     what = f'"{name}" went first' if name else "no single constraint went first"

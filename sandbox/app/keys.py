@@ -101,7 +101,7 @@ LABELS: dict[str, str] = {
     "palette": "What to spawn",
     "cut": "Cut the rope under the pointer",
     "stabilization": "Next stabilization",
-    "compare": "Compare: side by side, ghosts, off",
+    "compare": "Compare: split, ghosts, off",
     "overlays": "Overlays",
     "frame": "Frame the selection",
     "previous_level": "Previous level",

@@ -1,5 +1,6 @@
 """What the player has chosen: tool, overlays, open panels, selection, messages."""
 
+import re
 import time
 from dataclasses import dataclass, field
 from typing import Any
@@ -60,8 +61,10 @@ class GuiState:
     toasts: list[Toast] = field(default_factory=list)
 
     def say(self, text: str, *, bad: bool = False, now: float | None = None) -> None:
+        """News of the same kind ("overlays: axes", "speed 1/2") replace what was said before."""
         now = time.monotonic() if now is None else now
-        self.toasts = [toast for toast in self.toasts if toast.text != text][-3:]
+        kind = _kind(text)
+        self.toasts = [toast for toast in self.toasts if _kind(toast.text) != kind][-3:]
         self.toasts.append(Toast(text, now + _TOAST_SECONDS * (2.0 if bad else 1.0), bad))
 
     def messages(self, now: float | None = None) -> list[Toast]:
@@ -84,3 +87,11 @@ class GuiState:
         at = rounds.index(self.overlays) if self.overlays in rounds else -1
         self.overlays = set(rounds[(at + 1) % len(rounds)])
         return ", ".join(sorted(self.overlays)) or "none"
+
+
+def _kind(text: str) -> str:
+    """What comes before a colon or a number; texts without either are kinds of their own."""
+    head, colon, _ = text.partition(":")
+    if colon:
+        return head
+    return re.split(r"(?<=[a-z]) \d", text)[0]

@@ -49,7 +49,7 @@ def offscreen_context() -> "moderngl.Context":
         except Exception as error:  # the backends raise plain Exception
             failures.append(error)
             continue
-        return context
+        return _tidy(context)
     raise GraphicsError(advice(failures[0]))
 
 
@@ -67,7 +67,23 @@ def window_context() -> "moderngl.Context":
         raise GraphicsError(advice(error)) from error
     if context.version_code < REQUIRED:
         raise GraphicsError(f"OpenGL 3.3 is needed, the driver has {context.version_code / 100}")
+    return _tidy(context)
+
+
+def _tidy(context: "moderngl.Context") -> "moderngl.Context":
+    """Buffers that Python has forgotten wait to be released by `release_forgotten`: Python may
+    forget them in any thread, OpenGL must be told in its own."""
+    context.gc_mode = "context_gc"
     return context
+
+
+def release_forgotten(context: "moderngl.Context") -> None:
+    """Once a picture. `context.gc` does the same but stumbles over what was released already."""
+    waiting = context.objects
+    while waiting:
+        release = getattr(waiting.popleft(), "release", None)
+        if release is not None:
+            release()
 
 
 def renderer_name(context: "moderngl.Context") -> str:

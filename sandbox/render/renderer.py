@@ -22,6 +22,7 @@ from sandbox.render.buffers import (
     part_batch,
     tube_batch,
 )
+from sandbox.render.context import release_forgotten
 from sandbox.render.distance import Distance
 from sandbox.render.look import linear
 from sandbox.render.programs import Programs
@@ -115,6 +116,7 @@ class Renderer:
     ) -> None:
         """Draw `scene` into the rectangle of `target` with the given lower left corner."""
         began = time.perf_counter()
+        release_forgotten(self.context)
         targets = self._sized(size)
         self._upload(scene, view)
         self._write_frame(scene, view, targets)

@@ -157,6 +157,8 @@ def messages(game: "Game", fonts: Fonts) -> None:
     """The newest lowest, in a stack above the transport: panels keep to the edges."""
     width, height = game.window.size
     y = height - 80 * fonts.scale
+    if "guard" in game.player.state.overlays:
+        y -= _guard(game, fonts) + 6 * fonts.scale
     for i, toast in enumerate(reversed(game.player.state.messages())):
         place(width / 2, y, 0.5, 1)
         imgui.begin(f"message {i}", None, STILL)
@@ -167,8 +169,6 @@ def messages(game: "Game", fonts: Fonts) -> None:
         imgui.end()
     if game.player.state.error:
         _level_error(game, fonts, 78 * fonts.scale)
-    if "guard" in game.player.state.overlays:
-        _guard(game, fonts)
 
 
 def _level_error(game: "Game", fonts: Fonts, y: float) -> None:
@@ -187,8 +187,8 @@ def _level_error(game: "Game", fonts: Fonts, y: float) -> None:
     imgui.end()
 
 
-def _guard(game: "Game", fonts: Fonts) -> None:
-    """Overlay: did the guard have to step in during the last second?"""
+def _guard(game: "Game", fonts: Fonts) -> float:
+    """Overlay: did the guard have to step in during the last second? Its height in pixels."""
     width, height = game.window.size
     recent = game.player.traces.recent_guard()
     counts = {key: n for key, n in game.player.world.stats.guard.items() if n}
@@ -199,7 +199,9 @@ def _guard(game: "Game", fonts: Fonts) -> None:
         colored(f"guard stepped in {recent} times in the last second ({what})", theme.BAD)
     else:
         colored("guard quiet", theme.MUTED)
+    tall = imgui.get_window_height()
     imgui.end()
+    return float(tall)
 
 
 def rubber_band(game: "Game") -> None:

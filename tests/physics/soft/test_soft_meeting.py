@@ -17,10 +17,14 @@ def heights_above(points, nodes, triangles):
     """Height of points above a surface that hangs below them: nan where it does not."""
     a, b, c = (nodes[triangles[:, k]][:, [0, 2]] for k in range(3))
     found = np.full(len(points), np.nan)
+
+    def across(p, q):
+        return p[:, 0] * q[:, 1] - p[:, 1] * q[:, 0]
+
     for i, p in enumerate(points):
         q = p[[0, 2]]
-        area = np.cross(b - a, c - a)
-        u, v = np.cross(q - a, c - a) / area, np.cross(b - a, q - a) / area
+        area = across(b - a, c - a)
+        u, v = across(q - a, c - a) / area, across(b - a, q - a) / area
         inside = np.flatnonzero((u >= 0.0) & (v >= 0.0) & (u + v <= 1.0))
         for t in inside[:1]:
             y = nodes[triangles[t], 1] @ (1.0 - u[t] - v[t], u[t], v[t])
