@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING, Any
 import tomlkit
 from tomlkit.items import InlineTable, Table
 
-from levels.frames import Frame, inverse_rotate, subtract, vec
-from physics import JOINTS
+from levels.frames import Frame, Vec, distance, inverse_rotate, subtract, vec
+from physics import JOINTS, Handle
 
 if TYPE_CHECKING:
     from levels.runtime import Session
 
 _DIGITS = 6  # of a metre: a micrometre is finer than any level needs
+_ROUNDING = 1e-4  # m: of places, and of turns on long arms
 _ANCHORS = ("at", "at_a", "at_b", "axis", "length")
 _STILL = 1e-9  # m, rad: below this a body has not moved
 
@@ -175,7 +176,40 @@ def _lengths(session: "Session", document: tomlkit.TOMLDocument) -> None:
     for name, entry in _tables(document, "props"):
         group = session.plan.groups.get(name)
         if group is not None and group.rest_length is not None and not session.is_broken(name):
-            entry["length"] = _number(session.rest_length(name))
+            length = max(session.rest_length(name), _span(session, name) + _ROUNDING)
+            entry["length"] = _number(length)
+
+
+def _span(session: "Session", name: str) -> float:
+    """How far apart the things are that a rope or cable ends on, m: a taut one is a straight line,
+    and what is written of its ends is rounded."""
+    members = {session.handles.get(member) for member in session.plan.groups[name].members}
+    ends = []
+    for joint in session.plan.joints_of(name):
+        if joint in session.joints:
+            info = session.world.joint(session.joints[joint])
+            outside = info.b if info.a in members else info.a
+            if outside is None or outside not in members:
+                anchor = info.anchor_b if outside == info.b else info.anchor_a
+                ends.append(_as_opened(session, outside, vec(anchor)))
+    return distance(*ends) if len(ends) == 2 else 0.0
+
+
+def _as_opened(session: "Session", body: Handle | None, point: Vec) -> Vec:
+    """Where a point of a body is when the saved level begins: parts of props are built anew."""
+    name = session.name_of(body) if body is not None else ""
+    planned = session.first_plan.bodies.get(name)
+    if body is None or planned is None or name in _written(session):
+        return point
+    arm = subtract(point, vec(session.world.position(body)))
+    turn = session.world.orientation(body)
+    return planned.frame.point(inverse_rotate((turn[0], turn[1], turn[2], turn[3]), arm))
+
+
+def _written(session: "Session") -> set[str]:
+    """Bodies with an entry of their own in the level's file."""
+    document = tomlkit.parse(session.level.document.source.text)
+    return {session.plan.find(name) or name for name, _ in _tables(document, "bodies")}
 
 
 def _softs(session: "Session", document: tomlkit.TOMLDocument) -> None:

@@ -87,6 +87,7 @@ HALVINGS = 10  # parts of a step are halved so often before it is solved implici
 # cable that snaps taut under 15 t needs parts of 0.4 ms
 RESCUE_ATTEMPTS = 300  # parts tried in one step; bounds the hiccup
 RESCUE_CREDIT = 1200  # parts tried in a row of bad steps; a million to one going taut takes 290
+STUCK_STEPS = 3  # standstills in a row after which what cannot be solved is put to sleep
 LAST_ATTEMPTS = 16  # parts tried before holding still, whatever was spent before
 RESCUE_REFILL = 15  # parts that every step earns back: the lasting cost of what stays unsolvable
 IMPLICIT_HALVINGS = 4  # backward Euler is tried whole and in 2, 4, 8, 16 parts

@@ -41,7 +41,7 @@ POSITION, VELOCITY, GRAB = range(3)
     HALVED,  # guard: steps repeated as shorter ones
     IMPLICIT,  # guard: steps taken by backward Euler
     IMPACT,  # guard: steps taken after stopping at the joints, a plastic impact
-    FROZEN,  # guard: steps in which everything was held still
+    FROZEN,  # guard: steps in which what could not be solved was held still
     BROKEN,  # elements past their breaking force in the last step
     REJECTED,  # the last step could not be believed and was undone
     DIVERGED,  # not finite, without the guard's help
@@ -49,8 +49,10 @@ POSITION, VELOCITY, GRAB = range(3)
     SPENT,  # guard: parts tried, less what earlier steps have earned back
     RESCUED_AT,  # guard: step of the last rescue
     LENIENT_UNTIL,  # guard: step up to which joints need not close as well
+    FROZEN_AT,  # guard: step of the last standstill
+    STUCK,  # guard: standstills in a row
     COUNTERS,
-) = range(17)
+) = range(19)
 
 SWEEP = 0  # Scene.addresses
 

@@ -4,7 +4,8 @@ The guard, for "adaptive": a step that cannot be believed is undone by the compi
 repeated here with fresh forces, in parts that are halved where they fail; if the smallest fails
 too, by backward Euler, whole and in parts; then both once more after a plastic impact, in which
 velocities become what the joints allow; then with joints that may gape by a millimetre;
-if all fails, everything is held still for the step. Every intervention is counted.
+if all fails, the bodies of the joint that does not close are held still for the step, and put to
+sleep if that happens again and again. Every intervention is counted.
 """
 
 from typing import Any, Protocol
@@ -26,6 +27,7 @@ from physics.params import (
     RESCUE_ATTEMPTS,
     RESCUE_CREDIT,
     RESCUE_REFILL,
+    STUCK_STEPS,
 )
 from physics.scene import StepArrays
 from physics.schemes.all_rows import run_all_rows
@@ -36,6 +38,7 @@ from physics.stabilization import ADAPTIVE
 from physics.state import Bodies, Elements, Settings
 from physics.step import believable, run_adaptive
 from physics.structs import replace_contacts
+from physics.unsolved import unsolved_bodies
 
 Saved = list[tuple[Any, Any]]
 
@@ -81,6 +84,7 @@ class Stepper:
         self.moving: dict[tuple[int, int], float] = {}  # (element, row) → rest before the step
         self._targets: dict[tuple[int, int], float] = {}  # and after it
         self.measures = measures
+        self._stuck = np.zeros(0, np.int64)  # bodies about to be put to sleep
         self.softs: Companion | None = None
 
     def run(self, settings: Settings, n: int) -> int:
@@ -165,6 +169,10 @@ class Stepper:
                 self.contacts.compare()
             taken = 1
         self.contacts.note()
+        if len(self._stuck):
+            self.rest.make_ready(self._stuck)
+            self._stuck = self._stuck[:0]
+            news = REST
         if news == REST:
             self.rest.fall_asleep(self.bodies)
             self.stale = True
@@ -228,13 +236,29 @@ class Stepper:
         else:
             counter = self._leniently(settings, saved)
         if counter == st.FROZEN:
-            self._start_again(settings, saved, False)
-            self._move_rests(1.0)
-            self.bodies.velocity[:] = 0.0
+            self._hold(settings, saved, int(steps))
         self.counters[counter] += 1
         if counter != st.HALVED:
             self.bodies.mean_velocity[:] = self.bodies.velocity
         self.counters[st.STEPS] = steps + 1
+
+    def _hold(self, settings: Settings, saved: Saved, step: int) -> None:
+        """Stops what does not close; everything, if that is not it. What stays so falls asleep."""
+        self._start_again(settings, saved, False)
+        self._move_rests(1.0)
+        run_adaptive(self.scene, settings, 1)  # fails again, and leaves φ
+        held = unsolved_bodies(self.bodies, self.elements, self.system)
+        self._put_back(saved)
+        self.contacts.forget_step()
+        if len(held) == 0:
+            self.bodies.velocity[:] = 0.0
+            return
+        self.bodies.velocity[np.concatenate([2 * held, 2 * held + 1])] = 0.0
+        in_a_row = self.counters[st.FROZEN_AT] == step - 1
+        self.counters[st.STUCK] = self.counters[st.STUCK] + 1 if in_a_row else 1
+        self.counters[st.FROZEN_AT] = step
+        if self.counters[st.STUCK] >= STUCK_STEPS and self.softs is None and self.rest.enabled[0]:
+            self._stuck = held
 
     def _leniently(self, settings: Settings, saved: Saved) -> int:
         """Once more with joints that gape a little; returns the counter of what was done."""

@@ -107,6 +107,11 @@ class Rest:
 
     # --- falling asleep and waking --------------------------------------------------------------
 
+    def make_ready(self, slots: Ints) -> None:
+        """These bodies are one island, and next to fall asleep."""
+        self._arrays["ready"][slots] = 1
+        self._arrays["island"][slots] = slots.min()
+
     def fall_asleep(self, bodies: Bodies) -> None:
         """Puts to sleep what `find_resting` found ready."""
         slots = np.flatnonzero(self._arrays["ready"])

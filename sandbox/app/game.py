@@ -365,4 +365,11 @@ def _save_level(session: Any) -> str:
         save(path)
     except (OSError, ValueError) as error:
         return f"not saved: {error}"
+    from levels import load
+    from levels.problems import LevelError
+
+    try:
+        load(path)
+    except LevelError as error:  # it speaks of meshes or other files beside the original
+        return f"saved {path}, which cannot be opened there: {error.problems[0].message}"
     return f"saved {path}"

@@ -112,3 +112,21 @@ def test_a_folder_that_cannot_be_written_is_a_message(
     desk.key("ctrl+F12")
     assert "cannot record" in desk.said()
     assert desk.game.recording is None
+
+
+def test_a_saved_level_that_misses_its_neighbours_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from levels import load
+    from sandbox.app.game import _save_level
+
+    home, away = tmp_path / "home", tmp_path / "away"
+    home.mkdir()
+    away.mkdir()
+    (home / "base.toml").write_text(PLAYGROUND.read_text())
+    (home / "mine.toml").write_text('format = 1\ninclude = ["base.toml"]\n')
+    session = load(home / "mine.toml").session()
+    monkeypatch.chdir(away)
+    assert "cannot be opened there" in _save_level(session)
+    monkeypatch.chdir(home)
+    assert _save_level(session) == f"saved {home / 'mine_edited.toml'}"

@@ -276,3 +276,14 @@ def test_what_cannot_be_removed_is_told(tmp_path: Path) -> None:
     with pytest.raises(LevelError, match='there is no "bal" to be removed') as raised:
         load(path)
     assert "ball" in str(raised.value)
+
+
+@pytest.mark.parametrize("name", ["crane", "trampoline", "wrecking_ball", "footbridge", "liana"])
+def test_shipped_levels_can_be_saved_while_they_move(name: str, tmp_path: Path) -> None:
+    session = load(name).session()
+    session.step(40)
+    opened = again(session, tmp_path)
+    assert opened.handles.keys() == session.handles.keys()
+    assert opened.joints.keys() == session.joints.keys()
+    opened.step(5)
+    assert opened.is_finite()
