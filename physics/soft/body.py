@@ -280,10 +280,12 @@ class SoftBody(SoftSystem):
         if not self.links_only:
             after += element_energy(model, w.trial)
         work -= energy.impulse_work(w.drag, w.push, state.force, h, state.pinned, self.v)
+        made = float(after - before + work)
+        if made <= 0.0:
+            return made  # as nearly always: nothing to be allowed for
         size = float(np.ptp(w.start_x, axis=0).max())
         weight = float(np.sum(model.mass) * np.linalg.norm(self.gravity)) * size
-        allowed = ENERGY_SHARE * (scale + weight + self.kinetic_energy() + stored)
-        return float(after - before + work - allowed)
+        return made - ENERGY_SHARE * (scale + weight + self.kinetic_energy() + stored)
 
     # --- asking ---------------------------------------------------------------------------------
 

@@ -8,6 +8,8 @@ that lies across another is held at both sides. The row is the same kind on four
 (1-s) x_a + s x_b - (1-t) x_c - t x_d.
 """
 
+import math
+
 from physics.collision.closest import segment_segment
 from physics.collision.vec import along, dot, length, load, scale, store, sub
 from physics.compiled import kernel
@@ -20,12 +22,13 @@ COVERED = 0.1  # of the thickness by which a node must be farther off than the e
 
 
 @kernel
-def _covered(i, distance, thickness, found, best):
-    """Whether node i touches something at least as near as that."""
+def _nearest(i, found, best):
+    """How far node i is from the triangle it is nearest to, as far as any is in reach."""
+    least = math.inf
     for k in range(LAYERS):
-        if found[i, k] >= 0 and best[i, k] <= distance + COVERED * thickness:
-            return True
-    return False
+        if found[i, k] >= 0:
+            least = min(least, best[i, k])
+    return least
 
 
 @kernel
@@ -54,13 +57,19 @@ def near_edges(
     """
     for e in range(edges.shape[0]):
         a, b = edges[e, 0], edges[e, 1]
-        other[e], gap[e] = -1, margin + reach
-        first0 = min(x[a, 0], x[b, 0]) - reach - longest
-        first1 = min(x[a, 1], x[b, 1]) - reach - longest
-        first2 = min(x[a, 2], x[b, 2]) - reach - longest
-        last0 = max(x[a, 0], x[b, 0]) + reach + longest
-        last1 = max(x[a, 1], x[b, 1]) + reach + longest
-        last2 = max(x[a, 2], x[b, 2]) + reach + longest
+        other[e] = -1
+        near_a, near_b = _nearest(a, found, best), _nearest(b, found, best)
+        if max(near_a, near_b) <= (1.0 + COVERED) * thickness:
+            continue  # lies on something with both ends
+        least = min(reach, min(near_a, near_b) - COVERED * thickness)
+        if least <= 0.0:
+            continue
+        first0 = min(x[a, 0], x[b, 0]) - least - longest
+        first1 = min(x[a, 1], x[b, 1]) - least - longest
+        first2 = min(x[a, 2], x[b, 2]) - least - longest
+        last0 = max(x[a, 0], x[b, 0]) + least + longest
+        last1 = max(x[a, 1], x[b, 1]) + least + longest
+        last2 = max(x[a, 2], x[b, 2]) + least + longest
         i0, j0, k0 = cell_of((first0, first1, first2), low, size, cells)
         i1, j1, k1 = cell_of((last0, last1, last2), low, size, cells)
         for i in range(i0, i1 + 1):
@@ -79,20 +88,20 @@ def near_edges(
                         d = edges[f, 1]
                         if f == e or c == a or c == b or d == a or d == b:
                             continue
+                        away = 0.0  # between the middles, times two
+                        for k in range(3):
+                            away += (x[a, k] + x[b, k] - x[c, k] - x[d, k]) ** 2
+                        if away > 4.0 * (least + longest) ** 2:
+                            continue
                         s, t, distance, _, speed = _apart(x, v, a, b, c, d)
                         if min(s, t) < END or max(s, t) > 1.0 - END or distance < 1e-9:
                             continue
                         room = distance - thickness
-                        if room >= gap[e] or room > margin + max(0.0, -h * speed):
+                        if distance >= least or room > margin + max(0.0, -h * speed):
                             continue
-                        if (
-                            _covered(a, distance, thickness, found, best)
-                            or _covered(b, distance, thickness, found, best)
-                            or _covered(c, distance, thickness, found, best)
-                            or _covered(d, distance, thickness, found, best)
-                        ):
-                            continue
-                        other[e], gap[e] = f, room
+                        covered = min(_nearest(c, found, best), _nearest(d, found, best))
+                        if covered > distance + COVERED * thickness:
+                            other[e], gap[e], least = f, room, distance
 
 
 @kernel
