@@ -31,13 +31,14 @@ class Autopsy:
     text: str
 
 
-def diverged(session: Any) -> bool:
-    """Not finite, or far beyond anything a level does."""
+def diverged(session: Any, stats: Any = None) -> bool:
+    """Not finite, or far beyond anything a level does. `stats` of the world, if at hand: putting
+    them together costs."""
     if not session.is_finite():
         return True
     world = session.world
     if world.stabilization == "adaptive":  # its steps measure the error themselves
-        return float(world.stats.error) > _BROKEN
+        return float((stats or world.stats).error) > _BROKEN
     return float(world.constraint_error()) > _BROKEN
 
 

@@ -83,7 +83,8 @@ class Player(Pointing):
     def _step(self) -> None:
         self._before = self._after
         events = self.session.step()
-        if diverged(self.session):
+        stats = self.world.stats
+        if diverged(self.session, stats):
             return self._explain_divergence()
         self.history.record()
         if self.stage.world is not self.session.world:
@@ -94,7 +95,7 @@ class Player(Pointing):
         self._notice(events)
         self._after = self.stage.poses()
         self.traces.record(
-            self.session.time, self.world, self._watched_force(), closely=self.state.plots
+            self.session.time, self.world, self._watched_force(), self.state.plots, stats
         )
         return None
 

@@ -38,13 +38,15 @@ class Traces:
         start = max(0, self._end - LENGTH)
         return np.ascontiguousarray(self._rows[start : self._end, at])
 
-    def record(self, time: float, world: Any, force: float, closely: bool = True) -> None:
+    def record(
+        self, time: float, world: Any, force: float, closely: bool = True, stats: Any = None
+    ) -> None:
         """After a step. Counters of the world only grow; what is kept is the growth.
 
         Energies cost (those of a cloth are assembled): while nobody looks closely they are taken
         every few steps, and nan in between.
         """
-        stats = world.stats
+        stats = stats or world.stats
         times = stats.times
         if tuple(times) != self.stages:
             self._widen(tuple(times))
