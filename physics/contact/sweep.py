@@ -24,6 +24,7 @@ from physics.params import (
     DIRECT_CONTACTS,
     FAST_CONTACT,
     FAST_GROUP,
+    FAST_IMPACT,
     FAST_SHARE,
     FAST_SWEEPS,
     LEAST_SWEEPS,
@@ -166,7 +167,8 @@ def _sweep_group(scene, x, h, most, g, bounded, lane):
         most = min(most, max(LEAST_SWEEPS, SWEEP_BUDGET // (stop - first)))
         if rows.scale[g] > FAST_CONTACT and _need_not_be_exact(rows, first, stop, bounded):
             tolerance += FAST_SHARE * (rows.scale[g] - FAST_CONTACT)
-            most = min(most, FAST_SWEEPS)
+            if rows.scale[g] > FAST_IMPACT:
+                most = min(most, FAST_SWEEPS)
         tolerance *= rows.strictness[0]
     swept, attempts, used, round_ = np.int64(0), 0, np.int64(0), np.int64(0)
     least = 0.0
