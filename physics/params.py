@@ -60,6 +60,10 @@ ROLLING_SWEEPS = 32  # before that is tried where there is rolling friction, whi
 # leaves as it finds it: a ball that is held on a slope by it needs some twenty
 DIRECT_ATTEMPTS = 3
 DIRECT_SHIFT = 1e-9  # of the diagonal: redundant contacts share their load; repeating undoes it
+DIVERGED_SHARE = (
+    3.0  # of a group's fastest speed: sweeps that still change speeds by more than this
+)
+DIVERGED_SPEED = 1.0  # and this, m/s, in the end have diverged
 CONTACT_SLOP = 2e-5  # m of overlap or gap that is left alone; 0 keeps resting stacks busy
 CONTACT_RECOVERY = 0.2  # share of the rest of an overlap pushed out per step; 1 overshoots on edges
 CONTACT_PUSH_SPEED = 1.0  # m/s; no overlap is pushed out faster, however deep

@@ -4,7 +4,8 @@ A round visits the contacts of a group forward and backward (`visit.py`), the po
 several times in a row; between rounds the impulses are extrapolated (`accelerate.py`), and a small
 group that does not come to an end is solved directly (`direct.py`): first without rolling friction,
 then with as much of it as brakes the motion that was left, which stays. It can only take energy:
-bodies in contact give way to a torque by less than free ones, for which it was found.
+bodies in contact give way to a torque by less than free ones, for which it was found. A group whose
+sweeps diverge is solved without friction.
 """
 
 import numpy as np
@@ -13,7 +14,7 @@ from physics.compiled import kernel
 from physics.contact.accelerate import BEFORE, gather, mix, weigh
 from physics.contact.direct import solve_group
 from physics.contact.rolling import brake, twist
-from physics.contact.visit import push, visit, visit_simple
+from physics.contact.visit import push, speeds, visit, visit_simple
 from physics.linking import call
 from physics.params import (
     CONTACT_SHARE,
@@ -22,6 +23,8 @@ from physics.params import (
     DIRECT_AFTER,
     DIRECT_ATTEMPTS,
     DIRECT_CONTACTS,
+    DIVERGED_SHARE,
+    DIVERGED_SPEED,
     FAST_CONTACT,
     FAST_GROUP,
     FAST_IMPACT,
@@ -157,6 +160,33 @@ def _need_not_be_exact(rows, first, stop, bounded):
 
 
 @kernel
+def _without_friction(rows, x, first, stop):
+    """A group begun anew with normal impulses alone; returns the change of speed in the last sweep.
+
+    Sweeps with friction need not converge: where S_nn < μ |S_tn| an impulse along the normal makes
+    the point that slides go deeper, and answers grow from sweep to sweep. Along the normals alone S
+    is symmetric and every sweep lowers the energy. Writes mu and x.
+    """
+    _release_rolling(rows, x, first, stop)
+    for i in range(first, stop):
+        c = rows.order[i]
+        push(rows, c, -rows.mu[c, 0], -rows.mu[c, 1], -rows.mu[c, 2], x)
+        rows.mu[c, 0], rows.mu[c, 1], rows.mu[c, 2] = 0.0, 0.0, 0.0
+    worst = 0.0
+    for _ in range(LEAST_SWEEPS):
+        worst = 0.0
+        for i in range(first, stop):
+            c = rows.order[i]
+            light = rows.packed[c, 15]  # 1/S_nn
+            if light > 0.0:
+                change = max(-rows.mu[c, 0], -speeds(rows, c, x)[0] * light)
+                rows.mu[c, 0] += change
+                push(rows, c, change, 0.0, 0.0, x)
+                worst = max(worst, abs(change) / light)
+    return worst
+
+
+@kernel
 def _sweep_group(scene, x, h, most, g, bounded, lane):
     """Sweeps one group to its end; returns (sweeps, change of speed in the last, m/s)."""
     rows = scene.contacts
@@ -204,6 +234,8 @@ def _sweep_group(scene, x, h, most, g, bounded, lane):
         else:
             used, least = mix(scene, x, h, first, stop, bounded, base, lane, used, round_, least)
             round_ = round_ + 1 if used > 0 or round_ == 0 else np.int64(1)
+    if worst > DIVERGED_SHARE * rows.scale[g] + DIVERGED_SPEED:
+        return swept + LEAST_SWEEPS, _without_friction(rows, x, first, stop)
     return swept, worst
 
 
