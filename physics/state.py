@@ -239,7 +239,7 @@ class ContactRows(NamedTuple):
 
     simple: Bytes  # (c,) two bodies without joints or locks: `packed` holds all there is
     roll: Floats  # (c, 3) impulse of rolling friction on a's turn, world axes, N m s
-    packed: Floats  # (c, 32) what visits need, side by side: `contact/visit.py`
+    packed: Floats  # (c, 64) what visits need, side by side: `contact/visit.py`
     phase: Bytes  # (c,) OPEN, SLIDES or STICKS while a group is solved directly
     order: Ints  # (c,) contacts sorted by group
     member: Ints  # (c,) group of each contact

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from physics import state as st
-from physics.checks import vector
+from physics.checks import quaternion, vector
 from physics.collision import queries
 from physics.contact.table import contact_table
+from physics.linalg import quaternion_to_matrix
 from physics.records import Energy, Handle, Hit, Stats
 from physics.solver.guard import energies
 from physics.state import Floats
@@ -119,6 +120,25 @@ class Measuring(WorldBase):
         """The first body a ray meets."""
         self._refresh_shapes()
         hit = queries.raycast(self._contacts.shapes, origin, direction, max_distance)
+        handle = None if hit is None else self._slot_handle(hit.body)
+        if hit is None or handle is None:
+            return None
+        return Hit(handle, hit.point, hit.normal, hit.distance)
+
+    def shapecast(
+        self, shape: Any, position: Any, motion: Any, orientation: Any = (1.0, 0.0, 0.0, 0.0)
+    ) -> Hit | None:
+        """The first body that a convex shape meets when moved by `motion`.
+
+        Of the hit, `point` is where the shape's origin is then, `distance` how far it came.
+        """
+        if not shape.finite_convex:
+            raise ValueError(f"{type(shape).__name__} cannot be cast; give a convex shape")
+        self._refresh_shapes()
+        turned = np.zeros((1, 3, 3))
+        quaternion_to_matrix(quaternion("orientation", orientation)[None], 0, turned)
+        start, way = vector("position", position), vector("motion", motion)
+        hit = queries.cast(self._contacts.shapes, shape, start, turned[0], way)
         handle = None if hit is None else self._slot_handle(hit.body)
         if hit is None or handle is None:
             return None

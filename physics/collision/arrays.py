@@ -29,10 +29,22 @@ UNMOVED, MOVING, ASLEEP, DRIVEN = range(4)
 
 
 # One record per shape slot, so that kernels take a shape as one argument.
+# What the narrow phase reads of most shapes comes first, side by side.
 SHAPE = np.dtype(
     [
         ("kind", np.int64),  # DEAD … MESH
+        ("radius", np.float64),  # rounding radius of the core [m]
+        ("reach", np.float64),  # farthest core point from the shape's origin [m]
+        ("turn", np.float64),  # how far turning moves the core's points at most [m]; each step
+        ("position", np.float64, 3),  # shape origin, world [m]; written by every step
         ("body", np.int64),  # row of the body's position, orientation, velocity
+        ("motion", np.float64, 3),  # displacement of the origin within the step [m]; each step
+        ("extent", np.float64, 3),  # half sizes of the core's box [m]; plane: outward normal
+        ("friction", np.float64),
+        ("restitution", np.float64),
+        ("matrix", np.float64, (3, 3)),  # x_world = matrix x_shape + position; each step
+        ("rolling", np.float64),  # rolling friction: torque per normal force [m]
+        ("box", np.float64, 6),  # swept and enlarged bounds: lower, upper [m]; each step
         ("movable", np.int64),  # UNMOVED … DRIVEN: one must be MOVING, or one DRIVEN, one ASLEEP
         ("group", np.int64),  # bits this shape belongs to
         ("mask", np.int64),  # bits it collides with; both sides must agree
@@ -45,20 +57,8 @@ SHAPE = np.dtype(
         ("edges", np.int64),
         ("tree", np.int64),  # meshes: first row in Pool.tree_box
         ("leaves", np.int64),  # meshes: leaves of that tree, a power of two
-        ("radius", np.float64),  # rounding radius of the core [m]
-        ("reach", np.float64),  # farthest core point from the shape's origin [m]
-        ("friction", np.float64),
-        ("restitution", np.float64),
-        ("rolling", np.float64),  # rolling friction: torque per normal force [m]
-        ("extent", np.float64, 3),  # half sizes of the core's box [m]; plane: outward normal
         ("offset", np.float64, 3),  # shape origin from the centre of mass, body axes [m]
         ("turned", np.float64, 4),  # shape axes in body axes (w,x,y,z)
-        # Written by every step:
-        ("position", np.float64, 3),  # shape origin, world [m]
-        ("matrix", np.float64, (3, 3)),  # x_world = matrix x_shape + position
-        ("motion", np.float64, 3),  # displacement of the origin within the step [m]
-        ("turn", np.float64),  # how far turning moves the core's points at most [m]
-        ("box", np.float64, 6),  # swept and enlarged bounds: lower, upper [m]
     ]
 )
 

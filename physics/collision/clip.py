@@ -40,7 +40,7 @@ def _start_polygon(p, face, work):
 
 
 @kernel
-def _cut(count, closed, side, origin, slack, number, source, work):
+def cut(count, closed, side, origin, slack, number, source, work):
     """Keeps what lies at side·(x - origin) ≥ -slack; from row `source` to the other one."""
     points, ids = work.clip[source], work.clip_id[source]
     kept, kept_ids = work.clip[1 - source], work.clip_id[1 - source]
@@ -71,7 +71,7 @@ def _clip_to_face(p, face, n, count, closed, slack, work):
         edge = sub(load(p.points, p.loop[first + (k + 1) % corners]), origin)
         side = cross(n, edge)
         side = scale(side, 1.0 / math.sqrt(dot(side, side)))
-        count = _cut(count, closed, side, origin, slack, k, row, work)
+        count = cut(count, closed, side, origin, slack, k, row, work)
         row = 1 - row
         if count == 0:
             break

@@ -8,7 +8,8 @@ other shape does the separating-axis test decide.
 import math
 
 from physics.collision.arrays import BOX, CAPSULE, SPHERE
-from physics.collision.box_box import separate_boxes
+from physics.collision.box_box import box_contacts, separate_boxes
+from physics.collision.capsule_box import capsule_box
 from physics.collision.clip import axis_contacts, face_contacts
 from physics.collision.gjk import distance
 from physics.collision.manifold import add_candidate, round_off
@@ -51,15 +52,14 @@ def face_slack(a, b):
 def _solids(pool, a, b, shift, margin, work):
     """Box or hull against box or hull."""
     slack = face_slack(a, b)
-    boxes = a.kind == BOX and b.kind == BOX
-    if boxes:
+    if a.kind == BOX and b.kind == BOX:
         axis = separate_boxes(a, b, shift, margin, slack)
-        if axis[0] == NONE:
-            return
+        if axis[0] != NONE:
+            box_contacts(a, b, axis, shift, margin, slack, work)
+        return
     p = load_polytope(pool, a, shift, work.points_a, work.normals_a)
     q = load_polytope(pool, b, _STILL, work.points_b, work.normals_b)
-    if not boxes:
-        axis = separate(p, q, _STILL, margin, slack)
+    axis = separate(p, q, _STILL, margin, slack)
     if axis[0] != NONE:
         axis_contacts(p, q, axis, 0.0, margin, slack, work)
 
@@ -95,6 +95,8 @@ def nearest_face(q, c):
 @kernel
 def _capsule_solid(pool, a, b, shift, margin, work):
     """Capsule against box or hull."""
+    if b.kind == BOX and capsule_box(pool, a, b, shift, margin, work):
+        return
     p = load_polytope(pool, a, shift, work.points_a, work.normals_a)
     q = load_polytope(pool, b, _STILL, work.points_b, work.normals_b)
     capsule_contacts(p, q, _STILL, a.radius, margin, face_slack(a, b), work)

@@ -73,6 +73,10 @@ def convex_pair(pool, a, b, near, work):
     motion = sub(vector(a.motion), vector(b.motion))
     reach = length(motion)
     near += a.turn + b.turn
+    apart = sub(vector(a.position), vector(b.position))
+    most = a.reach + a.radius + b.reach + b.radius + near + reach
+    if dot(apart, apart) > most * most:
+        return  # not even the balls around them meet
     collide_convex(pool, a, b, _STILL, near + reach, work)
     if _settle(0, near, reach > near, work):
         return

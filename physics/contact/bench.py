@@ -3,7 +3,9 @@
 Two scenes, written once and built in every engine: a pyramid of 210 boxes and a pour of 1,000 mixed
 shapes into an open box, both in three dimensions with steps of 0.01 s. Every engine takes the run
 once and alone on one thread, but no longer than a minute; printed are the mean processor time of a
-step, the deepest overlap of the last step, how far the worst body went, and how many escaped.
+step, ours over it in the same steps, the deepest overlap of the last step and of all, how far the
+worst body went, and how many escaped; then the same ratio by parts of the run, because a pour that
+still falls and one that lies are different things.
 Nothing may sleep, so that resting bodies are paid for in full; our own last line shows what
 sleeping saves. Peers that are not installed (`pip install taut[bench]`, `pip install pybullet`) are
 left out.
@@ -28,6 +30,8 @@ from physics.threads import cores, use_threads
 STEP = 0.01  # s
 FRICTION = 0.5
 PATIENCE = 60.0  # s of processor time for one engine and scene
+PARTS = 16  # of a run, each with a ratio of its own
+PEERS = ("MuJoCo", "PyBullet")
 SHARE_OF_PEER = 0.5  # the aim: at most half of MuJoCo's time
 
 
@@ -52,9 +56,9 @@ class Scene:
 
 
 class Result(NamedTuple):
-    steps: int
-    seconds: float  # a step
-    overlap: float  # m
+    seconds: Floats  # of every step
+    overlap: float  # m, in the last step
+    deepest: float  # m, in any step
     drift: float  # m
     escaped: int
 
@@ -244,16 +248,17 @@ def run(engine: Engine, scene: Scene) -> Result:
     """The whole run once, in processor time, or as much of it as fits into a minute."""
     engine.step(1)
     start = engine.positions()
-    spent, done = 0.0, 0
-    while done < scene.steps and spent < PATIENCE:
+    seconds: list[float] = []
+    deepest = 0.0
+    while len(seconds) < scene.steps and sum(seconds) < PATIENCE:
         began = time.process_time()
         engine.step(1)
-        spent, done = spent + time.process_time() - began, done + 1
-    seconds = spent / done
+        seconds.append(time.process_time() - began)
+        deepest = max(deepest, engine.overlap())
     end = engine.positions()
     drift = float(np.linalg.norm(end - start, axis=1).max())
     outside = (np.abs(end[:, [0, 2]]) > scene.wall).any(axis=1) | ~(end[:, 1] > -0.5)
-    return Result(done, seconds, engine.overlap(), drift, int(outside.sum()))
+    return Result(np.array(seconds), engine.overlap(), deepest, drift, int(outside.sum()))
 
 
 def compare(scene: Scene) -> Iterator[tuple[str, Result | None]]:
@@ -276,10 +281,11 @@ def compare(scene: Scene) -> Iterator[tuple[str, Result | None]]:
 def report(scenes: list[Scene]) -> None:
     """Prints the table."""
     print(
-        f"{'':32} {'ms a step':>10} {'ours/peer':>10} {'overlap':>10} {'drift':>9} {'escaped':>8}"
+        f"{'':32} {'steps':>6} {'ms a step':>10} {'ours/peer':>10} {'overlap':>10} {'at most':>10} "
+        f"{'drift':>9} {'escaped':>8}"
     )
     for scene in scenes:
-        base = math.nan
+        base = np.zeros(0)
         for name, result in compare(scene):
             label = f"{scene.name}, {name}"
             if result is None:
@@ -287,13 +293,27 @@ def report(scenes: list[Scene]) -> None:
                 continue
             if name == "ours":
                 base = result.seconds
+            steps = len(result.seconds)
             print(
-                f"{label:32} {result.steps:6d} {1e3 * result.seconds:10.2f} "
-                f"{base / result.seconds:10.2f} {1e3 * result.overlap:7.2f} mm "
+                f"{label:32} {steps:6d} {1e3 * result.seconds.mean():10.2f} "
+                f"{base[:steps].mean() / result.seconds.mean():10.2f} "
+                f"{1e3 * result.overlap:7.2f} mm {1e3 * result.deepest:7.2f} mm "
                 f"{1e3 * result.drift:6.1f} mm {result.escaped:8d}",
                 flush=True,
             )
+            if name in PEERS:
+                _report_parts(base, result.seconds, max(scene.steps // PARTS, 1))
     print(f"aim: at most {SHARE_OF_PEER} of MuJoCo's time at equal or less overlap")
+
+
+def _report_parts(base: Floats, peer: Floats, length: int) -> None:
+    """Prints the ratio of times for every part of the run that both have taken."""
+    text = []
+    for first in range(0, len(peer), length):
+        own, other = base[first : first + length], peer[first : first + length]
+        if len(own) == len(other):
+            text.append(f"{own.mean() / other.mean():.2f}")
+    print(f"    by parts of {length} steps: {' '.join(text)}")
 
 
 def report_threads(scene: Scene, turns: int = 6) -> None:

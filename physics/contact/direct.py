@@ -17,7 +17,7 @@ once; each round factorises the part that holds.
 import math
 
 from physics.compiled import kernel
-from physics.contact.visit import project, push, speeds
+from physics.contact.visit import LEVER_A, LEVER_B, LIGHT, SLIP, project, push, speeds
 from physics.params import DIRECT_CONTACTS, DIRECT_SHIFT
 from physics.solver.projection import apply, row_at_places
 
@@ -63,7 +63,7 @@ def _suppose(rows, x, first, stop):
     for i in range(first, stop):
         c = rows.order[i]
         rows.phase[c] = OPEN
-        if rows.packed[c, 15] <= 0.0 or (mu[c, 0] <= 0.0 and speeds(rows, c, x)[0] > 0.0):
+        if rows.packed[c, LIGHT] <= 0.0 or (mu[c, 0] <= 0.0 and speeds(rows, c, x)[0] > 0.0):
             continue
         limit = _FULL * rows.friction[c] * mu[c, 0]
         if mu[c, 0] > 0.0 and mu[c, 1] ** 2 + mu[c, 2] ** 2 >= limit * limit:
@@ -135,8 +135,8 @@ def _list_rows(scene, first, stop, bounded, listed):
     for i in range(first, stop):
         c = rows.order[i]
         for r in range(3):
-            if rows.packed[c, 15] > 0.0 and (
-                r == 0 or rows.block[c, r, r] > 1e-9 * rows.packed[c, 21]
+            if rows.packed[c, LIGHT] > 0.0 and (
+                r == 0 or rows.block[c, r, r] > 1e-9 * rows.packed[c, SLIP]
             ):
                 listed[n] = 3 * c + r
                 n += 1
@@ -265,15 +265,30 @@ def _coupling(scene, i, j):
     for s in range(4):
         if i >= 0:
             k = rows.place[i // 3, s]
-            J = rows.J[i // 3, s, i % 3]
+            J = _direction(rows, i, s)
         else:
             e, r = limits.element[-1 - i], limits.row[-1 - i]
             k = scene.system.position_of[elements.node[e, s]]
-            J = elements.J[e, s, r]
+            J = (elements.J[e, s, r, 0], elements.J[e, s, r, 1], elements.J[e, s, r, 2])
         if k >= 0:
             a, b, c = _effect(rows, limits, k, j)
             total += J[0] * a + J[1] * b + J[2] * c
     return total
+
+
+@kernel
+def _direction(rows, i, s):
+    """J of row i of the contacts on the node of slot s."""
+    c, r = i // 3, i % 3
+    if not rows.simple[c]:
+        return rows.J[c, s, r, 0], rows.J[c, s, r, 1], rows.J[c, s, r, 2]
+    p = 3 * r
+    if s == 1:
+        p += LEVER_A
+    elif s == 3:
+        p += LEVER_B
+    sign, P = (1.0 if s < 2 else -1.0), rows.packed
+    return sign * P[c, p], sign * P[c, p + 1], sign * P[c, p + 2]
 
 
 @kernel
@@ -282,7 +297,7 @@ def _effect(rows, limits, k, j):
     if j >= 0 and rows.simple[j // 3]:
         for s in range(4):
             if rows.place[j // 3, s] == k:
-                J, A = rows.J[j // 3, s, j % 3], rows.inverse[k]
+                J, A = _direction(rows, j, s), rows.inverse[k]
                 return (
                     A[0, 0] * J[0] + A[0, 1] * J[1] + A[0, 2] * J[2],
                     A[1, 0] * J[0] + A[1, 1] * J[1] + A[1, 2] * J[2],

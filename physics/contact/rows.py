@@ -19,6 +19,17 @@ import math
 
 from physics.compiled import kernel
 from physics.contact.rolling import torque_offset
+from physics.contact.visit import (
+    FRICTION,
+    LEVER_A,
+    LEVER_B,
+    LIGHT,
+    MASS_A,
+    MASS_B,
+    SLIP,
+    TURN_A,
+    TURN_B,
+)
 from physics.params import CONTACT_PUSH_SPEED, CONTACT_RECOVERY, CONTACT_SLOP
 from physics.solver.ldu import solve
 from physics.state import KEYFRAMED
@@ -46,10 +57,70 @@ def load_contacts(bodies, system, h, by_node, rows):
             if not math.isfinite(rows.mu[c, r]):
                 rows.mu[c, r] = 0.0
             rows.warm[c, r] = rows.mu[c, r]
-        _fill_side(bodies, c, 0, rows.body_a[c], rows.anchor_a, rows)
-        _fill_side(bodies, c, 1, rows.body_b[c], rows.anchor_b, rows)
-        _aim_normal(bodies, h, c, rows)
+        if rows.simple[c]:
+            _load_simple(bodies, c, rows)
+        else:
+            _fill_side(bodies, c, 0, rows.body_a[c], rows.anchor_a, rows)
+            _fill_side(bodies, c, 1, rows.body_b[c], rows.anchor_b, rows)
+            _find_approach(bodies, c, rows)
+        rows.target[c] = wanted_speed(rows.gap[c], h)
     return total
+
+
+@kernel
+def _load_simple(bodies, c, rows):
+    """Directions and levers of two bodies without joints; writes packed, moved, turned, approach.
+
+    J of such a contact is never written: it is d and r × d of `packed`, with minus on b.
+    """
+    packed = rows.packed
+    _load_levers(packed, c, 0, rows.normal, rows.anchor_a, rows.anchor_b)
+    _load_levers(packed, c, 3, rows.tangent1, rows.anchor_a, rows.anchor_b)
+    _load_levers(packed, c, 6, rows.tangent2, rows.anchor_a, rows.anchor_b)
+    packed[c, FRICTION] = rows.friction[c]
+    for r in range(3):
+        rows.moved[c, r], rows.turned[c, r] = 0.0, 0.0
+    speed = 0.0
+    for side in range(2):
+        b = rows.body_a[c] if side == 0 else rows.body_b[c]
+        keyframed = bodies.kind[b] == KEYFRAMED
+        sign, levers = 1.0 - 2.0 * side, LEVER_A + side * (LEVER_B - LEVER_A)
+        if keyframed or rows.place[c, 2 * side] >= 0:
+            speed += sign * _body_speed(packed, c, 0, bodies.velocity, 2 * b)
+        if keyframed or rows.place[c, 2 * side + 1] >= 0:
+            speed += sign * _body_speed(packed, c, levers, bodies.velocity, 2 * b + 1)
+        if keyframed:
+            for r in range(3):
+                along = _body_speed(packed, c, 3 * r, bodies.velocity, 2 * b)
+                along += _body_speed(packed, c, levers + 3 * r, bodies.velocity, 2 * b + 1)
+                rows.moved[c, r] += sign * along
+                rows.turned[c, r] += sign * bodies.velocity[2 * b + 1, r]
+    rows.approach[c] = speed
+
+
+@kernel
+def _load_levers(packed, c, p, d, anchor_a, anchor_b):
+    """One direction and its levers, all at p of their part of `packed`; writes packed."""
+    x, y, z = d[c, 0], d[c, 1], d[c, 2]
+    packed[c, p], packed[c, p + 1], packed[c, p + 2] = x, y, z
+    rx, ry, rz = anchor_a[c, 0], anchor_a[c, 1], anchor_a[c, 2]
+    packed[c, LEVER_A + p] = ry * z - rz * y
+    packed[c, LEVER_A + 1 + p] = rz * x - rx * z
+    packed[c, LEVER_A + 2 + p] = rx * y - ry * x
+    rx, ry, rz = anchor_b[c, 0], anchor_b[c, 1], anchor_b[c, 2]
+    packed[c, LEVER_B + p] = ry * z - rz * y
+    packed[c, LEVER_B + 1 + p] = rz * x - rx * z
+    packed[c, LEVER_B + 2 + p] = rx * y - ry * x
+
+
+@kernel
+def _body_speed(packed, c, p, velocity, node):
+    """The vector at p of `packed` times the velocity of a node."""
+    return (
+        packed[c, p] * velocity[node, 0]
+        + packed[c, p + 1] * velocity[node, 1]
+        + packed[c, p + 2] * velocity[node, 2]
+    )
 
 
 @kernel
@@ -142,8 +213,8 @@ def _fill_side(bodies, c, side, b, anchor, rows):
 
 
 @kernel
-def _aim_normal(bodies, h, c, rows):
-    """Writes approach and target of one contact."""
+def _find_approach(bodies, c, rows):
+    """Writes approach of one contact."""
     speed = rows.moved[c, 0]
     for s in range(4):
         if rows.place[c, s] >= 0:
@@ -151,7 +222,6 @@ def _aim_normal(bodies, h, c, rows):
             for i in range(3):
                 speed += rows.J[c, s, 0, i] * bodies.velocity[2 * b + s % 2, i]
     rows.approach[c] = speed
-    rows.target[c] = wanted_speed(rows.gap[c], h)
 
 
 @kernel
@@ -168,8 +238,7 @@ def respond_contacts(system, rows):
     rows.inverse = system.inverse
     for c in range(rows.count[0]):
         if rows.simple[c]:
-            _pack(rows, c)
-            _sum_block(rows, c)
+            _respond_simple(rows, c)
         else:
             if rows.linked[c]:
                 _respond_linked(system, rows, c)
@@ -184,42 +253,49 @@ def respond_contacts(system, rows):
 
 
 @kernel
-def _pack(rows, c):
-    """All that visits of two bodies without joints need, side by side; writes packed."""
-    packed = rows.packed
-    for i in range(3):
-        packed[c, i] = rows.normal[c, i]
-        packed[c, 3 + i] = rows.tangent1[c, i]
-        packed[c, 6 + i] = rows.tangent2[c, i]
-        packed[c, 9 + i] = rows.anchor_a[c, i]
-        packed[c, 12 + i] = rows.anchor_b[c, i]
+def _respond_simple(rows, c):
+    """A⁻¹ Jᵀ and J A⁻¹ Jᵀ of two bodies without joints; writes packed and block.
+
+    Directions are orthonormal, so masses are on the diagonal and turns are all that is off it.
+    """
+    packed, block, inverse = rows.packed, rows.block, rows.inverse
+    light = 0.0
+    for side in range(2):
+        k, column = rows.place[c, 2 * side], MASS_A + side * (MASS_B - MASS_A)
+        packed[c, column] = inverse[k, 0, 0] if k >= 0 else 0.0
+        light += packed[c, column]
+    nn, nt, nb, tt, tb, bb = light, 0.0, 0.0, light, 0.0, light
+    for side in range(2):
+        k = rows.place[c, 2 * side + 1]
+        p, q = LEVER_A + side * (LEVER_B - LEVER_A), TURN_A + side * (TURN_B - TURN_A)
+        if k < 0:
+            for i in range(q, q + 9):
+                packed[c, i] = 0.0
+            continue
+        for r in range(0, 9, 3):
+            a, b, d = packed[c, p + r], packed[c, p + r + 1], packed[c, p + r + 2]
+            for i in range(3):
+                turn = inverse[k, i, 0] * a + inverse[k, i, 1] * b + inverse[k, i, 2] * d
+                packed[c, q + r + i] = turn
+        nn += _product(packed, c, p, q)
+        nt += _product(packed, c, p, q + 3)
+        nb += _product(packed, c, p, q + 6)
+        tt += _product(packed, c, p + 3, q + 3)
+        tb += _product(packed, c, p + 3, q + 6)
+        bb += _product(packed, c, p + 6, q + 6)
+    block[c, 0, 0], block[c, 0, 1], block[c, 0, 2] = nn, nt, nb
+    block[c, 1, 0], block[c, 1, 1], block[c, 1, 2] = nt, tt, tb
+    block[c, 2, 0], block[c, 2, 1], block[c, 2, 2] = nb, tb, bb
 
 
 @kernel
-def _sum_block(rows, c):
-    """J A⁻¹ Jᵀ of two bodies without joints; writes block.
-
-    Directions are orthonormal, so masses are on its diagonal and turns are all that is off it.
-    """
-    block, J, inverse = rows.block, rows.J, rows.inverse
-    light = 0.0
-    for s in range(0, 4, 2):
-        if rows.place[c, s] >= 0:
-            light += inverse[rows.place[c, s], 0, 0]
-    for r in range(3):
-        for q in range(3):
-            block[c, r, q] = light if r == q else 0.0
-    for s in range(1, 4, 2):
-        k = rows.place[c, s]
-        if k < 0:
-            continue
-        for q in range(3):
-            a, b, d = J[c, s, q, 0], J[c, s, q, 1], J[c, s, q, 2]
-            x = inverse[k, 0, 0] * a + inverse[k, 0, 1] * b + inverse[k, 0, 2] * d
-            y = inverse[k, 1, 0] * a + inverse[k, 1, 1] * b + inverse[k, 1, 2] * d
-            z = inverse[k, 2, 0] * a + inverse[k, 2, 1] * b + inverse[k, 2, 2] * d
-            for r in range(3):
-                block[c, r, q] += J[c, s, r, 0] * x + J[c, s, r, 1] * y + J[c, s, r, 2] * z
+def _product(packed, c, p, q):
+    """The vector at p of `packed` times that at q."""
+    return (
+        packed[c, p] * packed[c, q]
+        + packed[c, p + 1] * packed[c, q + 1]
+        + packed[c, p + 2] * packed[c, q + 2]
+    )
 
 
 @kernel
@@ -323,15 +399,14 @@ def _close_block(rows, c):
     slip = 0.5 * (a + b) + math.sqrt(half * half + off * off)
     det = a * b - off * off
     packed = rows.packed
-    packed[c, 15] = 1.0 / block[c, 0, 0] if block[c, 0, 0] > 0.0 else 0.0
-    packed[c, 16], packed[c, 17] = block[c, 1, 0], block[c, 2, 0]
-    packed[c, 18], packed[c, 19], packed[c, 20] = 0.0, 0.0, 0.0
+    packed[c, LIGHT] = 1.0 / block[c, 0, 0] if block[c, 0, 0] > 0.0 else 0.0
+    packed[c, 49], packed[c, 50] = block[c, 1, 0], block[c, 2, 0]
+    packed[c, 51], packed[c, 52], packed[c, 53] = 0.0, 0.0, 0.0
     if det > _PLANAR * slip * slip:
-        packed[c, 18], packed[c, 19], packed[c, 20] = b / det, -off / det, a / det
+        packed[c, 51], packed[c, 52], packed[c, 53] = b / det, -off / det, a / det
+    packed[c, SLIP] = slip
+    packed[c, 55], packed[c, 56], packed[c, 57] = a, off, b
     _invert(block, packed, c, det)
-    packed[c, 21] = slip
-    packed[c, 23], packed[c, 24], packed[c, 25] = a, off, b
-    packed[c, 22] = 1.0 / slip if slip > 0.0 else 0.0
 
 
 @kernel
@@ -346,10 +421,10 @@ def _invert(block, packed, c, det):
     scale = 0.0
     if whole > _PLANAR * n * a * b:
         scale = 1.0 / whole
-    packed[c, 26], packed[c, 27], packed[c, 28] = scale * det, scale * by_p, scale * by_q
-    packed[c, 29] = scale * (n * b - q * q)
-    packed[c, 30] = scale * (p * q - n * off)
-    packed[c, 31] = scale * (n * a - p * p)
+    packed[c, 58], packed[c, 59], packed[c, 60] = scale * det, scale * by_p, scale * by_q
+    packed[c, 61] = scale * (n * b - q * q)
+    packed[c, 62] = scale * (p * q - n * off)
+    packed[c, 63] = scale * (n * a - p * p)
 
 
 @kernel
@@ -371,9 +446,32 @@ def add_impulses(system, rows, scale, out):
             if k >= 0 and rows.rolling[c] > 0.0:
                 for i in range(3):
                     out[unknown[k], i] += scale * (2 - s) * rows.roll[c, i]
+        if rows.simple[c]:
+            _add_simple(unknown, rows, c, scale, out)
+            continue
         for s in range(4):
             k = rows.place[c, s]
             if k >= 0:
                 for r in range(3):
                     for i in range(3):
                         out[unknown[k], i] += scale * rows.J[c, s, r, i] * rows.mu[c, r]
+
+
+@kernel
+def _add_simple(unknown, rows, c, scale, out):
+    """The same of two bodies without joints; writes out."""
+    P, n, t, b = rows.packed, scale * rows.mu[c, 0], scale * rows.mu[c, 1], scale * rows.mu[c, 2]
+    if n == 0.0 and t == 0.0 and b == 0.0:
+        return
+    for s in range(4):
+        k = rows.place[c, s]
+        if k >= 0:
+            p = 0
+            if s == 1:
+                p = LEVER_A
+            elif s == 3:
+                p = LEVER_B
+            sign = 1.0 if s < 2 else -1.0
+            for i in range(3):
+                added = P[c, p + i] * n + P[c, p + 3 + i] * t + P[c, p + 6 + i] * b
+                out[unknown[k], i] += sign * added

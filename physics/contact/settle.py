@@ -23,7 +23,7 @@ import numpy as np
 
 from physics.compiled import kernel
 from physics.contact.sweep import CONTACTS_ONLY, same_pair
-from physics.contact.visit import push, speeds
+from physics.contact.visit import LIGHT, push, speeds
 from physics.linking import call
 from physics.params import BOUNCE_SPEED, MAX_SWEEPS, SETTLE_SPEED
 from physics.state import CONTACT_WORK, SWEEP, SWEEPS
@@ -106,7 +106,7 @@ def pass_on(rows, x, h):
         rows.phase[c] = 0
         if rows.restitution[c] <= 0.0 or not rows.unsettled[rows.member[c]]:
             continue
-        if rows.packed[c, 15] <= 0.0 or not _single(rows, c, count):
+        if rows.packed[c, LIGHT] <= 0.0 or not _single(rows, c, count):
             continue
         if rows.mu[c, 0] > 0.0 or rows.gap[c] < _NEAR:
             rows.phase[c] = 1
@@ -130,7 +130,7 @@ def pass_on(rows, x, h):
             if rows.phase[c] == 1 and rows.approach[c] < -BOUNCE_SPEED:
                 leaving = _leaving_speed(rows, c, h)
             rows.phase[c] = 2
-            impulse = (leaving - speed) * rows.packed[c, 15]
+            impulse = (leaving - speed) * rows.packed[c, LIGHT]
             rows.mu[c, 0] += impulse
             push(rows, c, impulse, 0.0, 0.0, x)
             done = False

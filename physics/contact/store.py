@@ -9,6 +9,7 @@ from physics.collision.arrays import DEAD, DRIVEN, FEATURE_BITS, MOVING, SLOT_BI
 from physics.contact.loop import GROW_RESPONSE
 from physics.contact.rows import load_contacts, room
 from physics.contact.touching import compare_touching
+from physics.contact.visit import PACKED
 from physics.params import DIRECT_CONTACTS, LANES, MIX_DEPTH
 from physics.scene import StepArrays
 from physics.state import Bodies, Bytes, ContactRows, Floats, Ints
@@ -146,7 +147,7 @@ class ContactStore:
             strictness=self.strictness,
             simple=np.zeros(n, np.uint8),
             roll=np.zeros((n, 3)),
-            packed=np.zeros((n, 32)),
+            packed=np.zeros((n, PACKED)),
             phase=np.zeros(n, np.uint8),
             order=np.zeros(n, np.int64),
             member=np.zeros(n, np.int64),

@@ -66,10 +66,12 @@ def solve_step(world: World) -> tuple[Problem, np.ndarray, np.ndarray]:
     count = int(rows.count[0])
     J = np.zeros((3 * count, len(free)))
     for c in range(count):
-        for s in range(4):
-            body = (rows.body_a[c], rows.body_b[c])[s // 2]
-            at = 6 * (body - balls[0].slot) + 3 * (s % 2)
-            J[3 * c : 3 * c + 3, at : at + 3] = rows.J[c, s]
+        directions = np.stack([rows.normal[c], rows.tangent1[c], rows.tangent2[c]])
+        sides = ((1.0, rows.body_a, rows.anchor_a), (-1.0, rows.body_b, rows.anchor_b))
+        for sign, body, anchor in sides:
+            at = 6 * (body[c] - balls[0].slot)
+            J[3 * c : 3 * c + 3, at : at + 3] = sign * directions
+            J[3 * c : 3 * c + 3, at + 3 : at + 6] = sign * np.cross(anchor[c], directions)
     mass = np.array([world.mass(ball) for ball in balls])
     inverse = np.repeat(1.0 / np.stack([mass, 0.4 * mass * RADIUS**2], 1).ravel(), 3)
     speed = J @ free

@@ -61,6 +61,41 @@ def test_queries() -> None:
     assert world.raycast((5, 5, 0), (0, 1, 0)) is None
 
 
+def test_cast_shapes_meet_the_first_body() -> None:
+    world = on_ground()
+    box = world.add_body("box", Box((1, 1, 1)), mass=1.0, position=(0, 0.5, 0))
+    hit = world.shapecast(Sphere(0.25), (0.2, 5, 0.1), (0, -10, 0))
+    assert hit is not None
+    assert hit.handle == box
+    assert hit.distance == pytest.approx(3.75, abs=2e-4)  # stops a tenth of a millimetre before
+    assert hit.normal == pytest.approx((0, 1, 0), abs=1e-6)
+    assert hit.point == pytest.approx((0.2, 1.25, 0.1), abs=2e-4)
+    corner_first = (math.cos(math.pi / 8), 0, 0, math.sin(math.pi / 8))
+    hit = world.shapecast(Box((1, 1, 1)), (0, 5, 0), (0, -10, 0), corner_first)
+    assert hit is not None
+    assert hit.distance == pytest.approx(4.0 - math.sqrt(0.5), abs=2e-4)
+    assert world.shapecast(Sphere(0.25), (3, 5, 0), (0, -4, 0)) is None
+    with pytest.raises(ValueError, match="convex"):
+        world.shapecast(Plane(), (0, 5, 0), (0, -10, 0))
+
+
+def test_statistics_tell_of_contacts() -> None:
+    world = on_ground()
+    for k in range(3):
+        world.add_body(f"box {k}", Box((1, 1, 1)), mass=1.0, position=(3 * k, 0.5, 0))
+    world.step(16)
+    stats = world.stats
+    assert stats.contacts == 12
+    assert stats.islands == 3
+    assert stats.sweeps > 0
+    assert 0.0 <= stats.residual < 1e-4
+    assert sum(stats.guard.values()) == 0
+    assert stats.times["detect"] > 0.0
+    assert stats.times["project"] > 0.0
+    world.step(200)
+    assert world.stats.asleep == 3
+
+
 def test_jointed_bodies_pass_through_each_other_unless_asked() -> None:
     for collide in (False, True):
         world = World(gravity=(0, 0, 0))
