@@ -55,6 +55,7 @@ POSITION, VELOCITY, GRAB = range(3)
 ) = range(19)
 
 SWEEP, SWEEP_GROUP = range(2)  # Scene.addresses
+MAY_TOUCH = 4  # ContactRows.news
 
 # Scene.measures: of the last step
 RESIDUAL, ERROR, ENERGY_GAIN, CONTACT_WORK, MEASURES = range(5)
@@ -259,7 +260,7 @@ class ContactRows(NamedTuple):
     touching: Ints  # (2, c + 1) count and pairs that touch, of this and of the previous step
     begun: Ints  # (c,) contacts of pairs that began to touch
     ended: Ints  # (c,) pairs that parted
-    news: Ints  # (4,) why the loop came back, begun, ended, islands
+    news: Ints  # (5,) why the loop came back, begun, ended, islands, whether anything may touch
 
 
 class Settings(NamedTuple):

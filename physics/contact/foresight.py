@@ -12,19 +12,23 @@ one, which contracts as fast as the bodies turn little.
 Contacts of bodies without joints need none of this: there the first answer is exact.
 """
 
+import math
+
 from physics.compiled import kernel
 from physics.contact.rows import wanted_speed
 from physics.params import (
     ACCEPTED_LIMIT_MISS,
     ACCEPTED_MISS,
+    BLOW_SHARE,
     CONTACT_MISS,
     FORESEEN_MOTION,
     LEAST_HEIGHT,
     LIMIT_MISS,
     UNSEEN_MOTION,
+    WILD_MOTION,
 )
 from physics.solver.projection import is_limit, limit_excess
-from physics.state import DYNAMIC
+from physics.state import DYNAMIC, KEYFRAMED, MAY_TOUCH
 
 
 @kernel
@@ -146,32 +150,54 @@ def stayed_outside(bodies, rows, c):
 
 @kernel
 def was_foreseen(scene, h):
-    """Whether jointed bodies went where contacts were looked for, and not into what was found.
+    """Whether bodies went where contacts were looked for, and not into what was found.
 
-    Detection looks along the velocity a body has. One that a lever jerks to another velocity within
-    the step may pass what nobody looked for, if by more than its own size: such a step must be
-    taken in shorter parts.
+    Detection looks along the velocity a body has. One that a lever or a rope jerks to another
+    velocity within the step may pass what nobody looked for: such a step must be taken in shorter
+    parts. Beside contacts jointed bodies are held to their own size; where nothing was near, only
+    to what could cross a room.
     """
-    bodies, rows, span = scene.bodies, scene.contacts, scene.system.span
-    if rows.count[0] == 0:
+    bodies, rows = scene.bodies, scene.contacts
+    if not rows.news[MAY_TOUCH]:
         return True
     for c in range(rows.count[0]):
         if rows.linked[c] and not (
             contact_miss(bodies, rows, c, h) <= ACCEPTED_MISS and stayed_outside(bodies, rows, c)
         ):
             return False
-    p, start, v = bodies.position, bodies.start_position, bodies.start_velocity
+    blow = max(WILD_MOTION, BLOW_SHARE * h * _fastest_start(bodies))
     for b in range(len(bodies.kind)):
-        if bodies.kind[b] == DYNAMIC and span[b, 1] - span[b, 0] > 2:
-            square = 0.0
-            for i in range(3):
-                square += (p[b, i] - start[b, i] - h * v[2 * b, i]) ** 2
-            if not square <= FORESEEN_MOTION * FORESEEN_MOTION:
-                return False
-            size = bodies.inertia_max[b] / bodies.mass[b]  # radius of gyration, squared
-            if square > max(size, UNSEEN_MOTION * UNSEEN_MOTION) and not _touches(rows, b):
-                return False
+        if bodies.kind[b] == DYNAMIC and not _kept_course(scene, b, h, blow):
+            return False
     return True
+
+
+@kernel
+def _kept_course(scene, b, h, blow):
+    """Whether a body ended near where it was heading; `blow`: m for one without joints."""
+    bodies, rows, span = scene.bodies, scene.contacts, scene.system.span
+    square = 0.0
+    for i in range(3):
+        course = bodies.start_position[b, i] + h * bodies.start_velocity[2 * b, i]
+        square += (bodies.position[b, i] - course) ** 2
+    if span[b, 1] - span[b, 0] <= 2:
+        return square <= blow * blow
+    if rows.count[0] == 0:
+        return square <= WILD_MOTION * WILD_MOTION
+    size = bodies.inertia_max[b] / bodies.mass[b]  # radius of gyration, squared
+    small = square <= max(size, UNSEEN_MOTION * UNSEEN_MOTION)
+    return square <= FORESEEN_MOTION * FORESEEN_MOTION and (small or _touches(rows, b))
+
+
+@kernel
+def _fastest_start(bodies):
+    """Largest speed of a body at the start of the step, m/s."""
+    worst = 0.0
+    v = bodies.start_velocity
+    for b in range(len(bodies.kind)):
+        if bodies.kind[b] >= KEYFRAMED:
+            worst = max(worst, v[2 * b, 0] ** 2 + v[2 * b, 1] ** 2 + v[2 * b, 2] ** 2)
+    return math.sqrt(worst)
 
 
 @kernel

@@ -12,7 +12,7 @@ from physics.contact.touching import compare_touching
 from physics.contact.visit import PACKED
 from physics.params import DIRECT_CONTACTS, LANES, MIX_DEPTH
 from physics.scene import StepArrays
-from physics.state import Bodies, Bytes, ContactRows, Floats, Ints
+from physics.state import MAY_TOUCH, Bodies, Bytes, ContactRows, Floats, Ints
 from physics.structs import contact_rows_ref, replace_contacts
 from physics.threads import new_board
 
@@ -41,7 +41,7 @@ class ContactStore:
         self._last_h = np.zeros(1)
         self.strictness = np.ones(1)  # factor on the tolerances of the sweeps
         self._touching = np.zeros((2, 1), np.int64)
-        self._news = np.zeros(4, np.int64)
+        self._news = np.zeros(5, np.int64)
         self._bounded = 0
         self._board = new_board()
         self._make_rows()
@@ -73,7 +73,10 @@ class ContactStore:
         self.shapes.shapes["movable"][slots] = kind
 
     def may_touch(self) -> bool:
-        """Whether any two shapes could ever touch; decided by groups, masks and joints."""
+        """Whether any two shapes could ever touch; decided by groups, masks and joints.
+
+        Writes it for the kernels too.
+        """
         shapes = self.shapes.shapes
         live = shapes[shapes["kind"] != DEAD]
         point = (live["kind"] == SPHERE) & (live["radius"] == 0.0)
@@ -89,7 +92,8 @@ class ContactStore:
             low, high = np.minimum(body[:, None], body), np.maximum(body[:, None], body)
             fits &= ~np.isin((low << 32) | high, self.shapes.excluded)
             np.fill_diagonal(fits, False)
-        return bool(fits.any())
+        self._news[MAY_TOUCH] = fits.any()
+        return bool(self._news[MAY_TOUCH])
 
     def _pairs(self) -> Ints:
         """Keys of the pairs that touch, ascending."""
