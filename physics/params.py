@@ -53,7 +53,7 @@ FEW_CONTACTS = 8  # groups with more, in motion, without joints and with effecti
 LIKE_MASSES = 30.0  # times of each other are never solved directly: sweeps end sooner. Boxes, balls
 # and capsules of one mass differ by less than ten
 SWEEP_BUDGET = 60_000  # contacts times sweeps of one group in one solve: bounds the time of a step,
-LEAST_SWEEPS = 20  # but never to fewer sweeps than this; the next step goes on from there
+LEAST_SWEEPS = 30  # but never to fewer sweeps than this; the next step goes on from there
 CONTACT_VISITS = 2  # of the points of one pair in a sweep, as these are coupled most
 LANES = 2  # groups that may be solved at the same time, each with scratch of its own
 SHARED_CONTACTS = 256  # beyond the largest group from which on a second thread is asked to help:
