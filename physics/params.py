@@ -40,18 +40,20 @@ MAX_SWEEPS = 200  # sweeps of bounded rows and contacts; [Tournier15] used 200
 MIX_DEPTH = 4  # earlier sweeps that are combined; more remember what no longer holds
 
 # --- contacts ---------------------------------------------------------------------------------
-CONTACT_SHARE = 1e-4  # sweeps over a group of contacts stop when no speed changes by more than this
+CONTACT_SHARE = 3e-5  # sweeps over a group of contacts stop when no speed changes by more than this
 # share of its fastest normal speed; at rest that is g h, and a pyramid creeps by a few times that
+LARGE_SHARE = 1e-4  # the same for groups that are too large for a direct solution
 CONTACT_TOLERANCE = 1e-6  # m/s; whatever that share is
 FAST_CONTACT = 0.5  # m/s; a group that meets faster is in motion, and need not be exact:
 FAST_SHARE = 2e-3  # of the speed beyond that may be left,
 FAST_SWEEPS = 12  # or so many sweeps are enough where it meets faster than
 FAST_IMPACT = 3.0  # m/s: bodies that rain on a pile press it together for some steps,
-FAST_GROUP = 8  # if it has more contacts than this; fewer are always exact, and so are groups that
-# are small enough for a direct solution if their effective masses differ by more than
-LIKE_MASSES = 30.0  # times: boxes, balls and capsules of one mass differ by less than ten
+FAST_GROUP = 40  # if it has more contacts than this; fewer are always exact
+FEW_CONTACTS = 8  # groups with more, in motion, without joints and with effective masses within
+LIKE_MASSES = 30.0  # times of each other are never solved directly: sweeps end sooner. Boxes, balls
+# and capsules of one mass differ by less than ten
 SWEEP_BUDGET = 60_000  # contacts times sweeps of one group in one solve: bounds the time of a step,
-LEAST_SWEEPS = 20  # but never to fewer sweeps than this; the next step goes on from there
+LEAST_SWEEPS = 30  # but never to fewer sweeps than this; the next step goes on from there
 CONTACT_VISITS = 2  # of the points of one pair in a sweep, as these are coupled most
 LANES = 2  # groups that may be solved at the same time, each with scratch of its own
 SHARED_CONTACTS = 256  # beyond the largest group from which on a second thread is asked to help:

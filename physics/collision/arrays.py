@@ -117,7 +117,7 @@ class Space(NamedTuple):
     bucket: Ints  # (2048,) radix sort counters
     leaves: Ints  # (2,) power-of-two leaf count of the tree in use, shapes in it
     tree_box: Floats  # (2P,6) heap order: children of i are 2i and 2i+1
-    tree_still: Flags  # (2P,) subtree holds an immovable shape
+    tree_moves: Flags  # (2P,) subtree holds a shape that moves
     planes: Ints  # (S+1,) count, then the slots of the planes
     pair_count: Ints  # (1,)
     pairs: Ints  # (2,C,2) shape slots a < b; [0] sorted by a, then b ([1] is sorting room)
@@ -182,7 +182,7 @@ def make_space(slots: int, pairs: int) -> Space:
         bucket=np.zeros(2048, dtype=np.int64),
         leaves=np.zeros(2, dtype=np.int64),
         tree_box=np.zeros((2 * leaves, 6)),
-        tree_still=np.zeros(2 * leaves, dtype=np.bool_),
+        tree_moves=np.zeros(2 * leaves, dtype=np.bool_),
         planes=np.zeros(slots + 1, dtype=np.int64),
         pair_count=np.zeros(1, dtype=np.int64),
         pairs=np.zeros((2, pairs, 2), dtype=np.int64),

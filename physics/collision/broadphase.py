@@ -1,8 +1,8 @@
 """Which pairs of shapes may touch in this step, in an order that depends on the slots only.
 
-Every movable shape walks the box tree (`tree.py`); planes, which have no box, are tried against
-every movable shape directly. Pairs are then sorted by counting on the first slot, so the order of
-everything downstream is the same however the tree happens to be shaped.
+Every shape walks what comes after it in the box tree (`tree.py`); planes, which have no box, are
+tried against every movable shape directly. Pairs are then sorted by counting on the first slot, so
+the order of everything downstream is the same however the tree happens to be shaped.
 """
 
 from physics.collision.arrays import (
@@ -20,6 +20,7 @@ from physics.collision.tree import (
     leaf_count,
     overlap,
     radix_sort,
+    skip,
     write_codes,
 )
 from physics.collision.vec import length, to_world, vector
@@ -61,7 +62,7 @@ def may_collide(excluded, a, b):
 
 @kernel
 def walks(shape):
-    """Whether the shape looks for others itself; fixed and sleeping ones are only found."""
+    """Whether the shape may come to others; fixed and sleeping ones only wait for them."""
     return shape.movable == MOVING or shape.movable == DRIVEN
 
 
@@ -84,9 +85,9 @@ def build_tree(shapes, space):
     radix_sort(space.code, count, space.bucket, space.order)
     fill_tree(shapes.box, space.order[0], count, leaves, space.tree_box)
     for k in range(leaves):
-        space.tree_still[leaves + k] = k < count and not walks(shapes[space.order[0, k]])
+        space.tree_moves[leaves + k] = k < count and walks(shapes[space.order[0, k]])
     for i in range(leaves - 1, 0, -1):
-        space.tree_still[i] = space.tree_still[2 * i] or space.tree_still[2 * i + 1]
+        space.tree_moves[i] = space.tree_moves[2 * i] or space.tree_moves[2 * i + 1]
 
 
 @kernel
@@ -103,32 +104,18 @@ def _try_pair(shapes, excluded, a, b, space):
 
 @kernel
 def _walk(shapes, excluded, k, space):
-    """Pairs of the movable shape at leaf k: later leaves, and immovable shapes anywhere."""
+    """Pairs of the shape at leaf k with later leaves; what does not move looks for what does."""
     s = space.order[0, k]
     leaves = space.leaves[0]
-    own = leaves + k
-    box = shapes[s].box
-    node, level = 1, 0
-    while leaves >> level != 1:
-        level += 1  # levels between the node and the leaves
-    while True:
-        # Everything below a node that lies before our own ancestor of that level is seen already
-        # from its own side, unless it cannot move and so never walks.
-        seen = node < own >> level and not space.tree_still[node]
-        if not seen and overlap(box, space.tree_box, node):
+    box, moves = shapes[s].box, walks(shapes[s])
+    node = skip(leaves + k)
+    while node != 1:
+        if (moves or space.tree_moves[node]) and overlap(box, space.tree_box, node):
             if node < leaves:
                 node *= 2
-                level -= 1
                 continue
-            other = space.order[0, node - leaves]
-            if node > own or not walks(shapes[other]):
-                _try_pair(shapes, excluded, s, other, space)
-        node += 1  # tree.skip, with the level kept
-        while node & 1 == 0:
-            node >>= 1
-            level += 1
-        if node == 1:
-            return
+            _try_pair(shapes, excluded, s, space.order[0, node - leaves], space)
+        node = skip(node)
 
 
 @kernel
@@ -182,8 +169,8 @@ def find_pairs(shapes, excluded, space):
     space.pair_count[0] = 0
     for k in range(space.leaves[1]):
         s = space.order[0, k]
+        _walk(shapes, excluded, k, space)
         if walks(shapes[s]):
-            _walk(shapes, excluded, k, space)
             _try_planes(shapes, excluded, s, space)
     if space.pair_count[0] > space.pairs.shape[1]:
         return GROW_PAIRS

@@ -10,26 +10,17 @@ A contact has a normal row and two tangents, n from b to a:
 Between them nothing is wanted: in a pile that carries its load in more ways than one, gaps of
 rounding size would otherwise decide anew in every step who carries it.
 
-The response A⁻¹ Jᵀ is a product with 1/m and I⁻¹ for a free body, made anew in each visit, and a
-solve with the factor of the whole component for a body that hangs on joints, which therefore hold
-exactly whatever the contacts do.
+The response A⁻¹ Jᵀ is a product with 1/m and I⁻¹ for a free body (`free.py`), and a solve with the
+factor of the whole component for a body that hangs on joints, which therefore hold exactly whatever
+the contacts do.
 """
 
 import math
 
 from physics.compiled import kernel
+from physics.contact.free import add_simple, load_simple, respond_simple
 from physics.contact.rolling import torque_offset
-from physics.contact.visit import (
-    FRICTION,
-    LEVER_A,
-    LEVER_B,
-    LIGHT,
-    MASS_A,
-    MASS_B,
-    SLIP,
-    TURN_A,
-    TURN_B,
-)
+from physics.contact.visit import LIGHT, SLIP
 from physics.params import CONTACT_PUSH_SPEED, CONTACT_RECOVERY, CONTACT_SLOP
 from physics.solver.ldu import solve
 from physics.state import KEYFRAMED
@@ -58,69 +49,13 @@ def load_contacts(bodies, system, h, by_node, rows):
                 rows.mu[c, r] = 0.0
             rows.warm[c, r] = rows.mu[c, r]
         if rows.simple[c]:
-            _load_simple(bodies, c, rows)
+            load_simple(bodies, c, rows)
         else:
             _fill_side(bodies, c, 0, rows.body_a[c], rows.anchor_a, rows)
             _fill_side(bodies, c, 1, rows.body_b[c], rows.anchor_b, rows)
             _find_approach(bodies, c, rows)
         rows.target[c] = wanted_speed(rows.gap[c], h)
     return total
-
-
-@kernel
-def _load_simple(bodies, c, rows):
-    """Directions and levers of two bodies without joints; writes packed, moved, turned, approach.
-
-    J of such a contact is never written: it is d and r × d of `packed`, with minus on b.
-    """
-    packed = rows.packed
-    _load_levers(packed, c, 0, rows.normal, rows.anchor_a, rows.anchor_b)
-    _load_levers(packed, c, 3, rows.tangent1, rows.anchor_a, rows.anchor_b)
-    _load_levers(packed, c, 6, rows.tangent2, rows.anchor_a, rows.anchor_b)
-    packed[c, FRICTION] = rows.friction[c]
-    for r in range(3):
-        rows.moved[c, r], rows.turned[c, r] = 0.0, 0.0
-    speed = 0.0
-    for side in range(2):
-        b = rows.body_a[c] if side == 0 else rows.body_b[c]
-        keyframed = bodies.kind[b] == KEYFRAMED
-        sign, levers = 1.0 - 2.0 * side, LEVER_A + side * (LEVER_B - LEVER_A)
-        if keyframed or rows.place[c, 2 * side] >= 0:
-            speed += sign * _body_speed(packed, c, 0, bodies.velocity, 2 * b)
-        if keyframed or rows.place[c, 2 * side + 1] >= 0:
-            speed += sign * _body_speed(packed, c, levers, bodies.velocity, 2 * b + 1)
-        if keyframed:
-            for r in range(3):
-                along = _body_speed(packed, c, 3 * r, bodies.velocity, 2 * b)
-                along += _body_speed(packed, c, levers + 3 * r, bodies.velocity, 2 * b + 1)
-                rows.moved[c, r] += sign * along
-                rows.turned[c, r] += sign * bodies.velocity[2 * b + 1, r]
-    rows.approach[c] = speed
-
-
-@kernel
-def _load_levers(packed, c, p, d, anchor_a, anchor_b):
-    """One direction and its levers, all at p of their part of `packed`; writes packed."""
-    x, y, z = d[c, 0], d[c, 1], d[c, 2]
-    packed[c, p], packed[c, p + 1], packed[c, p + 2] = x, y, z
-    rx, ry, rz = anchor_a[c, 0], anchor_a[c, 1], anchor_a[c, 2]
-    packed[c, LEVER_A + p] = ry * z - rz * y
-    packed[c, LEVER_A + 1 + p] = rz * x - rx * z
-    packed[c, LEVER_A + 2 + p] = rx * y - ry * x
-    rx, ry, rz = anchor_b[c, 0], anchor_b[c, 1], anchor_b[c, 2]
-    packed[c, LEVER_B + p] = ry * z - rz * y
-    packed[c, LEVER_B + 1 + p] = rz * x - rx * z
-    packed[c, LEVER_B + 2 + p] = rx * y - ry * x
-
-
-@kernel
-def _body_speed(packed, c, p, velocity, node):
-    """The vector at p of `packed` times the velocity of a node."""
-    return (
-        packed[c, p] * velocity[node, 0]
-        + packed[c, p + 1] * velocity[node, 1]
-        + packed[c, p + 2] * velocity[node, 2]
-    )
 
 
 @kernel
@@ -238,7 +173,7 @@ def respond_contacts(system, rows):
     rows.inverse = system.inverse
     for c in range(rows.count[0]):
         if rows.simple[c]:
-            _respond_simple(rows, c)
+            respond_simple(rows, c)
         else:
             if rows.linked[c]:
                 _respond_linked(system, rows, c)
@@ -250,52 +185,6 @@ def respond_contacts(system, rows):
                 _respond_torques(system, rows, c)
             _multiply_block(rows, c)
         _close_block(rows, c)
-
-
-@kernel
-def _respond_simple(rows, c):
-    """A⁻¹ Jᵀ and J A⁻¹ Jᵀ of two bodies without joints; writes packed and block.
-
-    Directions are orthonormal, so masses are on the diagonal and turns are all that is off it.
-    """
-    packed, block, inverse = rows.packed, rows.block, rows.inverse
-    light = 0.0
-    for side in range(2):
-        k, column = rows.place[c, 2 * side], MASS_A + side * (MASS_B - MASS_A)
-        packed[c, column] = inverse[k, 0, 0] if k >= 0 else 0.0
-        light += packed[c, column]
-    nn, nt, nb, tt, tb, bb = light, 0.0, 0.0, light, 0.0, light
-    for side in range(2):
-        k = rows.place[c, 2 * side + 1]
-        p, q = LEVER_A + side * (LEVER_B - LEVER_A), TURN_A + side * (TURN_B - TURN_A)
-        if k < 0:
-            for i in range(q, q + 9):
-                packed[c, i] = 0.0
-            continue
-        for r in range(0, 9, 3):
-            a, b, d = packed[c, p + r], packed[c, p + r + 1], packed[c, p + r + 2]
-            for i in range(3):
-                turn = inverse[k, i, 0] * a + inverse[k, i, 1] * b + inverse[k, i, 2] * d
-                packed[c, q + r + i] = turn
-        nn += _product(packed, c, p, q)
-        nt += _product(packed, c, p, q + 3)
-        nb += _product(packed, c, p, q + 6)
-        tt += _product(packed, c, p + 3, q + 3)
-        tb += _product(packed, c, p + 3, q + 6)
-        bb += _product(packed, c, p + 6, q + 6)
-    block[c, 0, 0], block[c, 0, 1], block[c, 0, 2] = nn, nt, nb
-    block[c, 1, 0], block[c, 1, 1], block[c, 1, 2] = nt, tt, tb
-    block[c, 2, 0], block[c, 2, 1], block[c, 2, 2] = nb, tb, bb
-
-
-@kernel
-def _product(packed, c, p, q):
-    """The vector at p of `packed` times that at q."""
-    return (
-        packed[c, p] * packed[c, q]
-        + packed[c, p + 1] * packed[c, q + 1]
-        + packed[c, p + 2] * packed[c, q + 2]
-    )
 
 
 @kernel
@@ -447,7 +336,7 @@ def add_impulses(system, rows, scale, out):
                 for i in range(3):
                     out[unknown[k], i] += scale * (2 - s) * rows.roll[c, i]
         if rows.simple[c]:
-            _add_simple(unknown, rows, c, scale, out)
+            add_simple(unknown, rows, c, scale, out)
             continue
         for s in range(4):
             k = rows.place[c, s]
@@ -455,23 +344,3 @@ def add_impulses(system, rows, scale, out):
                 for r in range(3):
                     for i in range(3):
                         out[unknown[k], i] += scale * rows.J[c, s, r, i] * rows.mu[c, r]
-
-
-@kernel
-def _add_simple(unknown, rows, c, scale, out):
-    """The same of two bodies without joints; writes out."""
-    P, n, t, b = rows.packed, scale * rows.mu[c, 0], scale * rows.mu[c, 1], scale * rows.mu[c, 2]
-    if n == 0.0 and t == 0.0 and b == 0.0:
-        return
-    for s in range(4):
-        k = rows.place[c, s]
-        if k >= 0:
-            p = 0
-            if s == 1:
-                p = LEVER_A
-            elif s == 3:
-                p = LEVER_B
-            sign = 1.0 if s < 2 else -1.0
-            for i in range(3):
-                added = P[c, p + i] * n + P[c, p + 3 + i] * t + P[c, p + 6 + i] * b
-                out[unknown[k], i] += sign * added

@@ -32,6 +32,8 @@ from physics.params import (
     FAST_IMPACT,
     FAST_SHARE,
     FAST_SWEEPS,
+    FEW_CONTACTS,
+    LARGE_SHARE,
     LEAST_SWEEPS,
     LIKE_MASSES,
     ROLLING_SWEEPS,
@@ -151,24 +153,31 @@ def _release_rolling(rows, x, first, stop):
 
 @kernel
 def _need_not_be_exact(rows, first, stop, bounded):
-    """Whether a group in motion may be left early: it is large, or of like bodies without joints.
-
-    What a heavy body does to a light one is wrong by the ratio of their masses where sweeps end too
-    early; between like ones an impact that is a little off is made good in the next steps.
-    """
-    if rows.strictness[0] < 1.0:
-        return False
+    """Whether a group in motion may be left early: it is large, or many and without joints."""
     if bounded > 0 or stop - first <= FAST_GROUP:
         return stop - first > DIRECT_CONTACTS
     if stop - first <= DIRECT_CONTACTS:
-        least, most = math.inf, 0.0
         for i in range(first, stop):
-            c = rows.order[i]
-            if rows.linked[c]:
+            if rows.linked[rows.order[i]]:
                 return False
-            least, most = min(least, rows.packed[c, LIGHT]), max(most, rows.packed[c, LIGHT])
-        return most <= LIKE_MASSES * least
     return True
+
+
+@kernel
+def _sweeps_will_do(rows, first, stop, bounded):
+    """Whether a group in motion is of like bodies without joints.
+
+    Such sweeps come to an end by themselves, sooner than a direct solution is found.
+    """
+    if bounded > 0 or rows.strictness[0] < 1.0:
+        return False
+    least, most = math.inf, 0.0
+    for i in range(first, stop):
+        c = rows.order[i]
+        if rows.linked[c]:
+            return False
+        least, most = min(least, rows.packed[c, LIGHT]), max(most, rows.packed[c, LIGHT])
+    return stop - first > FEW_CONTACTS and most <= LIKE_MASSES * least
 
 
 @kernel
@@ -205,13 +214,15 @@ def _sweep_group(scene, x, h, most, g, bounded, what, lane):
     first, stop = rows.group[g], rows.group[g + 1]
     tolerance, exact = SWEEP_TOLERANCE, True
     if stop > first:
-        tolerance = max(CONTACT_TOLERANCE, CONTACT_SHARE * rows.scale[g])
+        share = CONTACT_SHARE if stop - first <= DIRECT_CONTACTS else LARGE_SHARE
+        tolerance = max(CONTACT_TOLERANCE, share * rows.scale[g])
         most = min(most, max(LEAST_SWEEPS, SWEEP_BUDGET // (stop - first)))
-        if rows.scale[g] > FAST_CONTACT and _need_not_be_exact(rows, first, stop, bounded):
-            tolerance += FAST_SHARE * (rows.scale[g] - FAST_CONTACT)
-            exact = False
-            if rows.scale[g] > FAST_IMPACT:
-                most = min(most, FAST_SWEEPS)
+        if rows.scale[g] > FAST_CONTACT:
+            exact = not _sweeps_will_do(rows, first, stop, bounded)
+            if _need_not_be_exact(rows, first, stop, bounded):
+                tolerance += FAST_SHARE * (rows.scale[g] - FAST_CONTACT)
+                if rows.scale[g] > FAST_IMPACT:
+                    most = min(most, FAST_SWEEPS)
         if what == CONTACTS_ONLY and stop - first > FAST_GROUP:
             tolerance = max(tolerance, SETTLE_TOLERANCE)
         tolerance *= rows.strictness[0]

@@ -3,7 +3,7 @@
 import numpy as np
 
 from physics.contact.visit import LEVER_A, LEVER_B, MASS_A, MASS_B, TURN_A, TURN_B
-from physics.params import CONTACT_SHARE
+from physics.params import LARGE_SHARE
 from tests.physics.contact.scenes import on_ground, pyramid
 
 
@@ -62,7 +62,7 @@ def test_acceleration_saves_most_of_the_sweeps() -> None:
     mu = rows.mu[:count].ravel()
     w = J @ velocity + rows.bias[:count].ravel()
     assert w[::3].min() > -1e-3  # the world's own solution: nothing closes
-    enough = CONTACT_SHARE * 9.81 / world.rate
+    enough = LARGE_SHARE * 9.81 / world.rate
     plain = _plain_sweeps(S, w - S @ mu, rows.friction[:count], enough)
     assert world.stats.residual <= enough
     assert world.stats.sweeps * 3 < plain

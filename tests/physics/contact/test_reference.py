@@ -53,6 +53,16 @@ class Problem(NamedTuple):
         return (self.J * self.inverse) @ self.J.T
 
 
+def jacobian(rows, c: int) -> list[tuple[int, np.ndarray]]:
+    """(body, its 3x6 part of J) for both bodies of a contact, from its geometry alone."""
+    directions = np.stack([rows.normal[c], rows.tangent1[c], rows.tangent2[c]])
+    a, b = (np.cross(anchor[c], directions) for anchor in (rows.anchor_a, rows.anchor_b))
+    return [
+        (int(rows.body_a[c]), np.hstack([directions, a])),
+        (int(rows.body_b[c]), -np.hstack([directions, b])),
+    ]
+
+
 def solve_step(world: World) -> tuple[Problem, np.ndarray, np.ndarray]:
     """Takes a step, the sweeps going on to rounding; returns (problem, velocities, impulses)."""
     world._contacts.strictness[0] = STRICT
@@ -66,12 +76,9 @@ def solve_step(world: World) -> tuple[Problem, np.ndarray, np.ndarray]:
     count = int(rows.count[0])
     J = np.zeros((3 * count, len(free)))
     for c in range(count):
-        directions = np.stack([rows.normal[c], rows.tangent1[c], rows.tangent2[c]])
-        sides = ((1.0, rows.body_a, rows.anchor_a), (-1.0, rows.body_b, rows.anchor_b))
-        for sign, body, anchor in sides:
-            at = 6 * (body[c] - balls[0].slot)
-            J[3 * c : 3 * c + 3, at : at + 3] = sign * directions
-            J[3 * c : 3 * c + 3, at + 3 : at + 6] = sign * np.cross(anchor[c], directions)
+        for body, given in jacobian(rows, c):
+            at = 6 * (body - balls[0].slot)
+            J[3 * c : 3 * c + 3, at : at + 6] = given
     mass = np.array([world.mass(ball) for ball in balls])
     inverse = np.repeat(1.0 / np.stack([mass, 0.4 * mass * RADIUS**2], 1).ravel(), 3)
     speed = J @ free
@@ -122,9 +129,8 @@ def test_step_obeys_coulomb(seed: int, friction: float) -> None:
     tolerance = 1e-3 * np.abs(rows.falling[:count]).max()
     for c in range(count):
         w = np.zeros(3)
-        for s in range(4):
-            body = (rows.body_a[c], rows.body_b[c])[s // 2]
-            w += rows.J[c, s] @ velocity[2 * body + s % 2]
+        for body, given in jacobian(rows, c):
+            w += given @ velocity[2 * body : 2 * body + 2].ravel()
         normal, sliding = w[0] + rows.target[c], w[1:]
         mu, mu_t = rows.mu[c, 0], rows.mu[c, 1:]
         limit = friction * mu
@@ -143,8 +149,8 @@ def test_step_obeys_coulomb(seed: int, friction: float) -> None:
     # Newton: what each ball gained is what its contacts gave
     gained = {int(ball.slot): np.zeros(3) for ball in balls}
     for c in range(count):
-        for side, body in enumerate((rows.body_a[c], rows.body_b[c])):
-            gained[int(body)] += rows.J[c, 2 * side].T @ rows.mu[c]
+        for body, given in jacobian(rows, c):
+            gained[body] += given[:, :3].T @ rows.mu[c]
     before = crowd(seed, friction)
     for ball in balls:
         change = world.velocity(ball) - before.velocity(ball) - world.gravity * world.h
