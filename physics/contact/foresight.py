@@ -28,7 +28,7 @@ from physics.params import (
     WILD_MOTION,
 )
 from physics.solver.projection import is_limit, limit_excess
-from physics.state import DYNAMIC, KEYFRAMED, MAY_TOUCH
+from physics.state import DYNAMIC, KEYFRAMED, LENIENT_UNTIL, MAY_TOUCH, STEPS
 
 
 @kernel
@@ -165,6 +165,8 @@ def was_foreseen(scene, h):
             contact_miss(bodies, rows, c, h) <= ACCEPTED_MISS and stayed_outside(bodies, rows, c)
         ):
             return False
+    if rows.count[0] == 0 and scene.counters[STEPS] < scene.counters[LENIENT_UNTIL]:
+        return True  # it is this or standing still
     blow = max(WILD_MOTION, BLOW_SHARE * h * _fastest_start(bodies))
     for b in range(len(bodies.kind)):
         if bodies.kind[b] == DYNAMIC and not _kept_course(scene, b, h, blow):

@@ -343,9 +343,18 @@ class SoftItem:
             "air": Air(self.air.wind.copy(), *list(vars(self.air).values())[1:]),
             "fresh": body.fresh,
             # an older factor steers the iterations, to the last bit
-            "factor": body.work.factor.copy() if body.iterative else None,
+            "factor": (body.work.factor.copy(), body.work.factor_x.copy())
+            if body.iterative
+            else None,
             "pattern": body.pattern,
-            "factored": (body.factored, body.pause, body.waits, body.age),
+            "factored": (
+                body.factored,
+                body.pause,
+                body.waits,
+                body.age,
+                body.spent,
+                body.worn,
+            ),
             "torn": self.torn,
             "holes": None if self.holes is None else self.cut_out(),
         }
@@ -371,6 +380,6 @@ class SoftItem:
         self.air = Air(saved["air"].wind.copy(), *list(vars(saved["air"]).values())[1:])
         body.fresh, self.torn = saved["fresh"], saved["torn"]
         body.use_pattern(saved["pattern"])
-        body.factored, body.pause, body.waits, body.age = saved["factored"]
+        body.factored, body.pause, body.waits, body.age, body.spent, body.worn = saved["factored"]
         if saved["factor"] is not None:
-            body.work.factor[:] = saved["factor"]
+            body.work.factor[:], body.work.factor_x[:] = saved["factor"]

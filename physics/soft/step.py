@@ -36,9 +36,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics.compiled import kernel, kernel_without_lock
-from physics.soft import assembly, links
+from physics.soft import assembly, links, turning
 from physics.solver.spd.factor import factorise
-from physics.solver.spd.iterate import conjugate_gradients
+from physics.solver.spd.iterate import conjugate_gradients, solve_turned
 from physics.solver.spd.matrix import multiply
 from physics.solver.spd.solve import solve_one
 
@@ -75,6 +75,8 @@ class Work(NamedTuple):
     factor: NDArray[np.float64]
     fronts: NDArray[np.float64]
     vector: NDArray[np.float64]
+    factor_x: NDArray[np.float64]  # (n, 3) positions the factor was made for, and ...
+    turn: NDArray[np.float64]  # (n, 3, 3) how far everything has turned since
     stored: NDArray[np.float64]  # (2,) energy of the elements at x_n and as last assembled, J
     drag: NDArray[np.float64]  # (n, 3, 3) kg, and ...
     push: NDArray[np.float64]  # (n, 3) N s: air and hands give every node the impulse push - drag v
@@ -237,7 +239,7 @@ def _correct_links(board, model, symbolic, state, h, corrections, tolerance, w):
         for i in range(state.pinned.size):
             if state.pinned[i]:
                 w.trial[i, 0] = w.trial[i, 1] = w.trial[i, 2] = 0.0
-        solve_one(board, symbolic, w.factor, w.trial, w.vector, w.delta)
+        solve_turned(board, symbolic, w.factor, w.turn, w.trial, w.vector, w.delta)
         links.closing_speed(model.link_nodes, w.link_u, w.delta, w.link_rate)
         for e in range(model.link_nodes.shape[0]):
             change = w.link_rate[e]
@@ -337,6 +339,8 @@ def solve_free(board, model, symbolic, state, pin_velocity, refined, w):
     """
     assembly.apply_pins(model.edges, state.pinned, pin_velocity, w.diagonal, w.off, w.rhs)
     pivot = factorise(board, symbolic, w.diagonal, w.off, w.factor, w.fronts)
+    w.factor_x[:] = state.x
+    turning.reset(w.turn)
     solve_one(board, symbolic, w.factor, w.rhs, w.vector, w.delta)
     if not _left_over(model, w):
         w.residual[:] = 0.0
@@ -358,8 +362,9 @@ def solve_iteratively(
     Returns the iterations, or -1 - iterations if it gave up. Written: w; workspaces ahead, product.
     """
     assembly.apply_pins(model.edges, state.pinned, pin_velocity, w.diagonal, w.off, w.rhs)
+    turning.find(model.edges, w.factor_x, state.x, w.turn)
     used = conjugate_gradients(
-        board, symbolic, model.edges, w.diagonal, w.off, w.factor, w.rhs, tolerance, most,
+        board, symbolic, model.edges, w.diagonal, w.off, w.factor, w.turn, w.rhs, tolerance, most,
         w.vector, w.residual, ahead, product, w.delta,
     )  # fmt: skip
     w.residual[:] = 0.0

@@ -1,9 +1,9 @@
 """The linear system of a soft body: options, workspaces, and the solver for its size.
 
 Direct: factorise what is assembled. Iterative: conjugate gradients from the last velocity, with the
-factor of an earlier step as preconditioner, until no velocity is off by more than a micrometre a
-second; when that factor has become too old, the matrix is factorised anew. Large matrices are
-factorised and solved by two threads (physics/threads.py).
+factor of an earlier step, turned with the body, as preconditioner, until no velocity is off by more
+than a micrometre a second; when a new factor is cheaper than going on, the matrix is factorised
+anew. Large matrices are factorised and solved by two threads (physics/threads.py).
 """
 
 from contextlib import AbstractContextManager
@@ -73,7 +73,8 @@ class SoftSystem:
         self._space = np.zeros_like(self.state.x), np.zeros_like(self.state.x)
         self.factored = self._stale = False
         self.pause = self.waits = 0  # solves until an old factor is tried again, and last time
-        self.age = 0  # solves that the factor has served since it was made
+        self.age = self.spent = 0  # solves that the factor has served, iterations they took
+        self.worn = False  # a new factor is cheaper from now on
         self.factorisations = self.iterations = 0  # so far
 
     @property
@@ -114,22 +115,28 @@ class SoftSystem:
                 self.budget, *self._space, w,
             )  # fmt: skip
         self.iterations += used if used >= 0 else -1 - used
-        return bool(used >= 0)
+        if used < 0:
+            return False
+        # The best moment for a new factor: iterations cost more than solves did on the average,
+        # the factor, which is worth `budget` of them, included.
+        self.age, self.spent = self.age + 1, self.spent + used
+        self.worn = used * self.age > self.budget + self.spent
+        return True
 
     def solve_free(self, pin_velocity: Floats | None = None) -> Floats:
         """Factorise what is assembled; the velocity (or change of it) that follows."""
         pins = self.state.pin_velocity if pin_velocity is None else pin_velocity
         self._stale = False
-        if self.iterative and self.factored:
+        if self.iterative and self.factored and not self.worn:
             if self.pause > 0:
                 self.pause -= 1
             elif self._iterate(pins):
-                self._stale, self.waits, self.age = True, 0, self.age + 1
+                self._stale, self.waits = True, 0
                 return self.work.delta
             elif self.age == 0:  # stiff and fast: not even the last step's factor helps here, so
                 self.waits = min(2 * self.waits + 1, LONGEST_PAUSE)  # try less and less often
                 self.pause = self.waits
-        self.factored, self.age = True, 0
+        self.factored, self.worn, self.age, self.spent = True, False, 0, 0
         self.factorisations += 1
         # what round-off leaves over is made good with the links, where they are corrected
         refined = pins is not self.state.pin_velocity or not self._corrects

@@ -17,6 +17,6 @@ def make_work(model: Model, symbolic: Symbolic) -> Work:
         np.zeros((m, 3)), np.zeros(m), np.zeros(m), np.zeros(m), np.zeros(m), np.zeros(m),
         np.zeros((m, 3)),
         np.zeros(int(symbolic.panel[-1]) + 2 * LANES), np.zeros(int(symbolic.workspace[0])),
-        np.zeros(symbolic.vector_size),
+        np.zeros(symbolic.vector_size), np.zeros((n, 3)), np.zeros((n, 3, 3)),
         np.zeros(2), np.zeros((n, 3, 3)), np.zeros((n, 3)),
     ))  # fmt: skip

@@ -10,31 +10,17 @@ import pytest
 import scipy.sparse as sparse
 
 from physics import World
-from physics.soft import mesh
-from physics.soft.bench import STEP, clamped_beam, hung_cloth
-from physics.soft.body import SoftBody
-from physics.soft.model import Builder
+from physics.soft import turning
+from physics.soft.bench import STEP, clamped_beam, hung_cloth, hung_curtain, tumbling_beam
 from physics.soft.system import ITERATIVE_TOLERANCE
+from physics.solver.spd.iterate import conjugate_gradients
+from physics.threads import new_board
 
 LYING = (np.sqrt(0.5), -np.sqrt(0.5), 0.0, 0.0)  # a cloth in the xz plane
 
 
-def curtain(n, stiffness, speed):
-    """A sheet of 2 m x 2 m that hangs by its upper side and begins to sway."""
-    sheet = mesh.cloth(n, n, (2.0, 2.0), down=(0.0, -1.0, 0.0))
-    builder = Builder(sheet.position)
-    builder.add_mass(1.0 / n**2)
-    builder.add_links(sheet.structural, stiffness)
-    builder.add_links(sheet.shear, 10.0)
-    body = SoftBody(builder)
-    body.pin(list(range(n)))
-    body.settle(1e-6, 30, 10.0)
-    body.v[:, 2] = -speed * sheet.position[:, 1] / 2.0
-    return body
-
-
 BODIES = {
-    "sheet of 100 x 100": lambda: curtain(100, 1e4, 0.1),
+    "sheet of 100 x 100": lambda: hung_curtain(100, 1e4, 0.1),
     "7680 tetrahedra": lambda: clamped_beam((20, 8, 8), "corotational"),
 }
 
@@ -98,6 +84,60 @@ def test_an_older_factor_is_worth_many_iterations(name):
     assert max(used) <= 2 * body.budget
     assert other > 20 * np.mean(used)
     assert worst < 10 * ITERATIVE_TOLERANCE  # the tolerance is on the preconditioned residual
+
+
+@pytest.mark.parametrize(
+    ("young", "material"), [(1e6, "corotational"), (1e8, "corotational"), (1e9, "stvk")]
+)
+def test_a_turning_body_keeps_its_factor(young, material):
+    """The preconditioner turns with the body: after ten steps, 36°, the same factor without the
+    turn needs many times the iterations. Stiff bodies take several solves a step: the guard."""
+    body = tumbling_beam((20, 10, 10), young, material)  # 12,000 tetrahedra
+    assert body.iterative  # by its size
+    body.step(STEP, 2)
+    solves, solve = [], body.solve_free
+
+    def counted(*pins):
+        before = body.iterations, body.factorisations
+        found = solve(*pins)
+        solves.append((body.iterations - before[0], body.factorisations - before[1]))
+        return found
+
+    body.solve_free = counted
+    body.step(STEP, 15)
+    iterations, new = np.array(solves).T
+    assert new.sum() <= len(solves) / 3
+    assert iterations.mean() <= 5.0
+    with_turn, without = iterations_after(body, 10)
+    print(f"Y = {young:g} Pa, {material}: {len(solves)} solves, {iterations.mean():.1f} iterations"
+          f" each (at most {iterations.max()}), {new.sum()} new factors; a factor ten steps old:"
+          f" {with_turn} iterations, {without} without the turn")  # fmt: skip
+    assert with_turn <= 10
+    assert without > 3 * with_turn
+
+
+def iterations_after(body, steps):
+    """With the factor of so many steps ago, turned with the body and not."""
+    body.options.solver = "direct"
+    body.begin(STEP)
+    factor, factor_x = body.work.factor.copy(), body.work.factor_x.copy()
+    body.end(STEP)
+    body.step(STEP, steps - 1)
+    body.assemble(STEP)
+    w, found = body.work, []
+    turn = np.tile(np.eye(3), (len(body.x), 1, 1))
+    for turned in (True, False):
+        if turned:
+            turning.find(body.model.edges, factor_x, body.x, turn)
+        else:
+            turning.reset(turn)
+        space = [np.zeros_like(body.x) for _ in range(3)]
+        used = conjugate_gradients(
+            new_board(), body.symbolic, body.model.edges, w.diagonal, w.off, factor, turn, w.rhs,
+            ITERATIVE_TOLERANCE, 400, w.vector, *space, body.v.copy(),
+        )  # fmt: skip
+        found.append(used if used >= 0 else -1 - used)
+    return found
 
 
 def test_where_an_old_factor_does_not_help_little_is_lost():

@@ -6,7 +6,7 @@ import sys
 import numpy as np
 import pytest
 
-from physics import Box, Capsule, HeightField, Plane, Sphere, Spring, TriangleMesh, World
+from physics import Box, Capsule, HeightField, Hull, Plane, Sphere, Spring, TriangleMesh, World
 
 LYING = (np.sqrt(0.5), -np.sqrt(0.5), 0.0, 0.0)  # a cloth in the xz plane
 
@@ -55,7 +55,12 @@ def test_free_cloth_comes_to_rest_on_every_floor(floor):
     assert np.abs(world.node_velocities(cloth)).max() < 1e-3
 
 
-@pytest.mark.parametrize("shape", [Sphere(0.2), Box((0.3, 0.3, 0.3)), Capsule(0.15, 0.3)])
+OCTAHEDRON = Hull(0.25 * np.concatenate([np.eye(3), -np.eye(3)]))
+
+
+@pytest.mark.parametrize(
+    "shape", [Sphere(0.2), Box((0.3, 0.3, 0.3)), Capsule(0.15, 0.3), OCTAHEDRON]
+)
 @pytest.mark.parametrize("mass", [0.05, 20.0, 500.0])
 def test_mat_catches_what_falls_on_it(shape, mass):
     """Light and heavy, both ways: 1 kg of cloth under 0.05 kg and under 500 kg."""
