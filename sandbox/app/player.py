@@ -54,6 +54,7 @@ class Player(Pointing):
         self.traces = Traces()
         self.impacts: list[Impact] = []  # since they were last asked for
         self._names = 0
+        self._options: dict[str, Any] = {}  # chosen, but not yet told to the world by a step
         self._things: tuple[Any, ...] = ()  # what the stage was built from
         self._before: Poses
         self._after: Poses
@@ -83,6 +84,7 @@ class Player(Pointing):
     def _step(self) -> None:
         self._before = self._after
         events = self.session.step()
+        self._options.clear()
         stats = self.world.stats
         if diverged(self.session, stats):
             return self._explain_divergence()
@@ -223,8 +225,9 @@ class Player(Pointing):
 
     def _explain_divergence(self) -> None:
         """Back to before it went wrong, and say which constraint went first."""
-        self.autopsy = find_culprit(self.session, self.history)
+        autopsy = find_culprit(self.session, self.history)
         self._jumped()
+        self.autopsy = autopsy
         self.clock.paused = True
         self.state.say(self.autopsy.text, bad=True)
 
@@ -268,7 +271,7 @@ class Player(Pointing):
         self._jumped()
 
     def _do_stabilization(self) -> None:
-        at = STABILIZATIONS.index(self.world.stabilization)
+        at = STABILIZATIONS.index(self.option("stabilization"))
         self.set_option("stabilization", STABILIZATIONS[(at + 1) % len(STABILIZATIONS)])
 
     def _do_overlays(self) -> None:
@@ -331,6 +334,9 @@ class Player(Pointing):
     def _jumped(self) -> None:
         """The session is at another moment: no interpolation across it."""
         self.jumps += 1
+        self.autopsy = None
+        self._options.clear()
+        self.traces.back_to(self.session.time)
         if self.stage.world is not self.session.world:
             self._look_anew()
         else:
@@ -371,10 +377,15 @@ class Player(Pointing):
         from levels.commands import SetOption
 
         self.issue(SetOption(name, value))
+        self._options[name] = value
         self.clock.h = 1.0 / float(value) if name == "rate" else self.clock.h
         self.autopsy = None
         shown = f"{value:g}" if isinstance(value, float) else value
         self.state.say(f"{name}: {shown}")
+
+    def option(self, name: str) -> Any:
+        """An option of the world as it is, or as it will be when time goes on."""
+        return self._options.get(name, getattr(self.world, name))
 
     def level_key(self, name: str, down: bool) -> bool:
         """A key the level itself listens to; false when it does not."""

@@ -30,6 +30,11 @@ class Traces:
         self._end = 0
         self._before: tuple[int, int, int] | None = None
 
+    def back_to(self, time: float) -> None:
+        """Forget what came after that moment: time was turned back."""
+        while self._end and self._rows[self._end - 1, 0] > time:
+            self._end -= 1
+
     def __len__(self) -> int:
         return min(self._end, LENGTH)
 
