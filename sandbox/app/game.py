@@ -275,8 +275,8 @@ class Game:
 
     def close(self) -> None:
         if self.recording is not None:
-            self.recording.close()
-            self.recording = None
+            self._stop_recording()
+            print(self.player.state.toasts[-1].text)  # the window is gone: "saved …" or why not
         self.player.history.close()
         self.sound.close()
         self.renderer.release()

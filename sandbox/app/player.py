@@ -18,7 +18,7 @@ from sandbox.app.history import History
 from sandbox.app.pointing import Pointing
 from sandbox.app.state import GuiState
 from sandbox.app.tools import make_tools
-from sandbox.app.traces import Traces
+from sandbox.app.traces import SELDOM, Traces
 from sandbox.audio.sound import Impact, material_of
 from sandbox.render.adapter import Stage
 from sandbox.render.backdrop import backdrop
@@ -85,8 +85,8 @@ class Player(Pointing):
         self._before = self._after
         events = self.session.step()
         self._options.clear()
-        stats = self.world.stats
-        if diverged(self.session, stats):
+        stats = self.world.stats if self._looks_closely() else None
+        if diverged(self.session, stats) if stats else not self.session.is_finite():
             return self._explain_divergence()
         self.history.record()
         if self.stage.world is not self.session.world:
@@ -96,10 +96,23 @@ class Player(Pointing):
             self.refresh()
         self._notice(events)
         self._after = self.stage.poses()
-        self.traces.record(
-            self.session.time, self.world, self._watched_force(), self.state.plots, stats
-        )
+        if stats is not None:
+            energies = self.state.plots or not self._shows_numbers()
+            force = self._watched_force()
+            self.traces.record(self.session.time, self.world, force, energies, stats)
         return None
+
+    def _shows_numbers(self) -> bool:
+        return self.state.plots or self.state.profiler or "guard" in self.state.overlays
+
+    def _looks_closely(self) -> bool:
+        """Is this a step whose statistics are read? Putting them together costs a tenth of a frame:
+        while nobody sees them, and nothing can come apart, now and then is enough."""
+        return (
+            self._shows_numbers()
+            or self.session.tick % SELDOM == 0
+            or self.world.stabilization != "adaptive"
+        )
 
     @property
     def watched(self) -> Any:

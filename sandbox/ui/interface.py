@@ -9,6 +9,8 @@ from sandbox.ui.layout import Layout, fitting_scale
 if TYPE_CHECKING:
     from sandbox.app.game import Game
 
+_EVERY = 0.03  # s between two builds of the panels while nobody touches anything
+
 
 class Interface:
     """The ImGui side of the window."""
@@ -19,13 +21,22 @@ class Interface:
         self.fonts = theme.apply(fitting_scale(scale, game.window.size))
         self.layout = Layout()
         self._game = game
+        self._age = 1.0  # s since the panels were built
 
     def rescale(self, scale: float) -> None:
         """Another size of everything, from the next frame on."""
         self.scale = scale
 
     def draw(self, frame: float) -> None:
-        """Build this frame's panels and draw them on the canvas."""
+        """Draw the panels on the canvas; those of the last frame, if they are fresh enough."""
+        self._age += frame
+        if self._age < _EVERY and not self.backend.news:
+            self.backend.paint(self._game.window.canvas)
+        else:
+            self._build(self._age)
+            self._age = 0.0
+
+    def _build(self, frame: float) -> None:
         game = self._game
         fitting = fitting_scale(self.scale, game.window.size)
         if fitting != self.fonts.scale:

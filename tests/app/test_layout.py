@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 
 from sandbox.ui.layout import fitting_scale
@@ -64,3 +65,27 @@ def test_a_tiny_window_keeps_the_picture_and_the_transport(sit_down: Callable[..
     assert layout.tiny
     assert layout.place("menu") is None
     assert layout.place("transport") is not None
+
+
+def test_panels_are_built_at_half_the_rate_until_something_is_touched(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    interface, built = desk.game.interface, []
+    build = interface._build
+
+    def counted(frame: float) -> None:
+        built.append(frame)
+        build(frame)
+
+    monkeypatch.setattr(interface, "_build", counted)
+    desk.run(0.3)
+    built.clear()
+    before = desk.pixels()
+    for _ in range(20):
+        desk.game.frame(1 / 60)
+    assert 9 <= len(built) <= 11
+    assert np.abs(desk.pixels()[:60, 520:] - before[:60, 520:]).mean() < 2  # the menu stays there
+    built.clear()
+    desk.hand.move(300, 200)
+    desk.settle()
+    assert built
