@@ -46,6 +46,7 @@ class Game:
         self.recording: Any = None
         self.recording_kind = str(_setting(settings, "recording", "mp4"))
         self.rewind_button = False
+        self.overlay_scales: dict[str, float] = {}  # where the colours of overlays end
         self._wanted_level: str | None = None
         self._wanted_scale: float | None = None  # the text size cannot change within a frame
         self.muted = bool(_setting(settings, "mute", False))
@@ -58,6 +59,8 @@ class Game:
         if _setting(settings, "full_screen", False):
             window.toggle_full_screen()
         self._last_look = time.monotonic()
+        pause, keys = self.keys.label("pause"), self.keys.label("help")
+        self.player.state.say(f"Drag anything. {pause} pauses, {keys} shows all keys.")
         for problem in self.keys.problems:
             self.player.state.say(problem, bad=True)
 
@@ -186,6 +189,7 @@ class Game:
             self.player.state.say("compare: ghosts")
         else:
             self.stop_comparing()
+            self.player.state.say("compare: off")
 
     def stop_comparing(self) -> None:
         if self.rivals is not None:
@@ -271,8 +275,8 @@ class Game:
 
     def close(self) -> None:
         if self.recording is not None:
-            self.recording.close()
-            self.recording = None
+            self._stop_recording()
+            print(self.player.state.toasts[-1].text)  # the window is gone: "saved …" or why not
         self.player.history.close()
         self.sound.close()
         self.renderer.release()
@@ -325,18 +329,22 @@ class Game:
 
     def _draw(self) -> float:
         """Seconds of it that went into placing things and handing them to the GPU."""
-        window = self.window
+        return self.draw_views(self.renderer, self.window.canvas)
+
+    def draw_views(self, renderer: Renderer, canvas: Any) -> float:
+        """The picture without the interface; seconds as of `_draw`."""
+        size = self.window.size
         if self.rivals is not None and not self.rivals.ghosts:
-            self.rivals.draw(self.renderer, window)
-            return self.renderer.upload_seconds
+            self.rivals.draw(renderer, canvas, size)
+            return renderer.upload_seconds
         began = time.perf_counter()
         scene = self.player.scene()
-        add_overlays(scene, self.player)
+        self.overlay_scales = add_overlays(scene, self.player)
         if self.rivals is not None:
             self.rivals.haunt(scene)
         placing = time.perf_counter() - began
-        self.renderer.render(scene, self.player.camera.view(), window.size, window.canvas)
-        return placing + self.renderer.upload_seconds
+        renderer.render(scene, self.player.camera.view(), size, canvas)
+        return placing + renderer.upload_seconds
 
     def _afterwards(self, frame: float) -> None:
         self._reload_if_saved()

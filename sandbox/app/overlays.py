@@ -19,9 +19,11 @@ if TYPE_CHECKING:
 Array = npt.NDArray[np.floating]
 
 # Five stops of a perceptually even blue-to-yellow scale (sRGB).
-_STOPS = np.array([linear(c) for c in ("#12305e", "#4a5a6e", "#7f7c75", "#bda964", "#ffe14a")])
+STOPS = ("#12305e", "#4a5a6e", "#7f7c75", "#bda964", "#ffe14a")
+PULLED, PUSHED, DAMPED, SLEEPING = STOPS[-1], "#4f7fe0", "#b98be0", "#5b6f8f"
+AXES = ("#e08a1e", "#f4ead0", "#3f8fd8")
+_STOPS = np.array([linear(c) for c in STOPS])
 _CULPRIT = linear("#ff7a1a")
-_PUSHED = linear("#4f7fe0")
 _MOST_JOINTS = 300  # marked at once
 _NOTICED = 1e-3  # added over own inertia that is worth showing
 _DECADES = 7.0  # from there to the largest ball
@@ -35,36 +37,40 @@ def scale_colors(values: Array) -> Array:
     return np.asarray(_STOPS[low] * (1 - f) + _STOPS[low + 1] * f)
 
 
-def add_overlays(scene: Scene, player: "Player") -> None:
-    """Add what the player has switched on to a scene."""
+def add_overlays(scene: Scene, player: "Player") -> dict[str, float]:
+    """Add what the player has switched on to a scene; the end of each scale, in SI units."""
     shown = player.state.overlays
+    most: dict[str, float] = {}
     marks: dict[str, list[Parts]] = {"ball": [], "rod": [], "cone": []}
     if "tension" in shown:
-        _tension(scene, player)
-        _joint_loads(marks, player)
+        most["tension"] = max(_tension(scene, player), _joint_loads(marks, player))
     else:
         for sheet in scene.sheets:
             sheet.tint = None
     if "sleep" in shown:
         _sleepers(scene, player)
     if "contacts" in shown:
-        _contacts(marks, player)
+        most["contacts"] = _contacts(marks, player)
     if "treatment" in shown:
         _treatment(marks, player)
     if "axes" in shown:
         _axes(marks, player)
     if "velocity" in shown:
-        _velocities(marks, player)
+        most["velocity"] = _velocities(marks, player)
     if "joints" in shown or player.autopsy is not None:
         _joints(marks, player, everything="joints" in shown)
     scene.glow = {mesh: np.concatenate(rows) for mesh, rows in marks.items() if rows}
+    return most
 
 
-def _tension(scene: Scene, player: "Player") -> None:
-    """Ropes and cloth by how hard they are pulled; both have one scale each."""
+def _tension(scene: Scene, player: "Player") -> float:
+    """Ropes and cloth by how hard they are pulled; both have one scale each. That of the ropes
+    ends at what is returned, N; without ropes, the cloth's."""
     joints = player.stage.ropes.span_joints
+    largest = 0.0
     if joints:
         forces = np.array([_force(player.world, joint) for joint in joints])
+        largest = float(forces.max())
         count = player.stage.ropes.tube_count
         player.stage.ropes.tint(scene.tubes[:count], _load_colors(forces))
     for surface in player.stage.softs.surfaces:
@@ -72,6 +78,8 @@ def _tension(scene: Scene, player: "Player") -> None:
         sheet.tint = None
         if pull is not None and len(pull) == len(sheet.points):
             sheet.tint = np.concatenate((_load_colors(pull), np.full((len(pull), 1), 0.95)), axis=1)
+            largest = largest if joints else max(largest, float(pull.max(initial=0.0)))
+    return largest
 
 
 def _load_colors(forces: Array) -> Array:
@@ -93,12 +101,13 @@ def cloth_tension(world: Any, handle: Any) -> Array | None:
     return nodes[: item.nodes]
 
 
-def _joint_loads(marks: dict[str, list[Parts]], player: "Player") -> None:
-    """Other joints carry a ball: yellow where they pull the two together, blue where they push."""
+def _joint_loads(marks: dict[str, list[Parts]], player: "Player") -> float:
+    """Other joints carry a ball: yellow where they pull the two together, blue where they push.
+    Returns the largest force, N."""
     world, ropes = player.world, set(player.stage.ropes.span_joints)
     handles = [h for h in world.handles("joint") if h not in ropes and not world.is_broken(h)]
     if not handles:
-        return
+        return 0.0
     infos = [world.joint(handle) for handle in handles[:_MOST_JOINTS]]
     forces = np.array([world.joint_force(handle)[0] for handle in handles[:_MOST_JOINTS]])
     along = np.array([np.asarray(info.anchor_a) - world.position(info.a) for info in infos])
@@ -106,9 +115,10 @@ def _joint_loads(marks: dict[str, list[Parts]], player: "Player") -> None:
     share = size / max(float(size.max()), 1.0)
     # on body a, towards its own anchor: the joint pulls it
     pulled = np.einsum("ij,ij->i", forces, along) >= 0.0
-    colors = np.where(pulled[:, None], np.asarray(_STOPS[-1]), np.asarray(_PUSHED))
+    colors = np.where(pulled[:, None], linear(PULLED), linear(PUSHED))
     points = np.array([info.anchor_a for info in infos], float)
     marks["ball"].append(dots(points, _thickness(player) * (0.8 + 2.4 * share), colors))
+    return float(size.max())
 
 
 def _force(world: Any, joint: Any) -> float:
@@ -143,11 +153,12 @@ def _thickness(player: "Player") -> float:
     return 0.0022 * player.camera.pose.distance
 
 
-def _contacts(marks: dict[str, list[Parts]], player: "Player") -> None:
+def _contacts(marks: dict[str, list[Parts]], player: "Player") -> float:
+    """The largest force, N."""
     read = getattr(player.world, "contacts", None)
     contacts = read() if read is not None else ()
     if len(contacts) == 0:
-        return
+        return 0.0
     points = np.array([c["point"] for c in contacts], float)
     normals = np.array([c["normal"] for c in contacts], float)
     force = np.array([float(c["impulse"]) for c in contacts]) / player.world.h
@@ -158,6 +169,7 @@ def _contacts(marks: dict[str, list[Parts]], player: "Player") -> None:
     reach = (4.0 + 16.0 * share)[:, None] * thick
     marks["rod"].append(needles(points, points + normals * reach, 0.6 * thick, colors))
     _friction_cones(marks, points, normals, contacts, reach[:, 0], colors)
+    return float(force.max())
 
 
 def _friction_cones(
@@ -213,7 +225,7 @@ def _treatment(marks: dict[str, list[Parts]], player: "Player") -> None:
         points = np.array([world.joint(handle).anchor_a for handle in damped], float)
         share = np.log1p(damping[[handle.slot for handle in damped]])
         share = share / max(float(share.max()), 1e-9)
-        colors = np.tile(linear("#b98be0"), (len(points), 1))
+        colors = np.tile(linear(DAMPED), (len(points), 1))
         marks["ball"].append(dots(points, thick * (1.0 + 2.5 * share), colors))
 
 
@@ -223,7 +235,7 @@ def _sleepers(scene: Scene, player: "Player") -> None:
     if asleep is None:
         return
     slots = [h.slot for h in player.world.handles("body") if asleep(h)]
-    dull = np.asarray(linear("#5b6f8f"))
+    dull = np.asarray(linear(SLEEPING))
     for mesh, rows in scene.parts.items():
         resting = player.stage.of_slots(mesh, slots)
         if resting.any():
@@ -238,22 +250,24 @@ def _axes(marks: dict[str, list[Parts]], player: "Player") -> None:
         return
     poses, thick = player.shown, _thickness(player)
     start = poses.positions[slots]
-    for axis, color in zip(np.eye(3), ("#e08a1e", "#f4ead0", "#3f8fd8"), strict=True):
+    for axis, color in zip(np.eye(3), AXES, strict=True):
         turned = rotations.rotate(poses.orientations[slots], np.tile(axis, (len(slots), 1)))
         colors = np.tile(linear(color), (len(slots), 1))
         marks["rod"].append(needles(start, start + turned * 18 * thick, 0.5 * thick, colors))
 
 
-def _velocities(marks: dict[str, list[Parts]], player: "Player") -> None:
+def _velocities(marks: dict[str, list[Parts]], player: "Player") -> float:
+    """The largest speed, m/s."""
     handles = [h for h in player.world.handles("body") if not player.world.is_fixed(h)]
     if not handles:
-        return
+        return 0.0
     velocity = np.array([player.world.velocity(h) for h in handles], float)
     start = player.shown.positions[[h.slot for h in handles]]
     speed = np.linalg.norm(velocity, axis=1)
     colors = scale_colors(speed / max(float(speed.max()), 0.1))
     thick = _thickness(player)
     marks["rod"].append(needles(start, start + 0.25 * velocity, 0.6 * thick, colors))
+    return float(speed.max())
 
 
 def _joints(marks: dict[str, list[Parts]], player: "Player", everything: bool) -> None:

@@ -18,7 +18,7 @@ from sandbox.app.history import History
 from sandbox.app.pointing import Pointing
 from sandbox.app.state import GuiState
 from sandbox.app.tools import make_tools
-from sandbox.app.traces import Traces
+from sandbox.app.traces import SELDOM, Traces
 from sandbox.audio.sound import Impact, material_of
 from sandbox.render.adapter import Stage
 from sandbox.render.backdrop import backdrop
@@ -54,6 +54,7 @@ class Player(Pointing):
         self.traces = Traces()
         self.impacts: list[Impact] = []  # since they were last asked for
         self._names = 0
+        self._options: dict[str, Any] = {}  # chosen, but not yet told to the world by a step
         self._things: tuple[Any, ...] = ()  # what the stage was built from
         self._before: Poses
         self._after: Poses
@@ -83,8 +84,9 @@ class Player(Pointing):
     def _step(self) -> None:
         self._before = self._after
         events = self.session.step()
-        stats = self.world.stats
-        if diverged(self.session, stats):
+        self._options.clear()
+        stats = self.world.stats if self._looks_closely() else None
+        if diverged(self.session, stats) if stats else not self.session.is_finite():
             return self._explain_divergence()
         self.history.record()
         if self.stage.world is not self.session.world:
@@ -94,10 +96,23 @@ class Player(Pointing):
             self.refresh()
         self._notice(events)
         self._after = self.stage.poses()
-        self.traces.record(
-            self.session.time, self.world, self._watched_force(), self.state.plots, stats
-        )
+        if stats is not None:
+            energies = self.state.plots or not self._shows_numbers()
+            force = self._watched_force()
+            self.traces.record(self.session.time, self.world, force, energies, stats)
         return None
+
+    def _shows_numbers(self) -> bool:
+        return self.state.plots or self.state.profiler or "guard" in self.state.overlays
+
+    def _looks_closely(self) -> bool:
+        """Is this a step whose statistics are read? Putting them together costs a tenth of a frame:
+        while nobody sees them, and nothing can come apart, now and then is enough."""
+        return (
+            self._shows_numbers()
+            or self.session.tick % SELDOM == 0
+            or self.world.stabilization != "adaptive"
+        )
 
     @property
     def watched(self) -> Any:
@@ -223,8 +238,9 @@ class Player(Pointing):
 
     def _explain_divergence(self) -> None:
         """Back to before it went wrong, and say which constraint went first."""
-        self.autopsy = find_culprit(self.session, self.history)
+        autopsy = find_culprit(self.session, self.history)
         self._jumped()
+        self.autopsy = autopsy
         self.clock.paused = True
         self.state.say(self.autopsy.text, bad=True)
 
@@ -268,7 +284,7 @@ class Player(Pointing):
         self._jumped()
 
     def _do_stabilization(self) -> None:
-        at = STABILIZATIONS.index(self.world.stabilization)
+        at = STABILIZATIONS.index(self.option("stabilization"))
         self.set_option("stabilization", STABILIZATIONS[(at + 1) % len(STABILIZATIONS)])
 
     def _do_overlays(self) -> None:
@@ -331,6 +347,9 @@ class Player(Pointing):
     def _jumped(self) -> None:
         """The session is at another moment: no interpolation across it."""
         self.jumps += 1
+        self.autopsy = None
+        self._options.clear()
+        self.traces.back_to(self.session.time)
         if self.stage.world is not self.session.world:
             self._look_anew()
         else:
@@ -371,10 +390,15 @@ class Player(Pointing):
         from levels.commands import SetOption
 
         self.issue(SetOption(name, value))
+        self._options[name] = value
         self.clock.h = 1.0 / float(value) if name == "rate" else self.clock.h
         self.autopsy = None
         shown = f"{value:g}" if isinstance(value, float) else value
         self.state.say(f"{name}: {shown}")
+
+    def option(self, name: str) -> Any:
+        """An option of the world as it is, or as it will be when time goes on."""
+        return self._options.get(name, getattr(self.world, name))
 
     def level_key(self, name: str, down: bool) -> bool:
         """A key the level itself listens to; false when it does not."""

@@ -17,8 +17,9 @@ from sandbox.render.model import Poses, between
 from sandbox.render.scene import PART, TUBE, Parts, Scene, concatenated
 
 if TYPE_CHECKING:
+    from moderngl import Framebuffer
+
     from sandbox.app.player import Player
-    from sandbox.app.window import Window
     from sandbox.render.renderer import Renderer
 
 MOST = 4
@@ -189,17 +190,14 @@ class Rivals:
             ((i % columns) * width, (i // columns) * height, width, height) for i in range(count)
         ]
 
-    def draw(self, renderer: "Renderer", window: "Window") -> None:
-        """Side by side on the window's canvas."""
+    def draw(self, renderer: "Renderer", canvas: "Framebuffer", size: tuple[int, int]) -> None:
+        """Side by side on a canvas of that size."""
         if len(self.rivals) == 3:  # three of four tiles: the fourth is not what was there before
-            window.canvas.clear(0.075, 0.09, 0.12, 1.0)
-        tall = window.size[1]
+            canvas.clear(0.075, 0.09, 0.12, 1.0)
         view = self.player.camera.view()
-        for rival, (left, top, width, height) in zip(
-            self.rivals, self.tiles(window.size), strict=True
-        ):
-            corner = (left, tall - top - height)
-            renderer.render(rival.scene(), view, (width, height), window.canvas, corner)
+        for rival, (left, top, width, height) in zip(self.rivals, self.tiles(size), strict=True):
+            corner = (left, size[1] - top - height)
+            renderer.render(rival.scene(), view, (width, height), canvas, corner)
 
     def haunt(self, scene: Scene) -> None:
         """As ghosts in the player's own scene."""

@@ -86,6 +86,8 @@ class GuiState:
         ]
         at = rounds.index(self.overlays) if self.overlays in rounds else -1
         self.overlays = set(rounds[(at + 1) % len(rounds)])
+        if self.overlays == set(OVERLAYS):
+            return "all"
         return ", ".join(sorted(self.overlays)) or "none"
 
 

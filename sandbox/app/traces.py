@@ -1,4 +1,4 @@
-"""The last seconds as numbers, for the live plots: one row per step.
+"""The last seconds as numbers, for the live plots: one row per step that is looked at.
 
 Rows go into a buffer of twice the length that is shown; when it is full its second half moves to
 the front. So the newest rows are always one contiguous view, without building anything per frame.
@@ -12,7 +12,7 @@ import numpy.typing as npt
 Array = npt.NDArray[np.float64]
 
 LENGTH = 600
-_SELDOM = 6  # steps between two looks at the energy while it is not shown
+SELDOM = 6  # steps between two looks while nothing of it is shown
 ENERGY = ("kinetic", "potential", "total")
 SOLVER = ("sweeps", "newton", "residual")
 _FIXED = ("time", *ENERGY, *SOLVER, "force", "guard")
@@ -29,6 +29,11 @@ class Traces:
         self._rows = np.zeros((2 * LENGTH, len(_FIXED)))
         self._end = 0
         self._before: tuple[int, int, int] | None = None
+
+    def back_to(self, time: float) -> None:
+        """Forget what came after that moment: time was turned back."""
+        while self._end and self._rows[self._end - 1, 0] > time:
+            self._end -= 1
 
     def __len__(self) -> int:
         return min(self._end, LENGTH)
@@ -61,7 +66,7 @@ class Traces:
         self._before = now
         row = self._rows[self._end]
         row[:4] = time, np.nan, np.nan, np.nan
-        if closely or self._end % _SELDOM == 0:
+        if closely or self._end % SELDOM == 0:
             energy = world.energy()
             row[1:4] = energy.kinetic, energy.potential, energy.total
         row[4:9] = sweeps, newton, stats.residual, force, guard
@@ -77,6 +82,9 @@ class Traces:
     def last(self, name: str) -> float:
         return float(self.column(name)[-1]) if len(self) else 0.0
 
-    def recent_guard(self, steps: int = 60) -> int:
-        """Interventions of the guard within the last steps."""
-        return int(self.column("guard")[-steps:].sum()) if len(self) else 0
+    def recent_guard(self, seconds: float = 1.0) -> int:
+        """Interventions of the guard within the last second."""
+        if not len(self):
+            return 0
+        recent = self.column("time") > self.last("time") - seconds
+        return int(self.column("guard")[recent].sum())

@@ -28,7 +28,7 @@ class Window:
         self._open(title, size)
         self.context = self._context()
         self.size = self._pygame.display.get_window_size()
-        self.canvas = self._make_canvas()
+        self.canvas = self.spare_canvas()
         self.visible = True
         self.full_screen = False
 
@@ -60,8 +60,15 @@ class Window:
             self._pygame.display.quit()
             raise
 
-    def _make_canvas(self) -> "moderngl.Framebuffer":
+    def spare_canvas(self) -> "moderngl.Framebuffer":
+        """Another canvas of the window's size; give it back with `release`."""
         return self.context.framebuffer([self.context.texture(self.size, 4)])
+
+    @staticmethod
+    def release(canvas: "moderngl.Framebuffer") -> None:
+        for attachment in canvas.color_attachments:
+            attachment.release()
+        canvas.release()
 
     def events(self) -> list[Any]:
         """The events since the last call; resizing and hiding are handled here."""
@@ -86,10 +93,8 @@ class Window:
         size = (max(width, 16), max(height, 16))
         if size != self.size:
             self.size = size
-            for attachment in self.canvas.color_attachments:
-                attachment.release()
-            self.canvas.release()
-            self.canvas = self._make_canvas()
+            self.release(self.canvas)
+            self.canvas = self.spare_canvas()
             self.context.screen.viewport = (0, 0, *size)
 
     def present(self) -> None:

@@ -32,11 +32,18 @@ def _name(game: "Game", suffix: str) -> Path:
 
 
 def save_screenshot(game: "Game") -> Path:
-    """The scene as it is now, drawn once more at high quality without the interface."""
+    """What is seen now, overlays and compared views too, drawn once more at high quality without
+    the interface."""
     renderer = Renderer(game.window.context, QUALITIES["high"])
-    player = game.player
-    pixels = renderer.image(player.scene(), player.camera.view(), game.window.size)
-    renderer.release()
+    canvas = game.window.spare_canvas()
+    try:
+        game.draw_views(renderer, canvas)
+        width, height = game.window.size
+        data = canvas.read(components=3, alignment=1)
+        pixels = np.frombuffer(data, np.uint8).reshape(height, width, 3)[::-1]
+    finally:
+        game.window.release(canvas)
+        renderer.release()
     path = _name(game, ".png")
     path.parent.mkdir(parents=True, exist_ok=True)
     Image.fromarray(pixels).save(path)

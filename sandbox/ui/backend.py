@@ -37,6 +37,9 @@ class ImguiBackend:
         self._indices = context.buffer(reserve=1 << 16, dynamic=True)
         self._array = self._make_array()
         self._textures: dict[int, Any] = {}
+        self._commands: list[tuple[tuple[int, int, int, int], Any, int, int]] = []
+        self._shown_size = (0.0, 0.0)
+        self.news = True  # something was entered since the panels were last built
 
     def _make_array(self) -> "moderngl.VertexArray":
         content = [(self._vertices, "2f 2f 4f1", "in_position", "in_uv", "in_color")]
@@ -50,6 +53,7 @@ class ImguiBackend:
         """Feed one SDL event."""
         import pygame
 
+        self.news = True
         io = imgui.get_io()
         if event.type == pygame.MOUSEMOTION:
             io.add_mouse_pos_event(*event.pos)
@@ -80,6 +84,7 @@ class ImguiBackend:
     # --- drawing -------------------------------------------------------------------------------
 
     def begin(self, size: tuple[int, int], frame: float) -> None:
+        self.news = False
         io = imgui.get_io()
         io.display_size = imgui.ImVec2(*size)
         io.delta_time = max(frame, 1e-4)
@@ -91,17 +96,29 @@ class ImguiBackend:
         data = imgui.get_draw_data()
         self._serve_textures()
         lists = data.cmd_lists
-        if not len(lists):
+        self._shown_size = data.display_size.x, data.display_size.y
+        self._commands = []
+        if len(lists):
+            self._upload(lists)
+            self._collect(lists, int(data.display_size.y))
+        self.paint(target)
+
+    def paint(self, target: Any) -> None:
+        """Draw what was built last, once more."""
+        if not self._commands:
             return
-        self._upload(lists)
         gl = self._gl
-        target.viewport = (0, 0, int(data.display_size.x), int(data.display_size.y))
+        width, height = self._shown_size
+        target.viewport = (0, 0, int(width), int(height))
         target.use()
         gl.enable_only(gl.BLEND)
         gl.blend_func = gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA, gl.ONE, gl.ONE_MINUS_SRC_ALPHA
-        self._program["size"] = (data.display_size.x, data.display_size.y)
+        self._program["size"] = (width, height)
         self._program["atlas"] = 0
-        self._draw(lists, int(data.display_size.y), target)
+        for scissor, texture, count, first in self._commands:
+            target.scissor = scissor
+            texture.use(0)
+            self._array.render(vertices=count, first=first)
         target.scissor = None
         gl.disable(gl.BLEND)
 
@@ -130,7 +147,8 @@ class ImguiBackend:
         self._vertices.write(vertices)
         self._indices.write(indices)
 
-    def _draw(self, lists: Any, height: int, target: "moderngl.Framebuffer") -> None:
+    def _collect(self, lists: Any, height: int) -> None:
+        """One command per draw: where, with which texture, how many indices from where on."""
         first = 0
         for item in lists:
             for command in item.cmd_buffer:
@@ -138,10 +156,9 @@ class ImguiBackend:
                 width, tall = int(clip.z) - int(clip.x), int(clip.w) - int(clip.y)
                 texture = self._textures.get(int(command.get_tex_id()))
                 if width > 0 and tall > 0 and texture is not None:
-                    target.scissor = int(clip.x), height - int(clip.w), width, tall
-                    texture.use(0)
+                    scissor = int(clip.x), height - int(clip.w), width, tall
                     start = first + command.idx_offset
-                    self._array.render(vertices=command.elem_count, first=start)
+                    self._commands.append((scissor, texture, command.elem_count, start))
             first += item.idx_buffer.size()
 
     # --- textures ------------------------------------------------------------------------------

@@ -6,11 +6,14 @@ from imgui_bundle import imgui
 
 from sandbox.app.rivals import CHOICES
 from sandbox.ui import theme
-from sandbox.ui.hud import PANEL, STILL, colored, place
+from sandbox.ui.hud import STILL, colored, place
+from sandbox.ui.layout import MARGIN
+from sandbox.ui.panels import begin_side
 from sandbox.ui.theme import Fonts
 
 if TYPE_CHECKING:
     from sandbox.app.game import Game
+    from sandbox.app.rivals import Rival
 
 _WHAT = {"stabilization": "stabilizations", "rate": "steps per second"}
 
@@ -20,8 +23,7 @@ def controls(game: "Game", fonts: Fonts) -> None:
     rivals = game.rivals
     if rivals is None:
         return
-    place(game.window.size[0] - 16 * fonts.scale, 72 * fonts.scale, 1, 0)
-    imgui.begin("compare", None, PANEL)
+    begin_side("compare", game, fonts)
     colored("COMPARE", theme.MUTED)
     for what, label in _WHAT.items():
         if imgui.radio_button(label, rivals.what == what):
@@ -50,7 +52,7 @@ def labels(game: "Game", fonts: Fonts) -> None:
     if rivals is None:
         return
     if rivals.ghosts:
-        place(16 * fonts.scale, 104 * fonts.scale, 0, 0)
+        place(MARGIN * fonts.scale, game.interface.layout.below("title"), 0, 0)
         imgui.begin("ghosts", None, STILL)
         colored(f"solid: {game.player.world.stabilization}", theme.TEXT)
         for rival in rivals.rivals:
@@ -58,13 +60,40 @@ def labels(game: "Game", fonts: Fonts) -> None:
         imgui.end()
         return
     tiles = rivals.tiles(game.window.size)
-    for i, (rival, (left, top, _, height)) in enumerate(zip(rivals.rivals, tiles, strict=True)):
-        # below the title in the upper row, above the tools in the lower one
-        y = top + (100 if top == 0 else 14) * fonts.scale
-        place(left + 16 * fonts.scale, min(y, top + height), 0, 0)
-        imgui.begin(f"rival {i}", None, STILL)
-        _name(rival.color, rival.label, fonts)
-        imgui.end()
+    _dividers(tiles, game.window.size, fonts)
+    for i, (rival, tile) in enumerate(zip(rivals.rivals, tiles, strict=True)):
+        _tile_label(i, rival, tile, game, fonts)
+
+
+def _tile_label(
+    i: int, rival: "Rival", tile: tuple[int, int, int, int], game: "Game", fonts: Fonts
+) -> None:
+    """At the line between the rows, where no panel is; with one row above the transport."""
+    left, top, width, height = tile
+    gap = 10 * fonts.scale
+    if top > 0:
+        y, pivot = top + gap, 0.0
+    elif top + height < game.window.size[1] - 1:
+        y, pivot = height - gap, 1.0
+    else:
+        y, pivot = game.interface.layout.above("transport"), 1.0
+    right = min(left + width, game.interface.layout.left_edge("side"))
+    place((left + right) / 2, y, 0.5, pivot)
+    imgui.begin(f"rival {i}", None, STILL)
+    _name(rival.color, rival.label, fonts)
+    imgui.end()
+
+
+def _dividers(tiles: list[tuple[int, int, int, int]], size: tuple[int, int], fonts: Fonts) -> None:
+    """A thin dark line between the views."""
+    layer, thick = imgui.get_background_draw_list(), 3 * fonts.scale
+    ink = imgui.get_color_u32(imgui.ImVec4(*theme.GLASS[:3], 1.0))
+    if any(left > 0 for left, *_ in tiles):
+        x = max(left for left, *_ in tiles)
+        layer.add_line(imgui.ImVec2(x, 0), imgui.ImVec2(x, size[1]), ink, thick)
+    if any(top > 0 for _, top, *_ in tiles):
+        y = max(top for _, top, *_ in tiles)
+        layer.add_line(imgui.ImVec2(0, y), imgui.ImVec2(size[0], y), ink, thick)
 
 
 def _name(color: str, text: str, fonts: Fonts) -> None:

@@ -6,6 +6,7 @@ from imgui_bundle import imgui
 
 from sandbox.app.state import PALETTE, TOOLS
 from sandbox.ui import theme
+from sandbox.ui.layout import MARGIN, TOP
 from sandbox.ui.theme import Fonts, icon
 
 if TYPE_CHECKING:
@@ -54,19 +55,20 @@ def icon_button(name: str, tip: str, *, active: bool = False) -> bool:
 
 
 def title(game: "Game", fonts: Fonts) -> None:
-    level = game.player.session.level
-    width = game.window.size[0]
-    crowded = width < 1000 * fonts.scale  # then the title goes below the menu
-    place(16 * fonts.scale, (74 if crowded else 14) * fonts.scale, 0, 0)
-    imgui.set_next_window_bg_alpha(0.55)
+    """As wide as the menu leaves it."""
+    level, layout = game.player.session.level, game.interface.layout
+    place(MARGIN * fonts.scale, TOP * fonts.scale, 0, 0)
+    room = layout.left_edge("menu") - (MARGIN + 8 + 28) * fonts.scale
+    imgui.set_next_window_bg_alpha(0.6)
     imgui.begin("title", None, STILL)
+    imgui.push_text_wrap_pos(min(420 * fonts.scale, room))
     imgui.push_font(fonts.title, fonts.title_size)
-    imgui.text(level.title)
+    imgui.text_wrapped(level.title)
     imgui.pop_font()
     if level.hint:
-        imgui.push_text_wrap_pos(0.36 * width if crowded else 420 * fonts.scale)
-        colored(level.hint, theme.MUTED)
-        imgui.pop_text_wrap_pos()
+        colored(level.hint, theme.SOFT)
+    imgui.pop_text_wrap_pos()
+    layout.note("title")
     imgui.end()
 
 
@@ -96,19 +98,19 @@ def transport(game: "Game", fonts: Fonts) -> None:
     if icon_button("step", f"Single step ({label('step')})"):
         player.action("step")
     imgui.same_line()
+    # beside the buttons, which are a quarter taller than a line's frame
+    imgui.set_cursor_pos_y(imgui.get_cursor_pos_y() + 0.125 * imgui.get_frame_height())
     imgui.align_text_to_frame_padding()
     speed = player.clock.speed
     shown = f"{speed:g}x" if speed >= 1 else f"1/{round(1 / speed)}x"
     imgui.text(f"{player.session.time:7.2f} s   {shown}")
-    if player.clock.slow:
-        imgui.same_line()
-        colored(f"slow: {100 * (1 - player.clock.lag):.0f} % of real time", theme.BAD)
+    game.interface.layout.note("transport")
     imgui.end()
 
 
 def toolbar(game: "Game", fonts: Fonts) -> None:
     player, height = game.player, game.window.size[1]
-    place(16 * fonts.scale, height - 14 * fonts.scale, 0, 1)
+    place(MARGIN * fonts.scale, height - TOP * fonts.scale, 0, 1)
     imgui.begin("tools", None, _BARE)
     for i, name in enumerate(TOOLS):
         tip = f"{name} ({game.keys.label('tool_' + name)})\n{player.tools[name].hint}"
@@ -117,19 +119,22 @@ def toolbar(game: "Game", fonts: Fonts) -> None:
         if icon_button(name, tip, active=player.state.tool == name):
             player.state.tool = name
     if player.state.tool == "spawn":
-        imgui.set_next_item_width(130 * fonts.scale)
+        # as wide as three buttons
+        wide = 3.75 * imgui.get_frame_height() + 2 * imgui.get_style().item_spacing.x
+        imgui.set_next_item_width(wide)
         if imgui.begin_combo("##palette", player.state.spawn):
             for kind in PALETTE:
                 if imgui.selectable(kind, kind == player.state.spawn)[0]:
                     player.state.spawn = kind
             imgui.end_combo()
+    game.interface.layout.note("tools")
     imgui.end()
 
 
 def menu(game: "Game", fonts: Fonts) -> None:
     """Top right: the level wall, panels, pictures, sound."""
     state, width = game.player.state, game.window.size[0]
-    place(width - 16 * fonts.scale, 14 * fonts.scale, 1, 0)
+    place(width - MARGIN * fonts.scale, TOP * fonts.scale, 1, 0)
     imgui.begin("menu", None, _BARE)
     entries = (
         ("wall", "wall", "Levels", state.wall),
@@ -150,58 +155,60 @@ def menu(game: "Game", fonts: Fonts) -> None:
         key = f" ({game.keys.label(action)})" if action in game.keys.bindings else ""
         if icon_button(glyph, tip + key, active=active):
             game.action(action)
+    game.interface.layout.note("menu")
     imgui.end()
 
 
 def messages(game: "Game", fonts: Fonts) -> None:
-    """The newest lowest, in a stack above the transport: panels keep to the edges."""
-    width, height = game.window.size
-    y = height - 80 * fonts.scale
-    if "guard" in game.player.state.overlays:
-        y -= _guard(game, fonts) + 6 * fonts.scale
-    for i, toast in enumerate(reversed(game.player.state.messages())):
-        place(width / 2, y, 0.5, 1)
+    """The newest lowest, in a stack above the transport, between tools and panel."""
+    player, layout = game.player, game.interface.layout
+    centre, free = layout.middle()
+    lines = [
+        (toast.text, theme.BAD if toast.bad else theme.TEXT) for toast in player.state.messages()
+    ]
+    if "guard" in player.state.overlays:
+        lines.append(_guard(game))
+    if player.clock.slow:
+        percent = 100 * (1 - player.clock.lag)
+        lines.append((f"Too much for this machine: time runs at {percent:.0f} %", theme.BAD))
+    y = layout.above("transport")
+    for i, (text, color) in enumerate(reversed(lines)):
+        place(centre, y, 0.5, 1)
         imgui.begin(f"message {i}", None, STILL)
-        imgui.push_text_wrap_pos(640 * fonts.scale)
-        colored(toast.text, theme.BAD if toast.bad else theme.TEXT)
+        imgui.push_text_wrap_pos(min(640 * fonts.scale, free))
+        colored(text, color)
         imgui.pop_text_wrap_pos()
         y -= imgui.get_window_height() + 6 * fonts.scale
         imgui.end()
-    if game.player.state.error:
-        _level_error(game, fonts, 78 * fonts.scale)
+    if player.state.error:
+        _level_error(game, fonts)
 
 
-def _level_error(game: "Game", fonts: Fonts, y: float) -> None:
+def _level_error(game: "Game", fonts: Fonts) -> None:
     """As the command line shows it: in type of one width, so that the caret points."""
-    width = game.window.size[0]
-    wide = min(760 * fonts.scale, 0.6 * width)
-    place(width / 2 - 0.1 * width, y, 0.5, 0)
+    layout = game.interface.layout
+    left = MARGIN * fonts.scale
+    wide = min(760 * fonts.scale, layout.left_edge("side") - 2 * left)
+    place(left, max(layout.below("title"), layout.below("menu")), 0, 0)
     imgui.set_next_window_size(imgui.ImVec2(wide, 0.0))
     imgui.begin("level error", None, STILL & ~imgui.WindowFlags_.always_auto_resize.value)
+    imgui.push_text_wrap_pos(wide - 16 * fonts.scale)
     colored("The level file has an error; the last good version runs on.", theme.BAD)
     imgui.push_font(fonts.mono, fonts.mono_size)
-    imgui.push_text_wrap_pos(wide - 16 * fonts.scale)
     imgui.text_unformatted(game.player.state.error)
-    imgui.pop_text_wrap_pos()
     imgui.pop_font()
+    imgui.pop_text_wrap_pos()
     imgui.end()
 
 
-def _guard(game: "Game", fonts: Fonts) -> float:
-    """Overlay: did the guard have to step in during the last second? Its height in pixels."""
-    width, height = game.window.size
+def _guard(game: "Game") -> tuple[str, tuple[float, float, float, float]]:
+    """Overlay: did the guard have to step in during the last second?"""
     recent = game.player.traces.recent_guard()
-    counts = {key: n for key, n in game.player.world.stats.guard.items() if n}
-    place(width / 2, height - 74 * fonts.scale, 0.5, 1)
-    imgui.begin("guard", None, STILL)
-    if recent:
-        what = ", ".join(f"{key} {n}" for key, n in counts.items())
-        colored(f"guard stepped in {recent} times in the last second ({what})", theme.BAD)
-    else:
-        colored("guard quiet", theme.MUTED)
-    tall = imgui.get_window_height()
-    imgui.end()
-    return float(tall)
+    if not recent:
+        return "guard quiet", theme.MUTED
+    counts = game.player.world.stats.guard.items()
+    what = ", ".join(f"{key} {n}" for key, n in counts if n)
+    return f"guard stepped in {recent} times in the last second ({what})", theme.BAD
 
 
 def rubber_band(game: "Game") -> None:
@@ -229,19 +236,31 @@ def card(game: "Game", fonts: Fonts) -> None:
     width, height = game.window.size
     place(width / 2, height * 0.38, 0.5, 0.5)
     imgui.begin("card", None, _BARE)
+    buttons = ("Again", "Next level", "Play on")
+    padding, spacing = imgui.get_style().frame_padding.x, imgui.get_style().item_spacing.x
+    wide = sum(imgui.calc_text_size(text).x + 2 * padding for text in buttons) + 2 * spacing
     imgui.push_font(fonts.title, fonts.title_size)
-    colored("Well done!" if status == "won" else "Not this time", theme.ACCENT)
-    imgui.pop_font()
+    _centred("Well done!" if status == "won" else "Not this time", theme.ACCENT, wide)
     if status == "won":
         stars = player.session.stars
-        colored(" ".join(icon("star" if i < stars else "no_star") for i in range(3)), theme.ACCENT)
-    imgui.text(f"{player.session.time:.1f} s")
-    if imgui.button("Again"):
-        player.action("restart")
-    imgui.same_line()
-    if imgui.button("Next level"):
-        game.action("next_level")
-    imgui.same_line()
-    if imgui.button("Play on"):
-        player.state.card = False
+        row = " ".join(icon("star" if i < stars else "no_star") for i in range(3))
+        _centred(row, theme.ACCENT, wide)
+    imgui.pop_font()
+    _centred(f"{player.session.time:.1f} s", theme.SOFT, wide)
+    imgui.spacing()
+    for i, (text, action) in enumerate(zip(buttons, ("restart", "next_level", ""), strict=True)):
+        if i:
+            imgui.same_line()
+        if not imgui.button(text):
+            continue
+        if action:
+            game.action(action)
+        else:
+            player.state.card = False
     imgui.end()
+
+
+def _centred(text: str, color: tuple[float, float, float, float], wide: float) -> None:
+    indent = max(0.0, (wide - imgui.calc_text_size(text).x) / 2)
+    imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + indent)
+    colored(text, color)

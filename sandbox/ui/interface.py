@@ -2,11 +2,14 @@
 
 from typing import TYPE_CHECKING
 
-from sandbox.ui import compare, hud, pages, panels, plots, settings_page, theme
+from sandbox.ui import compare, hud, legend, pages, panels, plots, settings_page, theme
 from sandbox.ui.backend import ImguiBackend
+from sandbox.ui.layout import Layout, fitting_scale
 
 if TYPE_CHECKING:
     from sandbox.app.game import Game
+
+_EVERY = 0.03  # s between two builds of the panels while nobody touches anything
 
 
 class Interface:
@@ -14,16 +17,31 @@ class Interface:
 
     def __init__(self, game: "Game", scale: float = 1.0) -> None:
         self.backend = ImguiBackend(game.window.context)
-        self.fonts = theme.apply(scale)
+        self.scale = scale  # as chosen; a small window shows less
+        self.fonts = theme.apply(fitting_scale(scale, game.window.size))
+        self.layout = Layout()
         self._game = game
+        self._age = 1.0  # s since the panels were built
 
     def rescale(self, scale: float) -> None:
         """Another size of everything, from the next frame on."""
-        self.fonts = theme.apply(scale, self.fonts)
+        self.scale = scale
 
     def draw(self, frame: float) -> None:
-        """Build this frame's panels and draw them on the canvas."""
+        """Draw the panels on the canvas; those of the last frame, if they are fresh enough."""
+        self._age += frame
+        if self._age < _EVERY and not self.backend.news:
+            self.backend.paint(self._game.window.canvas)
+        else:
+            self._build(self._age)
+            self._age = 0.0
+
+    def _build(self, frame: float) -> None:
         game = self._game
+        fitting = fitting_scale(self.scale, game.window.size)
+        if fitting != self.fonts.scale:
+            theme.apply(fitting, self.fonts)
+        self.layout.begin(game.window.size, fitting)
         self.backend.begin(game.window.size, frame)
         state = game.player.state
         if not (state.wall or state.help or state.settings):
@@ -40,19 +58,19 @@ class Interface:
         self.backend.end(game.window.canvas)
 
     def _panels(self) -> None:
-        game, fonts = self._game, self.fonts
-        state = game.player.state
-        hud.title(game, fonts)
+        game, fonts, layout = self._game, self.fonts, self.layout
         hud.transport(game, fonts)
-        hud.toolbar(game, fonts)
-        hud.menu(game, fonts)
-        if game.rivals is not None:
-            compare.controls(game, fonts)
-        elif state.panel:
-            panels.side(game, fonts)
-        if state.plots:
-            plots.plots(game, fonts)
-        if state.profiler:
-            panels.profiler(game, fonts)
+        if not layout.tiny:
+            shown = layout.shown(game)
+            hud.menu(game, fonts)
+            hud.title(game, fonts)
+            hud.toolbar(game, fonts)
+            if "side" in shown:
+                (compare.controls if game.rivals is not None else panels.side)(game, fonts)
+            legend.legend(game, fonts)
+            if "plots" in shown:
+                plots.plots(game, fonts)
+            if "profiler" in shown:
+                panels.profiler(game, fonts)
         hud.messages(game, fonts)
         hud.card(game, fonts)

@@ -12,7 +12,7 @@ from sandbox.ui.hud import colored, place
 if TYPE_CHECKING:
     from sandbox.app.game import Game
 
-_FIRST_RUN = 25.0  # s that compiling takes where nothing is cached yet
+_FIRST_RUN = 200.0  # s that compiling takes where nothing is cached yet
 _VIEW = View(eye=(0.0, 6.0, 30.0), target=(0.0, 5.0, 0.0))
 _FLAGS = (
     imgui.WindowFlags_.no_decoration.value
@@ -20,6 +20,14 @@ _FLAGS = (
     | imgui.WindowFlags_.no_inputs.value
     | imgui.WindowFlags_.no_saved_settings.value
 )
+
+
+def waiting_for(elapsed: float) -> str:
+    """Building takes a second; whoever waits longer waits for the compiler."""
+    if elapsed < 3.0:
+        return "building the level"
+    minutes, seconds = divmod(int(elapsed), 60)
+    return f"compiling the physics, once: two to five minutes ({minutes}:{seconds:02})"
 
 
 def loading_frame(game: "Game", elapsed: float) -> None:
@@ -35,9 +43,7 @@ def loading_frame(game: "Game", elapsed: float) -> None:
     imgui.pop_font()
     share = 1.0 - 2.718 ** (-2.0 * elapsed / _FIRST_RUN)
     imgui.progress_bar(share, imgui.ImVec2(320 * fonts.scale, 10 * fonts.scale), "")
-    late = elapsed > 2.0
-    text = "compiling the physics, this once" if late else "building the level"
-    colored(text, theme.MUTED)
+    colored(waiting_for(elapsed), theme.MUTED)
     imgui.end()
     backend.end(window.canvas)
     window.present()

@@ -7,7 +7,7 @@ from imgui_bundle import imgui
 from sandbox.app.keys import LABELS
 from sandbox.ui import theme
 from sandbox.ui.hud import colored
-from sandbox.ui.theme import Fonts
+from sandbox.ui.theme import Fonts, icon
 
 if TYPE_CHECKING:
     from sandbox.app.game import Game
@@ -28,6 +28,28 @@ def begin_page(name: str, game: "Game", margin: float) -> None:
     imgui.begin(name, None, _PAGE & ~imgui.WindowFlags_.no_scrollbar.value)
 
 
+def begin_card(name: str, game: "Game", fonts: Fonts, wide: float) -> None:
+    """In the middle, as tall as what is in it; scrolls where the window is smaller."""
+    width, height = game.window.size
+    margin = min(40 * fonts.scale, 0.05 * height)
+    wide = min(wide * fonts.scale, width - 2 * margin)
+    imgui.set_next_window_pos(
+        imgui.ImVec2(width / 2, height / 2), imgui.Cond_.always.value, imgui.ImVec2(0.5, 0.5)
+    )
+    imgui.set_next_window_size(imgui.ImVec2(wide, 0.0))
+    most = imgui.ImVec2(wide, height - 2 * margin)
+    imgui.set_next_window_size_constraints(imgui.ImVec2(wide, 0.0), most)
+    imgui.set_next_window_bg_alpha(0.95)
+    imgui.begin(name, None, _PAGE & ~imgui.WindowFlags_.no_scrollbar.value)
+
+
+def close_button(fonts: Fonts) -> bool:
+    """At the right end of the title's line."""
+    side = imgui.get_frame_height()
+    imgui.same_line(imgui.get_cursor_pos_x() + imgui.get_content_region_avail().x - side)
+    return bool(imgui.button(f"{icon('close')}##close", imgui.ImVec2(side, side)))
+
+
 def page_title(text: str, fonts: Fonts) -> None:
     imgui.push_font(fonts.title, fonts.title_size)
     imgui.text(text)
@@ -38,8 +60,7 @@ def wall(game: "Game", fonts: Fonts) -> None:
     """A picture of every level; click to play it."""
     begin_page("wall", game, 40 * fonts.scale)
     page_title("Levels", fonts)
-    imgui.same_line(imgui.get_content_region_avail().x - 60 * fonts.scale)
-    if imgui.button("Back"):
+    if close_button(fonts):
         game.player.state.wall = False
     wide = imgui.get_content_region_avail().x
     columns = max(1, int(wide // (264 * fonts.scale)))
@@ -69,11 +90,17 @@ def _tile(game: "Game", name: str, size: imgui.ImVec2) -> bool:
 
 def help_page(game: "Game", fonts: Fonts) -> None:
     """What the mouse does, what the keys do; click a key to change it."""
-    begin_page("help", game, 40 * fonts.scale)
+    begin_card("help", game, fonts, 1040)
     page_title("Controls", fonts)
+    if close_button(fonts):
+        game.player.state.help = False
+    imgui.push_text_wrap_pos(0.0)
+    empty = "select with a box" if game.player.camera.flat else "look around"
     for line in (
         "Left drag on an object: grab it. Right click while holding: pin it there.",
-        "Left drag on nothing: look around. Right drag: move the view. Wheel: zoom to the pointer.",
+        f"Left drag on nothing: {empty}. Right drag: move the view. Wheel: zoom to the pointer.",
+        "Gamepad: sticks steer the level, triggers grab and slow down, the cross rewinds and "
+        "steps, Start opens the level wall.",
     ):
         colored(line, theme.MUTED)
     keys = game.player.session.keys()
@@ -81,19 +108,37 @@ def help_page(game: "Game", fonts: Fonts) -> None:
         drives = sorted({drive.name: drive for drive in keys.values()}.items())
         text = ", ".join(f"{drive.forward}/{drive.back} {name}" for name, drive in drives)
         colored(f"This level: {text}", theme.ACCENT)
+    imgui.pop_text_wrap_pos()
     imgui.separator()
-    wide = imgui.get_content_region_avail().x > 900 * fonts.scale
-    if imgui.begin_table("keys", 6 if wide else 4):
-        for action, label in LABELS.items():
-            imgui.table_next_column()
-            imgui.align_text_to_frame_padding()
-            imgui.text(label)
-            imgui.table_next_column()
-            waiting = game.player.state.rebinding == action
-            text = "press a key …" if waiting else game.keys.label(action)
-            if imgui.button(f"{text}##{action}", imgui.ImVec2(120 * fonts.scale, 0)):
-                game.player.state.rebinding = None if waiting else action
-        imgui.end_table()
-    if imgui.button("Back"):
-        game.player.state.help = False
+    colored("Click a key to change it.", theme.MUTED)
+    _key_table(game, fonts)
     imgui.end()
+
+
+def _key_table(game: "Game", fonts: Fonts) -> None:
+    """Read downwards, in as many columns as fit."""
+    room = imgui.get_content_region_avail().x
+    columns = min(max(1, int(room // (310 * fonts.scale))), 3)
+    actions = list(LABELS.items())
+    rows = -(-len(actions) // columns)
+    if not imgui.begin_table("keys", 2 * columns):
+        return
+    for i in range(columns):
+        imgui.table_setup_column(f"name {i}", imgui.TableColumnFlags_.width_stretch.value)
+        fixed = imgui.TableColumnFlags_.width_fixed.value
+        imgui.table_setup_column(f"key {i}", fixed, 120 * fonts.scale)
+    for i in range(rows * columns):
+        at = i // columns + rows * (i % columns)
+        imgui.table_next_column()
+        if at >= len(actions):
+            imgui.table_next_column()
+            continue
+        action, label = actions[at]
+        imgui.align_text_to_frame_padding()
+        imgui.text(label)
+        imgui.table_next_column()
+        waiting = game.player.state.rebinding == action
+        text = "press a key …" if waiting else game.keys.label(action)
+        if imgui.button(f"{text}##{action}", imgui.ImVec2(110 * fonts.scale, 0)):
+            game.player.state.rebinding = None if waiting else action
+    imgui.end_table()

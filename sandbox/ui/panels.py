@@ -10,6 +10,7 @@ from sandbox.app.state import OVERLAYS
 from sandbox.render.quality import LADDER
 from sandbox.ui import theme
 from sandbox.ui.hud import PANEL, colored, place
+from sandbox.ui.layout import GAP, MARGIN, PROFILER, SIDE
 from sandbox.ui.theme import Fonts
 
 if TYPE_CHECKING:
@@ -18,14 +19,22 @@ if TYPE_CHECKING:
 _SOLVERS = ("direct", "pgs")
 
 
+def begin_side(name: str, game: "Game", fonts: Fonts) -> None:
+    """Open the panel at the right edge: below the menu, clear of the transport, as tall as that
+    allows."""
+    layout = game.interface.layout
+    right = game.window.size[0] - MARGIN * fonts.scale
+    top = layout.below("menu", otherwise=72) - 4 * fonts.scale
+    place(right, top, 1, 0)
+    tallest = max(layout.lowest_for(right - SIDE * fonts.scale, right) - top, 80.0)
+    imgui.set_next_window_size_constraints(imgui.ImVec2(0.0, 0.0), imgui.ImVec2(4000.0, tallest))
+    imgui.begin(name, None, PANEL)
+    layout.note("side")
+
+
 def side(game: "Game", fonts: Fonts) -> None:
     """Sliders: the level's parameters, then the physics, then the view."""
-    width = game.window.size[0]
-    place(width - 16 * fonts.scale, 72 * fonts.scale, 1, 0)
-    crowded = width < 1000 * fonts.scale  # then the panel ends above the transport bar
-    tallest = max(game.window.size[1] - (150 if crowded else 86) * fonts.scale, 80.0)
-    imgui.set_next_window_size_constraints(imgui.ImVec2(0.0, 0.0), imgui.ImVec2(4000.0, tallest))
-    imgui.begin("sliders", None, PANEL)
+    begin_side("sliders", game, fonts)
     imgui.push_item_width(230 * fonts.scale)
     _parameters(game)
     _physics(game)
@@ -44,15 +53,16 @@ def slider(label: str, value: float, low: float, high: float, unit: str) -> tupl
     logarithmic = low > 0 and high / low > 100
     flags = imgui.SliderFlags_.logarithmic.value if logarithmic else 0
     flags |= imgui.SliderFlags_.always_clamp.value
-    _name_and_value(label, f"{readable(value)} {unit}".strip())
+    name_and_value(label, f"{readable(value)} {unit}".strip())
     changed, new = imgui.slider_float(f"##{label}", value, low, high, "", flags)
     return bool(changed), float(new)
 
 
-def _name_and_value(name: str, value: str) -> None:
+def name_and_value(name: str, value: str) -> None:
     """A line above a slider, whose knob would otherwise cover the number."""
+    left = imgui.get_cursor_pos_x()
     imgui.text(name)
-    imgui.same_line(imgui.calc_item_width() - imgui.calc_text_size(value).x)
+    imgui.same_line(left + imgui.calc_item_width() - imgui.calc_text_size(value).x)
     colored(value, theme.ACCENT)
 
 
@@ -80,15 +90,16 @@ def _parameters(game: "Game") -> None:
 
 
 def _physics(game: "Game") -> None:
-    world = game.player.world
+    option = game.player.option
     _heading("physics")
-    _choice(game, "stabilization", world.stabilization, STABILIZATIONS)
-    _choice(game, "solver", world.solver, _SOLVERS)
-    _name_and_value("steps per second", str(round(world.rate)))
-    changed, rate = imgui.slider_int("##rate", round(world.rate), 10, 240, "")
+    _choice(game, "stabilization", option("stabilization"), STABILIZATIONS)
+    _choice(game, "solver", option("solver"), _SOLVERS)
+    rate = round(option("rate"))
+    name_and_value("steps per second", str(rate))
+    changed, rate = imgui.slider_int("##rate", rate, 10, 240, "")
     if changed:
         game.player.set_option("rate", int(rate))
-    gravity = -float(np.asarray(world.gravity)[1])
+    gravity = -float(np.asarray(option("gravity"))[1])
     changed, value = slider("gravity", gravity, 0.0, 30.0, "m/s²")
     if changed:
         game.player.set_option("gravity", (0.0, -value, 0.0))
@@ -123,8 +134,13 @@ def _view(game: "Game") -> None:
 
 def profiler(game: "Game", fonts: Fonts) -> None:
     """Where the time goes, per frame and per step."""
-    beside = 440 if game.player.state.plots else 16
-    place(beside * fonts.scale, 104 * fonts.scale, 0, 0)
+    layout = game.interface.layout
+    plots = layout.place("plots") if game.player.state.plots else None
+    left = plots.right + GAP * fonts.scale if plots else MARGIN * fonts.scale
+    top = layout.below("title")
+    place(left, top, 0, 0)
+    tallest = max(layout.lowest_for(left, left + PROFILER * fonts.scale) - top, 60.0)
+    imgui.set_next_window_size_constraints(imgui.ImVec2(0.0, 0.0), imgui.ImVec2(4000.0, tallest))
     imgui.begin("profiler", None, PANEL)
     parts = game.timer.parts
     total = sum(parts.values())

@@ -7,6 +7,7 @@ from imgui_bundle import imgui, implot
 
 from sandbox.app.traces import ENERGY, SOLVER
 from sandbox.ui.hud import PANEL, place
+from sandbox.ui.layout import MARGIN, PLOTS
 from sandbox.ui.theme import Fonts
 
 if TYPE_CHECKING:
@@ -19,7 +20,8 @@ _FLAGS = (
     | implot.Flags_.no_mouse_text.value
 )
 _FIT = implot.AxisFlags_.auto_fit.value
-_LEGEND = implot.LegendFlags_.horizontal.value | implot.LegendFlags_.outside.value
+_INSIDE = implot.LegendFlags_.horizontal.value
+_LEGEND = _INSIDE | implot.LegendFlags_.outside.value
 _PREFIXES = ((1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""))
 
 
@@ -32,11 +34,22 @@ def scaled(values: "np.ndarray", unit: str) -> tuple[float, str]:
     return 1.0, unit
 
 
+def with_prefix(value: float, unit: str) -> str:
+    """1470 N → 1.47 kN."""
+    factor, shown = scaled(np.array([value]), unit)
+    return f"{value * factor:.3g} {shown}"
+
+
 def plots(game: "Game", fonts: Fonts) -> None:
     """One panel with a tab per subject, under the title."""
-    place(16 * fonts.scale, 104 * fonts.scale, 0, 0)
+    layout, scale = game.interface.layout, fonts.scale
+    left, top = MARGIN * scale, layout.below("title")
+    place(left, top, 0, 0)
     imgui.begin("plots", None, PANEL)
-    size = imgui.ImVec2(380 * fonts.scale, 190 * fonts.scale)
+    layout.note("plots")
+    # tabs, a line of text and padding take what is left of the height
+    room = layout.lowest_for(left, left + PLOTS * scale) - top - 92 * scale
+    size = imgui.ImVec2((PLOTS - 32) * scale, min(max(room, 90 * scale), 190 * scale))
     implot.get_style().fit_padding = imgui.ImVec2(0.0, 0.12)
     implot.get_style().plot_padding = imgui.ImVec2(6 * fonts.scale, 6 * fonts.scale)
     if imgui.begin_tab_bar("subjects"):
@@ -59,8 +72,12 @@ def _lines(
     traces = game.player.traces
     if len(traces) < 2 or not implot.begin_plot(f"##{names[0]}", size, _FLAGS):
         return
-    implot.setup_axes("s", unit, _FIT, _FIT)
-    implot.setup_legend(implot.Location_.north.value, _LEGEND)
+    low = size.y < 8 * imgui.get_text_line_height()  # no room for a legend above the lines
+    implot.setup_axes("" if low else "s", unit, _FIT, _FIT)
+    if low:
+        implot.setup_legend(implot.Location_.north_west.value, _INSIDE)
+    else:
+        implot.setup_legend(implot.Location_.north.value, _LEGEND)
     time = traces.column("time")
     for name in names:
         values = traces.column(name) * factor

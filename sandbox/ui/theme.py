@@ -9,6 +9,7 @@ from imgui_bundle import imgui
 ACCENT = (1.0, 0.69, 0.125, 1.0)
 TEXT = (0.94, 0.95, 0.97, 1.0)
 MUTED = (0.66, 0.70, 0.76, 1.0)
+SOFT = (0.84, 0.87, 0.91, 1.0)  # quieter than text, on glass that lets the sky through
 GLASS = (0.075, 0.09, 0.12, 0.82)
 GOOD = (0.45, 0.80, 1.0, 1.0)
 BAD = (1.0, 0.55, 0.25, 1.0)

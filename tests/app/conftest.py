@@ -21,7 +21,7 @@ def display() -> Iterator[str]:
 
 @pytest.fixture
 def sit_down(display: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Desk]]:
-    """sit_down(level, settings) opens the game in a window of the virtual display."""
+    """sit_down(level, settings, size) opens the game in a window of the virtual display."""
     monkeypatch.setenv("DISPLAY", display)
     monkeypatch.setenv("SDL_VIDEODRIVER", "x11")
     monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
@@ -31,8 +31,10 @@ def sit_down(display: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable
 
     opened: list[Any] = []
 
-    def open_desk(level: object = PLAYGROUND, settings: object = None) -> Desk:
-        window = Window("Taut", (960, 600))
+    def open_desk(
+        level: object = PLAYGROUND, settings: object = None, size: tuple[int, int] = (960, 600)
+    ) -> Desk:
+        window = Window("Taut", size)
         opened.append(window)
         game = Game(window, str(level), settings)
         opened.append(game)

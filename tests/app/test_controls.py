@@ -257,7 +257,9 @@ def test_settings_take_effect_and_are_kept(
     desk.game.change_setting("mute", True)
     desk.run(0.2)
     assert np.abs(desk.pixels() - before).mean() > 3
-    assert desk.game.interface.fonts.scale == 2.0
+    interface = desk.game.interface
+    assert interface.scale == 2.0
+    assert interface.fonts.scale == 1.6  # a window of 480x300 at this size: a fifth less
     assert desk.player.stage.look.name == "night"
     assert settings_path().is_file()
     kept = load_settings()

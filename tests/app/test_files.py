@@ -84,6 +84,37 @@ def test_a_screenshot_is_the_view_without_panels(desk: Desk, at_home: Path) -> N
     assert picture[80:300, -120:].mean() > desk.pixels()[80:300, -120:].mean() + 30
 
 
+def test_a_screenshot_shows_overlays_and_compared_views(desk: Desk, at_home: Path) -> None:
+    from sandbox.record.capture import save_screenshot
+
+    desk.key("space")  # what differs is what was switched on
+    plain = save_screenshot(desk.game).rename(at_home / "plain.png")
+    desk.key("v")
+    overlaid = save_screenshot(desk.game).rename(at_home / "overlaid.png")
+    desk.key("c")
+    compared = save_screenshot(desk.game)
+    pictures = [np.asarray(Image.open(path), int) for path in (plain, overlaid, compared)]
+    assert len({picture.shape for picture in pictures}) == 1
+    rope = np.abs(pictures[1] - pictures[0]).max(axis=2) > 40
+    assert 0 < rope.sum() < 0.05 * rope.size  # only the rope has other colours
+    half = pictures[2].shape[1] // 2
+    left, right = pictures[2][:, :half], pictures[2][:, half : 2 * half]
+    assert np.abs(left - right).mean() < 5  # the same view twice
+    assert np.abs(pictures[2] - pictures[0]).mean() > 5
+
+
+def test_a_game_that_ends_while_recording_into_a_lost_folder_says_so(
+    desk: Desk, at_home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    desk.key("ctrl+F12")
+    desk.run(0.2)
+    for path in at_home.iterdir():
+        path.unlink()
+    desk.game.close()
+    desk.game.close = lambda: None  # the desk is tidied up after the test
+    assert "not saved" in capsys.readouterr().out
+
+
 def test_a_recording_is_a_video_and_a_gif(desk: Desk, at_home: Path) -> None:
     import imageio_ffmpeg
 

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from sandbox.app.autopsy import Autopsy
 from sandbox.app.overlays import add_overlays, scale_colors
 from sandbox.app.player import Player
 from sandbox.app.state import OVERLAYS, GuiState
@@ -201,3 +202,40 @@ def test_the_frame_work_outside_physics_is_small(player: Player) -> None:
     for _ in range(10):
         player.scene()
     assert (time.process_time() - start) / 10 < 0.003
+
+
+def test_g_goes_on_to_the_next_while_paused(player: Player) -> None:
+    player.action("pause")
+    for _ in range(2):
+        player.action("stabilization")
+    assert player.option("stabilization") == "geometric"  # none was passed over
+    player.action("step")
+    player.update(1 / 60)
+    assert player.world.stabilization == "geometric"
+
+
+def test_plots_and_marks_go_back_with_time(player: Player) -> None:
+    player.clock.budget = 1.0
+    player.state.plots = True
+    for _ in range(60):
+        player.update(1 / 60)
+    player.autopsy = Autopsy(None, "a mark of what went first")
+    player.rewind(on=True)
+    for _ in range(20):
+        player.update(1 / 60)
+    player.rewind(on=False)
+    time = player.traces.column("time")
+    assert 0.2 < time[-1] <= player.session.time < 0.8
+    assert player.autopsy is None
+
+
+def test_statistics_are_seldom_read_while_nobody_looks(player: Player) -> None:
+    player.clock.budget = 1.0
+    for _ in range(30):
+        player.update(1 / 60)
+    seldom = len(player.traces)
+    player.state.profiler = True
+    for _ in range(30):
+        player.update(1 / 60)
+    assert seldom <= 6
+    assert len(player.traces) - seldom >= 28

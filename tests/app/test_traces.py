@@ -47,7 +47,7 @@ def test_counters_become_numbers_per_step() -> None:
     assert time[-1] == pytest.approx(world.steps / 60)
     assert traces.column("solve")[-1] == pytest.approx(2e-4)
     assert traces.stages == ("rows", "solve")
-    assert traces.recent_guard(100) == 1
+    assert traces.recent_guard(100 / 60) == 1
 
 
 def test_the_watched_joint_is_the_one_clicked() -> None:

@@ -1,0 +1,116 @@
+"""Who stands where: no panel covers another, from 640x360 up to any size.
+
+Panels keep to the edges and say where they ended up; the others keep clear of them in the next
+frame. Where a window is too small for the chosen text size everything shrinks by up to a fifth;
+where that is not enough, panels that find no room are left out until there is some.
+"""
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from imgui_bundle import imgui
+
+if TYPE_CHECKING:
+    from sandbox.app.game import Game
+
+MARGIN, TOP, GAP = 16.0, 14.0, 8.0  # pixels at scale 1, as all lengths here
+PLOTS, PROFILER, SIDE = 412.0, 216.0, 260.0  # widths of panels
+_ROOMY = (800.0, 450.0)  # a window of that size holds everything
+_SMALLEST = 0.8  # of the chosen text size
+_TINY = (600.0, 330.0)  # below that only the picture and the transport are left
+
+
+def fitting_scale(wanted: float, size: tuple[int, int]) -> float:
+    """The chosen scale, or less where the window is small; in steps, to spare the font atlas."""
+    room = min(size[0] / _ROOMY[0], size[1] / _ROOMY[1]) / wanted
+    return round(wanted * min(max(room, _SMALLEST), 1.0) * 20) / 20
+
+
+@dataclass(frozen=True)
+class Rect:
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+
+@dataclass
+class Layout:
+    """The window's size, the scale, and where the panels were in the last frame."""
+
+    size: tuple[int, int] = (0, 0)
+    scale: float = 1.0
+    _places: dict[str, Rect] = field(default_factory=dict)
+    _seen: dict[str, Rect] = field(default_factory=dict)
+
+    def begin(self, size: tuple[int, int], scale: float) -> None:
+        self.size, self.scale = size, scale
+        self._places, self._seen = self._seen, {}
+
+    def note(self, name: str) -> None:
+        """Within a panel: remember where it is."""
+        at, size = imgui.get_window_pos(), imgui.get_window_size()
+        self._seen[name] = Rect(at.x, at.y, at.x + size.x, at.y + size.y)
+
+    def place(self, name: str) -> Rect | None:
+        return self._places.get(name)
+
+    def px(self, length: float) -> float:
+        return length * self.scale
+
+    @property
+    def tiny(self) -> bool:
+        return self.size[0] < self.px(_TINY[0]) or self.size[1] < self.px(_TINY[1])
+
+    def shown(self, game: "Game") -> set[str]:
+        """Which of the large panels find room beside each other."""
+        state = game.player.state
+        wanted = (
+            ("plots", state.plots, PLOTS),
+            ("profiler", state.profiler, PROFILER),
+            ("side", state.panel or game.rivals is not None, SIDE),
+        )
+        room = self.size[0] - self.px(2 * MARGIN)
+        shown: set[str] = set()
+        for name, open_, width in wanted:
+            if open_ and (not shown or room >= self.px(width)):
+                shown.add(name)
+                room -= self.px(width + GAP)
+        return shown
+
+    # --- edges that others keep clear of -----------------------------------------------------
+
+    def left_edge(self, name: str) -> float:
+        """Of a panel at the right; of the window where it is not shown."""
+        place = self.place(name)
+        return place.left if place else self.size[0] - self.px(MARGIN - GAP)
+
+    def below(self, name: str, otherwise: float = TOP) -> float:
+        place = self.place(name)
+        return place.bottom + self.px(GAP) if place else self.px(otherwise)
+
+    def above(self, *names: str) -> float:
+        """The lowest line that stays clear of all of them."""
+        tops = [place.top for name in names if (place := self.place(name))]
+        return min(tops, default=float(self.size[1])) - self.px(GAP)
+
+    def lowest_for(self, left: float, right: float) -> float:
+        """How far down a panel between these edges may reach."""
+        bottom = self.size[1] - self.px(TOP)
+        for name in ("tools", "legend", "transport"):
+            place = self.place(name)
+            if place and place.left < right and left < place.right:
+                bottom = min(bottom, place.top - self.px(GAP))
+        return bottom
+
+    def middle(self) -> tuple[float, float]:
+        """Where messages stand: their centre and the width that is free there."""
+        tools = self.place("tools")
+        left = tools.right if tools else 0.0
+        right = self.left_edge("side")
+        free = right - left - self.px(2 * GAP)
+        centre = self.size[0] / 2
+        beside = 2 * min(centre - left, right - centre) - self.px(2 * GAP)
+        if beside >= self.px(420) or free < self.px(160):
+            return centre, max(beside, self.px(160))
+        return (left + right) / 2, free

@@ -1,0 +1,91 @@
+"""Panels keep clear of each other in every window that has room for them."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from sandbox.ui.layout import fitting_scale
+from tests.app.desk import Desk
+
+PANELS = ("menu", "title", "tools", "transport", "side", "plots", "profiler", "legend")
+
+
+@pytest.mark.parametrize(
+    ("wanted", "size", "shown"),
+    [
+        (1.0, (1280, 720), 1.0),
+        (1.0, (640, 360), 0.8),
+        (1.0, (16, 16), 0.8),
+        (2.0, (1920, 1080), 2.0),
+        (2.0, (1280, 720), 1.6),
+    ],
+)
+def test_small_windows_have_smaller_text(
+    wanted: float, size: tuple[int, int], shown: float
+) -> None:
+    assert fitting_scale(wanted, size) == pytest.approx(shown)
+
+
+@pytest.mark.parametrize("size", [(640, 360), (960, 600), (1280, 720)])
+@pytest.mark.parametrize("open_", ["", "plots", "plots profiler", "compare"])
+def test_no_panel_covers_another_or_leaves_the_window(
+    sit_down: Callable[..., Desk], size: tuple[int, int], open_: str
+) -> None:
+    desk = sit_down(size=size)
+    assert desk.game.window.size == size
+    for name in open_.split():
+        desk.game.action(name)
+    desk.game.action("overlays")
+    desk.player.state.tool = "spawn"  # the tallest toolbar
+    desk.run(0.3)
+    layout = desk.game.interface.layout
+    places = {name: place for name in PANELS if (place := layout.place(name))}
+    assert {"menu", "title", "tools", "transport"} <= set(places)
+    if open_ != "plots profiler" or size[0] > 640:  # there the sliders give way
+        assert "side" in places
+    for name, place in places.items():
+        assert min(place.left, place.top) >= 0, name
+        assert place.right <= size[0], name
+        assert place.bottom <= size[1], name
+        for other, there in places.items():
+            apart = (
+                place.right <= there.left
+                or there.right <= place.left
+                or place.bottom <= there.top
+                or there.bottom <= place.top
+            )
+            assert name == other or apart, f"{name} {place} covers {other} {there}"
+
+
+def test_a_tiny_window_keeps_the_picture_and_the_transport(sit_down: Callable[..., Desk]) -> None:
+    desk = sit_down(size=(320, 200))
+    desk.run(0.1)
+    layout = desk.game.interface.layout
+    assert layout.tiny
+    assert layout.place("menu") is None
+    assert layout.place("transport") is not None
+
+
+def test_panels_are_built_at_half_the_rate_until_something_is_touched(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    interface, built = desk.game.interface, []
+    build = interface._build
+
+    def counted(frame: float) -> None:
+        built.append(frame)
+        build(frame)
+
+    monkeypatch.setattr(interface, "_build", counted)
+    desk.run(0.3)
+    built.clear()
+    before = desk.pixels()
+    for _ in range(20):
+        desk.game.frame(1 / 60)
+    assert 9 <= len(built) <= 11
+    assert np.abs(desk.pixels()[:60, 520:] - before[:60, 520:]).mean() < 2  # the menu stays there
+    built.clear()
+    desk.hand.move(300, 200)
+    desk.settle()
+    assert built
