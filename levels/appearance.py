@@ -53,6 +53,7 @@ PATTERNS: tuple[str, ...] = (
 )
 
 ORNAMENTS: tuple[str, ...] = (
+    "banner",
     "boom",
     "bush",
     "cab",

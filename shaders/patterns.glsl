@@ -31,7 +31,7 @@ vec3 patterned(vec3 color, int pattern, vec3 q, vec3 half_size, vec3 n) {
         vec3 s = half_size.x > half_size.y ? (half_size.x > half_size.z ? q.yzx : q.xyz) : (half_size.y > half_size.z ? q.xzy : q.xyz);
         float ring = length(s.xy + vec2(0.3, 0.2)) * 16.0 + 1.5 * noise(s * vec3(3.0, 3.0, 0.7));
         float grain = 0.5 + 0.5 * sin(ring * 3.0);
-        return color * mix(0.82, 1.06, grain) * (0.93 + 0.14 * noise(s * vec3(40.0, 40.0, 4.0)));
+        return color * mix(0.87, 1.05, grain) * (0.93 + 0.14 * noise(s * vec3(40.0, 40.0, 4.0)));
     }
     if (pattern == CONCRETE)
         return color * (0.86 + 0.16 * noise(q * 2.2) + 0.10 * noise(q * 23.0));
@@ -59,6 +59,8 @@ vec3 patterned(vec3 color, int pattern, vec3 q, vec3 half_size, vec3 n) {
         float tuft = noise(q * vec3(6.0, 6.0, 6.0)) * 0.6 + noise(q * 1.3) * 0.4;
         return color * (0.78 + 0.42 * tuft);
     }
+    if (pattern == STRIPES)
+        return mix(color, vec3(0.86, 0.83, 0.77), wave(4.5 * (0.5 + 0.5 * q.x / max(half_size.x, 1e-4)) + 0.25));
     if (pattern == CHECKER) {
         float a = wave(q.x * 0.5), b = wave(q.z * 0.5);
         return color * mix(0.86, 1.06, abs(a - b));

@@ -11,7 +11,7 @@ from levels.props.base import PlacedProp, Site, prop
 from levels.values import Positive
 from physics import Box
 
-_TOWER, _BOOM = 1.2, 0.8  # m, thickness
+_BOOM = 2 / 3  # thickness of the boom as a share of the tower's
 
 
 @prop("crane")
@@ -21,6 +21,7 @@ class Crane(PlacedProp):
     height: Positive = Field(default=20.0, description="m, of the tower.")
     reach: Positive = Field(default=14.0, description="m from the tower's axis to the tip.")
     tail: Positive = Field(default=4.0, description="m of boom behind the tower.")
+    thickness: Positive = Field(default=1.2, description="m, of the tower.")
     boom_mass: Positive = Field(default=100_000.0, description="kg, with its counterweight.")
     keys: str = Field(default="a/d", description="Keys that slew it.")
     speed: Positive = Field(default=0.3, description="rad/s.")
@@ -29,19 +30,20 @@ class Crane(PlacedProp):
     def build(self, site: Site) -> None:
         tower = site.body(
             "tower",
-            Box((_TOWER, self.height, _TOWER)),
+            Box((self.thickness, self.height, self.thickness)),
             (0.0, self.height / 2, 0.0),
             fixed=True,
             local=True,
         )
+        thick = _BOOM * self.thickness
         span = self.reach + self.tail
         middle = (self.reach - self.tail) / 2
         boom = site.body(
             "boom",
-            Box((span, _BOOM, _BOOM)),
-            (middle, self.height + _BOOM / 2, 0.0),
+            Box((span, thick, thick)),
+            (middle, self.height + thick / 2, 0.0),
             mass=self.boom_mass,
-            frames={"tip": (span / 2, -_BOOM / 2, 0.0), "tail": (-span / 2, 0.0, 0.0)},
+            frames={"tip": (span / 2, -thick / 2, 0.0), "tail": (-span / 2, 0.0, 0.0)},
             local=True,
         )
         motor = {"speed": 0.0, "max_force": self.max_torque}

@@ -29,12 +29,14 @@ from sandbox.render.picking import ray_parts
 from sandbox.render.pulleys import pulley_wheels, wheel_parts
 from sandbox.render.ropes import attach, find_or_none, rope_chains
 from sandbox.render.scene import Parts, Scene, Sheet, box, capsule, part, sphere
+from sandbox.render.scenery import shade
 from sandbox.render.softs import SOFT, Softs, soft_handles
 from sandbox.render.wardrobe import Wearer, dress, half_extents
 
 Vector = npt.NDArray[np.floating]
 
 _ROPE_KINDS = ("distance", "cable")
+_MASONRY = ("wall", "tower", "dominoes")  # no two bricks come out of the kiln alike
 _SIMPLE = ("box", "sphere", "capsule", "particle")  # shapes whose parts are all there is to them
 _SPRING_KINDS = ("spring",)
 _ORIGIN, _UPRIGHT = np.zeros((1, 3)), np.array([[1.0, 0.0, 0.0, 0.0]])
@@ -187,6 +189,9 @@ class Stage:
         color = getattr(look, "color", None) or (
             "concrete" if fixed else CYCLE[number % len(CYCLE)]
         )
+        group = self._group_of.get(name)
+        if group is not None and group.kind in _MASONRY:
+            color = shade(color, 0.8 + 0.36 * ((0.618 * number) % 1.0))
         options: dict[str, Any] = {"color": color}
         if getattr(look, "pattern", None):
             options["pattern"] = look.pattern
@@ -360,7 +365,10 @@ def _style(group: Any) -> RopeStyle:
     steel = group.kind == "cable"
     color = getattr(look, "color", None) or ("cable" if steel else "rope")
     pattern = getattr(look, "pattern", None) or ("plain" if steel else "rope")
-    return RopeStyle(group.radius, color, pattern, getattr(look, "gloss", None))
+    gloss = getattr(look, "gloss", None)
+    if gloss is None and steel:
+        gloss = 0.1  # greased: a shiny wire would mirror the sky and turn blue
+    return RopeStyle(group.radius, color, pattern, gloss)
 
 
 def _joints_of(world: Any, group: Any) -> set[Any]:

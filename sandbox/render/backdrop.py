@@ -145,7 +145,7 @@ def _disc(x: float, y: float, radius: float, depth: float, color: str) -> npt.ND
 def _paper(look: Look, center: Vector, ground: float) -> Groups:
     """Cut-out hills, a low sun and clouds, one sheet above the other."""
     rng = np.random.default_rng(11)
-    rows = [_disc(center[0] + 6.2, ground + 7.0, 1.2, _PAPER - 0.08, "#f6dfb4")]
+    rows = [_disc(center[0] + 6.2, ground + 6.4, 1.1, _PAPER - 0.08, "#f6dfb4")]
     for layer, (color, height, spread) in enumerate(
         (("#dfe4e2", 5.0, 17.0), ("#d3ddd6", 3.4, 12.0), ("#c7d6c6", 1.9, 8.0))
     ):

@@ -58,7 +58,7 @@ def merged(*groups: Groups) -> Groups:
 def _frame(half: npt.NDArray[np.floating]) -> tuple[npt.NDArray[np.intp], float]:
     """Axes sorted by length, longest first, and the thickness of struts that suits the width."""
     order = np.argsort(-half, kind="stable")
-    return order, float(np.clip(0.085 * 2 * half[order[1:]].mean(), 0.02, 0.14))
+    return order, float(np.clip(0.072 * 2 * half[order[1:]].mean(), 0.02, 0.14))
 
 
 def _zigzag(
@@ -81,7 +81,7 @@ def _chords(
     long, v, u = order[0], order[1], order[2]
     if 1 in (u, v):  # "up" on the section is the body's y where there is one
         v, u = (1, u + v - 1)
-    bays = max(2, round(2 * half[long] / (2.0 * half[order[1:]].mean())))
+    bays = max(2, round(2 * half[long] / (1.45 * half[order[1:]].mean())))
     station = np.linspace(-half[long], half[long], bays + 1)
     chords = []
     for cu, cv in corners:
@@ -181,8 +181,9 @@ def cab(half: npt.NDArray[np.floating], color: Color) -> Groups:
 @ornament
 def wheel(half: npt.NDArray[np.floating], color: Color) -> Groups:
     """A tyre with a rim; the axle is the thinnest direction of the box."""
-    axle = int(np.argmin(half))
-    radius, width = float(np.delete(half, axle).min()), 2 * float(half[axle])
+    axle = 2 - int(np.argmin(half[::-1]))  # of a ball's: z, the axle of wheels in two dimensions
+    radius = float(np.delete(half, axle).min())
+    width = min(2 * float(half[axle]), radius)
     turn = {0: rotations.about((0, 0, 1), np.pi / 2), 1: (1.0, 0.0, 0.0, 0.0)}.get(
         axle, rotations.about((1, 0, 0), np.pi / 2)
     )

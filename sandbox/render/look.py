@@ -14,7 +14,7 @@ from levels.appearance import COLORS
 Color = tuple[float, float, float]
 
 # Loose bodies without a colour of their own take these in turn.
-CYCLE = ("red", "yellow", "blue", "cream", "teal", "sand", "violet", "coral")
+CYCLE = ("red", "yellow", "teal", "cream", "sand", "blue", "coral")
 
 
 def linear(color: str | Sequence[float]) -> Color:
@@ -60,7 +60,7 @@ STUDIO = Look(
     name="studio",
     zenith=_scaled("#5f8fd0", 1.15),
     horizon=_scaled("#f2e6d6", 1.18),
-    ground=_scaled("#bcc4ca", 1.02),
+    ground=_scaled("#b5c1cd", 1.02),
     grid=_scaled("#eef2f4", 1.25),
     sun_color=(2.75, 2.42, 1.95),
     sun_direction=(0.56, 0.72, 0.42),

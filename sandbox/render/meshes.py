@@ -133,6 +133,36 @@ def cone(sides: int) -> Mesh:
     return _outward(corner.astype("f4"), normal.astype("f4"), np.array(triangles, dtype="u4"))
 
 
+def drape(columns: int, rows: int) -> Mesh:
+    """A cloth hung by its upper corners, in folds that deepen downwards; both of its sides.
+
+    Normals are those of a cloth with half extents in the ratio of `_DRAPE`, since a part carries
+    none for its stretching.
+    """
+    s, t = np.meshgrid(np.linspace(-1.0, 1.0, columns + 1), np.linspace(0.0, 1.0, rows + 1))
+    hanging = 1.0 - 0.14 * (1.0 - s * s)  # the upper edge sags, the lower one follows it less
+    y = hanging - (1.92 - 0.07 * (1.0 - s * s) + 0.03 * np.cos(11.0 * s)) * t
+    fold = 0.30 * np.cos(11.0 * s + 0.6) + 0.22 * np.sin(5.0 * s + 1.5 * t)
+    z = (0.25 + 0.75 * t) * fold * (1.0 - s**6) + 0.45 * np.sin(np.pi * t) * (1.0 - s * s)
+    points = np.stack((s, y, z), axis=-1)
+    along, down = np.gradient(points * _DRAPE, axis=1), np.gradient(points * _DRAPE, axis=0)
+    normal = np.cross(down, along)
+    normal /= np.linalg.norm(normal, axis=-1, keepdims=True)
+    count, wide = points.shape[0] * points.shape[1], columns + 1
+    cells = [i * wide + j for i, j in product(range(rows), range(columns))]
+    front = [(a, a + wide, a + 1) for a in cells] + [(a + 1, a + wide, a + wide + 1) for a in cells]
+    back = [(count + c, count + b, count + a) for a, b, c in front]
+    corner, facing = points.reshape(-1, 3), normal.reshape(-1, 3)
+    return Mesh(
+        np.concatenate((corner, corner)).astype("f4"),
+        np.concatenate((facing, -facing)).astype("f4"),
+        np.array(front + back, dtype="u4"),
+    )
+
+
+_DRAPE = np.array((2.3, 1.7, 0.35))  # half extents of the cloth whose normals a drape has
+
+
 def faceted(points: npt.NDArray[np.floating], triangles: npt.NDArray[np.integer]) -> Mesh:
     """A flat-shaded mesh from shared points: every triangle gets its own three vertices."""
     corner = np.asarray(points, "f4")[np.asarray(triangles)].reshape(-1, 3)

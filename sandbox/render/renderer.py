@@ -50,6 +50,7 @@ def unit_meshes(detail: int) -> dict[str, meshes.Mesh]:
         "cylinder": meshes.cylinder(12 + 4 * detail, max(1, detail // 3)),
         "rod": meshes.rod(4 + detail),
         "cone": meshes.cone(6 + 2 * detail),
+        "drape": meshes.drape(12 + 6 * detail, 3 + detail),
     }
 
 

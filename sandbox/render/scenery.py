@@ -52,35 +52,50 @@ def pine(half: Array, color: Color) -> Groups:
 def tree(half: Array, color: Color) -> Groups:
     """A broad-leaved tree: a forked trunk under a crown of round clumps."""
     hx, hy, hz = half
-    wide = float(min(hx, hz))
-    fork = np.array((0.0, -0.15 * hy, 0.0))
-    trunk = struts(
-        np.array([((0, -hy, 0), fork), (fork, (0.35 * wide, 0.3 * hy, 0.1 * wide))]),
-        0.1 * wide,
-        "brown",
-        mesh="cylinder",
+    wide, thick = float(min(hx, hz)), 0.075 * float(min(hx, hz))
+    fork = np.array((0.0, -0.2 * hy, 0.0))
+    wood = merged(
+        struts(np.array([((0, -hy, 0), fork)]), thick, "brown", mesh="cylinder"),
+        struts(
+            np.array([(fork, (s * 0.45 * wide, 0.3 * hy, 0.2 * s * wide)) for s in (-1, 1)]),
+            0.7 * thick,
+            "brown",
+            mesh="cylinder",
+        ),
+        {"ball": sphere(thick, color="brown", gloss=0.1, position=fork)},
     )
     clumps = []
-    for i in range(7):
-        angle, up = _GOLDEN * i, (i % 3) / 2.0
-        away = 0.0 if i == 6 else 0.52 * wide
-        radius = wide * (0.62 if i == 6 else 0.48 - 0.05 * up)
-        at = (away * np.cos(angle), hy * (0.22 + 0.42 * up), away * np.sin(angle))
-        at = (0.0, hy - radius, 0.0) if i == 6 else at
-        tone = shade(color, 0.78 + 0.12 * (i % 3) + 0.08 * up)
-        clumps.append(sphere(radius, color=tone, pattern="grass", position=at))
-    return merged(trunk, {"ball": np.concatenate(clumps)})
+    for i, (rim, up, size) in enumerate(_CLUMPS):
+        angle = _GOLDEN * i
+        at = (rim * wide * np.cos(angle), up * hy, rim * wide * np.sin(angle))
+        tone = shade(color, 0.74 + 0.09 * (i % 3) + 0.3 * (up - 0.2))
+        clumps.append(sphere(size * wide, color=tone, pattern="grass", position=at))
+    return merged(wood, {"ball": np.concatenate(clumps)})
+
+
+# A crown: distance from its axis and radius in widths, height in heights of the box.
+_CLUMPS = (
+    *((0.60, 0.16, 0.34), (0.62, 0.22, 0.38), (0.58, 0.18, 0.36), (0.64, 0.26, 0.34)),
+    *((0.56, 0.44, 0.38), (0.52, 0.52, 0.36), (0.54, 0.48, 0.40), (0.30, 0.30, 0.46)),
+    *((0.28, 0.70, 0.36), (0.10, 0.78, 0.34)),
+)
 
 
 @ornament
 def bush(half: Array, color: Color) -> Groups:
-    """Three clumps on the ground."""
+    """Five clumps on the ground."""
     hx, hy, hz = half
     rows = [
         sphere(
             r * hy, color=shade(color, t), pattern="grass", position=(x * hx, (r - 1) * hy, z * hz)
         )
-        for x, z, r, t in ((-0.45, 0.1, 0.75, 0.9), (0.4, -0.2, 0.95, 1.0), (0.1, 0.45, 0.6, 1.1))
+        for x, z, r, t in (
+            (-0.5, 0.0, 0.7, 0.88),
+            (0.32, -0.25, 0.95, 0.94),
+            (-0.12, -0.3, 0.85, 1.0),
+            (0.1, 0.45, 0.62, 1.08),
+            (0.62, 0.2, 0.6, 1.02),
+        )
     ]
     return {"ball": np.concatenate(rows)}
 
@@ -208,6 +223,29 @@ def fence(half: Array, color: Color) -> Groups:
     for row in rope:
         row["color"] = linear(color)
     return {"cylinder": np.concatenate(posts), "ball": np.concatenate((*knobs, *rope))}
+
+
+@ornament
+def banner(half: Array, color: Color) -> Groups:
+    """A striped cloth between two posts along x."""
+    hx, hy, hz = half
+    radius = 0.028 * hy + 0.02
+    posts = [
+        cylinder(radius, 2 * hy, color="slate", gloss=0.6, position=(side * (hx - radius), 0, 0))
+        for side in (-1, 1)
+    ]
+    knobs = [
+        sphere(1.3 * radius, color="slate", gloss=0.6, position=(side * (hx - radius), hy, 0))
+        for side in (-1, 1)
+    ]
+    cloth = part(
+        half=(hx - 2 * radius, 0.74 * hy, hz),
+        color=color,
+        pattern="stripes",
+        gloss=0.08,
+        position=(0, 0.22 * hy, 0),
+    )
+    return {"cylinder": np.concatenate(posts), "ball": np.concatenate(knobs), "drape": cloth}
 
 
 @ornament
