@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from sandbox.ui.layout import fitting_scale
+from sandbox.ui.loading import waiting_for
+from sandbox.ui.pages import level_keys
 from tests.app.desk import Desk
 
 PANELS = ("menu", "title", "tools", "transport", "side", "plots", "profiler", "legend")
@@ -89,3 +91,13 @@ def test_panels_are_built_at_half_the_rate_until_something_is_touched(
     desk.hand.move(300, 200)
     desk.settle()
     assert built
+
+
+def test_whoever_waits_for_the_compiler_is_told() -> None:
+    assert waiting_for(1.0) == "building the level"
+    assert waiting_for(125.0).endswith("two to five minutes (2:05)")
+
+
+def test_keys_of_a_level_read_well() -> None:
+    assert level_keys("cable", "w", "s") == "W/S cable"
+    assert level_keys("key e", "e", "") == "E"
