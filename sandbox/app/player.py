@@ -51,6 +51,8 @@ class Player(Pointing):
         self.jumps = 0  # how often the session went to another moment
         self.rewinding = False
         self.autopsy: Autopsy | None = None
+        self.explains = True  # goes back and says why when the world comes apart
+        self.came_apart = False  # at any time so far
         self.traces = Traces()
         self.impacts: list[Impact] = []  # since they were last asked for
         self._names = 0
@@ -77,9 +79,13 @@ class Player(Pointing):
             return 0
         due = self.clock.advance(frame)
         taken = self.clock.run(due, self._step)
-        self.shown = between(self._before, self._after, self.clock.alpha)
-        self._follow()
+        self.show(self.clock.alpha)
         return taken
+
+    def show(self, alpha: float) -> None:
+        """The moment between the last two states: 0 the one before, 1 the last."""
+        self.shown = between(self._before, self._after, alpha)
+        self._follow()
 
     def _step(self) -> None:
         self._before = self._after
@@ -87,7 +93,8 @@ class Player(Pointing):
         self._options.clear()
         stats = self.world.stats if self._looks_closely() else None
         if diverged(self.session, stats) if stats else not self.session.is_finite():
-            return self._explain_divergence()
+            self.came_apart = True
+            return self._explain_divergence() if self.explains else None
         self.history.record()
         if self.stage.world is not self.session.world:
             self._look_anew()
@@ -159,9 +166,10 @@ class Player(Pointing):
         mass = float(self.world.mass(lighter))
         self.impacts.append(Impact(np.asarray(point, float), float(impulse), mass, material))
 
-    def step_once(self) -> None:
-        """One step without a clock: for headless rendering."""
+    def step_once(self) -> bool:
+        """One step without a clock, for headless rendering; false once the world has come apart."""
         self._step()
+        return not self.came_apart
 
     def _look_anew(self) -> None:
         """The session has another world: see it afresh, keep the camera."""
