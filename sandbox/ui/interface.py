@@ -9,7 +9,7 @@ from sandbox.ui.layout import Layout, fitting_scale
 if TYPE_CHECKING:
     from sandbox.app.game import Game
 
-_EVERY = 0.03  # s between two builds of the panels while nobody touches anything
+_EVERY = 0.045  # s between two builds of the panels while nobody touches anything
 
 
 class Interface:
@@ -30,7 +30,7 @@ class Interface:
     def draw(self, frame: float) -> None:
         """Draw the panels on the canvas; those of the last frame, if they are fresh enough."""
         self._age += frame
-        if self._age < _EVERY and not self.backend.news:
+        if self._age < _EVERY and self.layout.settled and not self.backend.news:
             self.backend.paint(self._game.window.canvas)
         else:
             self._build(self._age)
