@@ -15,11 +15,12 @@ from sandbox.app.autopsy import Autopsy, diverged, find_culprit
 from sandbox.app.camera import Camera
 from sandbox.app.clock import Accumulator
 from sandbox.app.history import History
+from sandbox.app.noticing import Noticing
 from sandbox.app.pointing import Pointing
 from sandbox.app.state import GuiState
 from sandbox.app.tools import make_tools
-from sandbox.app.traces import SELDOM, Traces
-from sandbox.audio.sound import Impact, material_of
+from sandbox.app.traces import Traces
+from sandbox.audio.sound import Impact
 from sandbox.render.adapter import Stage
 from sandbox.render.backdrop import backdrop
 from sandbox.render.model import Poses, between
@@ -27,12 +28,10 @@ from sandbox.render.scene import Scene
 
 Array = npt.NDArray[np.floating]
 
-_IMPACTS_KEPT = 64  # more than that nobody hears
-
 STABILIZATIONS = ("none", "geometric", "inertial", "constraint", "adaptive")
 
 
-class Player(Pointing):
+class Player(Pointing, Noticing):
     """Plays one session."""
 
     def __init__(self, session: Any, rows: int = 720, palette: str = "") -> None:
@@ -51,6 +50,8 @@ class Player(Pointing):
         self.jumps = 0  # how often the session went to another moment
         self.rewinding = False
         self.autopsy: Autopsy | None = None
+        self.explains = True  # goes back and says why when the world comes apart
+        self.came_apart = False  # at any time so far
         self.traces = Traces()
         self.impacts: list[Impact] = []  # since they were last asked for
         self._names = 0
@@ -77,9 +78,13 @@ class Player(Pointing):
             return 0
         due = self.clock.advance(frame)
         taken = self.clock.run(due, self._step)
-        self.shown = between(self._before, self._after, self.clock.alpha)
-        self._follow()
+        self.show(self.clock.alpha)
         return taken
+
+    def show(self, alpha: float) -> None:
+        """The moment between the last two states: 0 the one before, 1 the last."""
+        self.shown = between(self._before, self._after, alpha)
+        self._follow()
 
     def _step(self) -> None:
         self._before = self._after
@@ -87,7 +92,8 @@ class Player(Pointing):
         self._options.clear()
         stats = self.world.stats if self._looks_closely() else None
         if diverged(self.session, stats) if stats else not self.session.is_finite():
-            return self._explain_divergence()
+            self.came_apart = True
+            return self._explain_divergence() if self.explains else None
         self.history.record()
         if self.stage.world is not self.session.world:
             self._look_anew()
@@ -102,66 +108,10 @@ class Player(Pointing):
             self.traces.record(self.session.time, self.world, force, energies, stats)
         return None
 
-    def _shows_numbers(self) -> bool:
-        return self.state.plots or self.state.profiler or "guard" in self.state.overlays
-
-    def _looks_closely(self) -> bool:
-        """Is this a step whose statistics are read? Putting them together costs a tenth of a frame:
-        while nobody sees them, and nothing can come apart, now and then is enough."""
-        return (
-            self._shows_numbers()
-            or self.session.tick % SELDOM == 0
-            or self.world.stabilization != "adaptive"
-        )
-
-    @property
-    def watched(self) -> Any:
-        """The joint whose force is plotted: the one clicked, or one in the middle of a rope."""
-        joints = self.stage.ropes.span_joints
-        candidates = (self.state.joint, *joints[len(joints) // 2 :])
-        return next((joint for joint in candidates if joint is not None), None)
-
-    @property
-    def watched_name(self) -> str:
-        joint = self.watched
-        return self.session.name_of(joint) if joint is not None else ""
-
-    def _watched_force(self) -> float:
-        joint = self.watched
-        if joint is None:
-            return 0.0
-        try:
-            return float(np.linalg.norm(self.world.joint_force(joint)[0]))
-        except ValueError:  # cut within this very step; the stage is looked at anew after it
-            return 0.0
-
-    def _notice(self, events: list[Any]) -> None:
-        for event in events:
-            if event.kind == "broken":
-                self.state.say(f"{event.text or 'a joint'} broke", bad=True)
-            elif event.kind == "say":
-                self.state.say(event.text)
-            elif event.kind in ("won", "lost"):
-                self.state.card = True
-            elif event.kind == "contact" and len(event.data) >= 4:
-                self._hear(*event.data[:4])
-
-    def _hear(self, a: Any, b: Any, point: Any, impulse: float) -> None:
-        """The lighter of the two is what sounds."""
-        movable = [h for h in (a, b) if h is not None and not self.world.is_fixed(h)]
-        if not movable or len(self.impacts) > _IMPACTS_KEPT:
-            return
-        lighter = min(movable, key=lambda h: float(self.world.mass(h)))
-        planned = (
-            self.session.plan.movable(self.session.name_of(lighter)) if self.session.plan else None
-        )
-        material = material_of(planned.look if planned is not None else None)
-        mass = float(self.world.mass(lighter))
-        self.impacts.append(Impact(np.asarray(point, float), float(impulse), mass, material))
-
-    def step_once(self) -> None:
-        """One step without a clock: for headless rendering."""
+    def step_once(self) -> bool:
+        """One step without a clock, for headless rendering; false once the world has come apart."""
         self._step()
+        return not self.came_apart
 
     def _look_anew(self) -> None:
         """The session has another world: see it afresh, keep the camera."""

@@ -54,7 +54,7 @@ class Rival:
 
     @property
     def label(self) -> str:
-        name = str(self.value) if self.what == "stabilization" else f"{self.value} steps/s"
+        name = _named(self.what, self.value)
         return name if self.alive else f"{name}: diverged at {self.ended:.1f} s"
 
     def advance(self, seconds: float) -> None:
@@ -113,6 +113,10 @@ class Rival:
         return rows
 
 
+def _named(what: str, value: Any) -> str:
+    return str(value) if what == "stabilization" else f"{value:g} steps/s"
+
+
 def _apart(rows: Parts, others: Parts | None, field: str) -> npt.NDArray[np.bool_]:
     """Rows that are not in the same place as their counterparts."""
     if others is None or len(others) != len(rows):
@@ -135,6 +139,10 @@ class Rivals:
     @property
     def values(self) -> tuple[Any, ...]:
         return self._values[self.what]
+
+    def name_of(self, value: Any) -> str:
+        """A value of what is compared, in words."""
+        return _named(self.what, value)
 
     def choose(self, what: str) -> None:
         """Compare stabilizations ("stabilization") or step sizes ("rate")."""

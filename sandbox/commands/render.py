@@ -13,6 +13,8 @@ EXAMPLES = (
     "sandbox render million --set weight=1e6 --seconds 2 --out million.png",
 )
 
+_DIVERGED = 3
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     add_level(parser)
@@ -23,6 +25,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help=".mp4, .gif, .webp, or .png of the last moment; default: LEVEL.mp4",
     )
+    add_picture(parser)
+
+
+def add_picture(parser: argparse.ArgumentParser) -> None:
+    """How large and how fine."""
     parser.add_argument("--size", default="1280x720", help="WIDTHxHEIGHT in pixels")
     parser.add_argument("--quality", choices=("low", "medium", "high"), default="high")
 
@@ -41,12 +48,14 @@ def run(arguments: argparse.Namespace) -> int:
         from sandbox.record import render_video
     except ImportError as error:
         raise MachineProblem(f"cannot render: {error}; `sandbox doctor` says what to do") from None
+    from sandbox.app.autopsy import diverged
+
     session = level.session(scripted=True, **values)
     try:
         print(render_video(session, arguments.seconds, out, size, arguments.quality))
     except (ValueError, OSError) as error:
         raise UsageProblem(str(error)) from None
-    return 0
+    return _DIVERGED if diverged(session) else 0
 
 
 def parse_size(text: str) -> tuple[int, int]:

@@ -5,9 +5,11 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sandbox.messages import UsageProblem
+from sandbox.commands.render import add_picture, parse_size
+from sandbox.messages import MachineProblem, UsageProblem
 
 if TYPE_CHECKING:
+    from levels import Session
     from sandbox.replay import Replay
 
 HELP = "Play a recorded game again and verify it bit by bit."
@@ -15,8 +17,11 @@ EXAMPLES = (
     "sandbox replay crane                          the last game of that level",
     "sandbox replay play.replay",
     "sandbox replay crane --to-test my_test.toml   turn it into a test case",
+    "sandbox replay crane --video crane.mp4 --size 1920x1080 --quality high",
     "sandbox replay play.replay --level mine.toml --no-verify",
 )
+
+_LONGEST = 36_000.0  # s of video
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -26,6 +31,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--to-test", metavar="FILE.toml", help="write a level that replays the input as a test"
     )
+    parser.add_argument("--video", metavar="FILE", help="render it: .mp4, .gif, .webp or .png")
+    add_picture(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -41,6 +48,8 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.to_test:
             to_test(replay, level, Path(arguments.to_test))
             print(f"wrote {arguments.to_test}; check it with `sandbox test {arguments.to_test}`")
+        if arguments.video:
+            _video(replay, replay.session(level), arguments)
         if arguments.no_verify:
             return 0
         began = time.perf_counter()
@@ -56,6 +65,23 @@ def run(arguments: argparse.Namespace) -> int:
     more = f" and {len(difference.bodies) - 5} more" if len(difference.bodies) > 5 else ""
     print(f"differs first at step {difference.tick} ({difference.time:.3f} s): {bodies}{more}")
     return 1
+
+
+def _video(replay: "Replay", session: "Session", arguments: argparse.Namespace) -> None:
+    """The game as it was played, up to its last step, through the level's camera."""
+    try:
+        from sandbox.record import render_video
+    except ImportError as error:
+        raise MachineProblem(f"cannot render: {error}; `sandbox doctor` says what to do") from None
+    session.schedule(replay.commands)
+    size = parse_size(arguments.size)
+    try:
+        path = render_video(
+            session, _LONGEST, arguments.video, size, arguments.quality, last=replay.end
+        )
+    except (ValueError, OSError) as error:
+        raise UsageProblem(str(error)) from None
+    print(f"video: {path}")
 
 
 def _find(written: str) -> Path:

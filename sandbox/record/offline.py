@@ -7,10 +7,9 @@ import numpy as np
 import numpy.typing as npt
 
 from sandbox.app.player import Player
-from sandbox.messages import Progress
+from sandbox.messages import Progress, error
 from sandbox.record.writers import even, open_writer
 from sandbox.render.context import offscreen_context
-from sandbox.render.model import between
 from sandbox.render.quality import QUALITIES
 from sandbox.render.renderer import Renderer
 
@@ -52,43 +51,58 @@ def session_of(level: Any) -> Any:
 
 
 def render_video(
-    level: Any, seconds: float, out: Path, size: tuple[int, int], quality: str
+    level: Any,
+    seconds: float,
+    out: Path,
+    size: tuple[int, int],
+    quality: str,
+    last: int | None = None,
 ) -> Path:
     """See `sandbox.record.render_video`."""
-    session = session_of(level)
     size = even(size)
     studio = Studio(quality)
-    player = Player(session, size[1])
-    player.camera.aspect = size[0] / size[1]
-    player.aim_camera()
+    film = _Film(Player(session_of(level), size[1]), size, last)
     frames = max(1, round(seconds * FRAME_RATE))
     progress = Progress(out.name)
     still = out.suffix.lower() in (".png", ".jpg")
     try:
         with open_writer(out, size, FRAME_RATE) as writer:
             for i in range(frames):
-                _advance(player, (i + 1) / FRAME_RATE)
-                if not still or i == frames - 1:
-                    writer.add(studio.picture(player, size))
-                progress((i + 1) / frames)
+                goes_on = film.advance((i + 1) / FRAME_RATE) and i < frames - 1
+                if not still or not goes_on:
+                    writer.add(studio.picture(film.player, size))
+                progress(film.player.session.tick / last if last else (i + 1) / frames)
+                if not goes_on:
+                    break
     finally:
         progress.done()
         studio.close()
+    if film.player.came_apart:
+        error(f"diverged at {film.time:.3f} s; the picture ends there")
     return out
 
 
-def _advance(player: Player, time: float) -> None:
-    """Step to just past `time` and show the moment exactly at it."""
-    session, stage = player.session, player.stage
-    before = player.shown
-    while session.tick * session.world.h < time - 1e-9:
-        before = stage.poses()
-        player.step_once()
-        stage = player.stage
-    behind = session.tick * session.world.h - time
-    alpha = 1.0 - min(max(behind / session.world.h, 0.0), 1.0)
-    player.shown = between(before, stage.poses(), alpha)
-    player.camera.update(1 / FRAME_RATE)
+class _Film:
+    """A session that is stepped picture by picture, up to the step `last` where one is given."""
+
+    def __init__(self, player: Player, size: tuple[int, int], last: int | None) -> None:
+        self.player, self.time = player, 0.0  # s of film: restarting does not turn it back
+        self._last = last
+        player.explains = False  # going back would never come to an end
+        player.camera.aspect = size[0] / size[1]
+        player.aim_camera()
+
+    def advance(self, time: float) -> bool:
+        """Step to just past `time` and show the moment exactly at it; false at the end."""
+        player = self.player
+        goes_on = True
+        while goes_on and self.time < time - 1e-9:
+            goes_on = player.step_once() and player.session.tick != self._last
+            self.time += float(player.world.h)
+        behind = (self.time - time) / float(player.world.h)
+        player.show(1.0 - min(max(behind, 0.0), 1.0))
+        player.camera.update(1 / FRAME_RATE)
+        return goes_on
 
 
 def thumbnail(

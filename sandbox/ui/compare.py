@@ -54,7 +54,7 @@ def labels(game: "Game", fonts: Fonts) -> None:
     if rivals.ghosts:
         place(MARGIN * fonts.scale, game.interface.layout.below("title"), 0, 0)
         imgui.begin("ghosts", None, STILL)
-        colored(f"solid: {game.player.world.stabilization}", theme.TEXT)
+        colored(f"solid: {rivals.name_of(getattr(game.player.world, rivals.what))}", theme.TEXT)
         for rival in rivals.rivals:
             _name(rival.color, rival.label, fonts)
         imgui.end()

@@ -9,7 +9,7 @@ from sandbox.ui.layout import Layout, fitting_scale
 if TYPE_CHECKING:
     from sandbox.app.game import Game
 
-_EVERY = 0.03  # s between two builds of the panels while nobody touches anything
+_EVERY = 0.045  # s between two builds of the panels while nobody touches anything
 
 
 class Interface:
@@ -22,6 +22,7 @@ class Interface:
         self.layout = Layout()
         self._game = game
         self._age = 1.0  # s since the panels were built
+        self._due = 2  # builds that must not be put off
 
     def rescale(self, scale: float) -> None:
         """Another size of everything, from the next frame on."""
@@ -30,11 +31,13 @@ class Interface:
     def draw(self, frame: float) -> None:
         """Draw the panels on the canvas; those of the last frame, if they are fresh enough."""
         self._age += frame
-        if self._age < _EVERY and not self.backend.news:
+        if self.backend.news:
+            self._due = 2  # what has just been opened is only measured the first time
+        if self._age < _EVERY and self.layout.settled and not self._due:
             self.backend.paint(self._game.window.canvas)
         else:
             self._build(self._age)
-            self._age = 0.0
+            self._age, self._due = 0.0, max(self._due - 1, 0)
 
     def _build(self, frame: float) -> None:
         game = self._game

@@ -47,6 +47,11 @@ class Layout:
         self.size, self.scale = size, scale
         self._places, self._seen = self._seen, {}
 
+    @property
+    def settled(self) -> bool:
+        """Is everything where the last frame thought it would be?"""
+        return self._places == self._seen
+
     def note(self, name: str) -> None:
         """Within a panel: remember where it is."""
         at, size = imgui.get_window_pos(), imgui.get_window_size()

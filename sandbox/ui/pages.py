@@ -106,13 +106,19 @@ def help_page(game: "Game", fonts: Fonts) -> None:
     keys = game.player.session.keys()
     if keys:
         drives = sorted({drive.name: drive for drive in keys.values()}.items())
-        text = ", ".join(f"{drive.forward}/{drive.back} {name}" for name, drive in drives)
+        text = ", ".join(level_keys(name, drive.forward, drive.back) for name, drive in drives)
         colored(f"This level: {text}", theme.ACCENT)
     imgui.pop_text_wrap_pos()
     imgui.separator()
     colored("Click a key to change it.", theme.MUTED)
     _key_table(game, fonts)
     imgui.end()
+
+
+def level_keys(name: str, forward: str, back: str) -> str:
+    """ "W/S cable"; a key without a way back and without a name of its own is just "E"."""
+    keys = "/".join(key.upper() for key in (forward, back) if key)
+    return keys if name == f"key {forward}" else f"{keys} {name.replace('_', ' ')}"
 
 
 def _key_table(game: "Game", fonts: Fonts) -> None:

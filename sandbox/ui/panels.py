@@ -142,6 +142,7 @@ def profiler(game: "Game", fonts: Fonts) -> None:
     tallest = max(layout.lowest_for(left, left + PROFILER * fonts.scale) - top, 60.0)
     imgui.set_next_window_size_constraints(imgui.ImVec2(0.0, 0.0), imgui.ImVec2(4000.0, tallest))
     imgui.begin("profiler", None, PANEL)
+    layout.note("profiler")
     parts = game.timer.parts
     total = sum(parts.values())
     imgui.push_font(fonts.mono, fonts.mono_size)

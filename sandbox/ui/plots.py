@@ -22,6 +22,7 @@ _FLAGS = (
 _FIT = implot.AxisFlags_.auto_fit.value
 _INSIDE = implot.LegendFlags_.horizontal.value
 _LEGEND = _INSIDE | implot.LegendFlags_.outside.value
+_ABREAST = 4  # names beside each other
 _PREFIXES = ((1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""))
 
 
@@ -74,7 +75,9 @@ def _lines(
         return
     low = size.y < 8 * imgui.get_text_line_height()  # no room for a legend above the lines
     implot.setup_axes("" if low else "s", unit, _FIT, _FIT)
-    if low:
+    if len(names) > _ABREAST:
+        implot.setup_legend(implot.Location_.east.value, implot.LegendFlags_.outside.value)
+    elif low:
         implot.setup_legend(implot.Location_.north_west.value, _INSIDE)
     else:
         implot.setup_legend(implot.Location_.north.value, _LEGEND)

@@ -1,10 +1,15 @@
 """Synthesised sound, and silence without a device."""
 
+import time
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+from sandbox.app.player import Player
 from sandbox.audio import Sound, synth
-from sandbox.audio.sound import impact_voice, impact_volume
+from sandbox.audio.sound import Impact, impact_voice, impact_volume
+from tests.app.fakes import toy
 
 
 @pytest.mark.parametrize(
@@ -40,3 +45,35 @@ def test_without_a_device_there_is_silence(monkeypatch: pytest.MonkeyPatch) -> N
     assert sound.silent
     sound.creak(1.0)
     sound.close()
+
+
+def test_blows_creaks_and_wind_reach_the_mixer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SDL can play into a file: the real mixer without a device."""
+    monkeypatch.setenv("SDL_AUDIODRIVER", "disk")
+    monkeypatch.setenv("SDL_DISKAUDIOFILE", str(tmp_path / "heard.raw"))
+    sound = Sound(volume=1.0)
+    assert not sound.silent
+    player = Player(toy())
+    middle = np.asarray(player.camera.pose.pivot)
+
+    def loudest(*blows: Impact, muted: bool = False) -> int:
+        before = heard_bytes(tmp_path)
+        player.impacts = list(blows)
+        sound.hear(player, muted=muted)
+        time.sleep(0.4)
+        new = np.frombuffer((tmp_path / "heard.raw").read_bytes()[before:], np.int16)
+        return int(np.abs(new.astype(int)).max(initial=0))
+
+    hard, soft = (Impact(middle, blow, 10.0, "wood") for blow in (80.0, 4.0))
+    assert loudest(muted=True) < 200  # the wind dies away within the buffer
+    quiet = loudest(soft)
+    assert 200 < quiet < 0.6 * loudest(hard)
+    sound.close()
+
+
+def heard_bytes(folder: Path) -> int:
+    path = folder / "heard.raw"
+    size = path.stat().st_size if path.is_file() else 0
+    return size - size % 4  # whole stereo samples

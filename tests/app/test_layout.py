@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from sandbox.ui.layout import fitting_scale
+from sandbox.ui.loading import waiting_for
+from sandbox.ui.pages import level_keys
 from tests.app.desk import Desk
 
 PANELS = ("menu", "title", "tools", "transport", "side", "plots", "profiler", "legend")
@@ -67,7 +69,7 @@ def test_a_tiny_window_keeps_the_picture_and_the_transport(sit_down: Callable[..
     assert layout.place("transport") is not None
 
 
-def test_panels_are_built_at_half_the_rate_until_something_is_touched(
+def test_panels_are_built_at_a_third_of_the_rate_until_something_is_touched(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     interface, built = desk.game.interface, []
@@ -81,11 +83,21 @@ def test_panels_are_built_at_half_the_rate_until_something_is_touched(
     desk.run(0.3)
     built.clear()
     before = desk.pixels()
-    for _ in range(20):
+    for _ in range(21):
         desk.game.frame(1 / 60)
-    assert 9 <= len(built) <= 11
+    assert 6 <= len(built) <= 8
     assert np.abs(desk.pixels()[:60, 520:] - before[:60, 520:]).mean() < 2  # the menu stays there
     built.clear()
     desk.hand.move(300, 200)
     desk.settle()
     assert built
+
+
+def test_whoever_waits_for_the_compiler_is_told() -> None:
+    assert waiting_for(1.0) == "building the level"
+    assert waiting_for(125.0).endswith("two to five minutes (2:05)")
+
+
+def test_keys_of_a_level_read_well() -> None:
+    assert level_keys("cable", "w", "s") == "W/S cable"
+    assert level_keys("key e", "e", "") == "E"

@@ -10,9 +10,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from PIL import Image
 
+from levels import load
+from levels.commands import Restart, SetOption
 from sandbox.cli import main
 from sandbox.commands import doctor
+from sandbox.replay import Recorder
 
 _LEVEL = """\
 format = 1
@@ -160,6 +164,41 @@ def test_video_is_a_video(level: Path, tmp_path: Path) -> None:
     command = ["render", str(level), "--seconds", "0.2", "--size", "64x48", "--out", str(picture)]
     assert main(command) == 0
     assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_video_ends_where_the_world_comes_apart(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without an end of its own it would go back and blow up again for ever."""
+    video = tmp_path / "apart.gif"
+    command = ["render", "crane", "--set", "stabilization=none", "--seconds", "6"]
+    assert main([*command, "--size", "64x36", "--quality", "low", "--out", str(video)]) == 3
+    assert "diverged at" in capsys.readouterr().err
+    with Image.open(video) as film:
+        assert 2 <= film.n_frames < 6 * 30
+
+
+def test_a_game_is_rendered_at_any_size(tmp_path: Path) -> None:
+    """Of a second half of which was played at another rate, after a restart."""
+    game, video = tmp_path / "game.replay", tmp_path / "game.gif"
+    session = load("million").session()
+    recorder = Recorder(session, game)
+    for command in (None, Restart(), SetOption("rate", 120)):
+        if command is not None:
+            session.issue(command)
+        for _ in range(30):
+            session.step()
+            recorder.after_step()
+    recorder.close()
+    command_line = ["replay", str(game), "--video", str(video), "--size", "96x64"]
+    assert main([*command_line, "--quality", "low"]) == 0
+    with Image.open(video) as film:
+        assert film.size == (96, 64)
+        shown = 0.0
+        for i in range(film.n_frames):
+            film.seek(i)
+            shown += film.info["duration"] / 1000
+    assert shown == pytest.approx(30 / 60 + 30 / 60 + 30 / 120, abs=0.15)
 
 
 @pytest.mark.parametrize(
