@@ -160,7 +160,7 @@ class System(NamedTuple):
     keyed: Bytes  # (m,) one of the element's bodies is keyframed
     driven: Ints  # elements whose rows do work: motors, servos, grabs, joints of keyframed bodies
     breakable: Ints  # elements with a breaking force
-    coupled: Ints  # bilateral and stiffness elements whose M̃ contribution couples nodes
+    coupled: Ints  # elements whose M̃ contribution couples nodes: not POINT, limits or motors
     links: Floats  # (n,) distance rows on each body
     loops: Bytes  # (m,) element lies in a component with a closed loop
     component: Ints  # (n,) body → component, -1 for what does not move

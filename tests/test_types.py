@@ -11,6 +11,7 @@ from pathlib import Path
 PHYSICS = Path(__file__).parents[1] / "physics"
 KERNEL_DECORATORS = {
     "kernel",
+    "kernel_without_lock",
     "njit",
     "intrinsic",
     "overload",

@@ -132,14 +132,17 @@ def supporting(bodies, elements, e, slot, planar):
 
 
 @kernel
-def graph(bodies, elements, bilateral, stiffness, vertex_of_node, vertex_of_element, count, planar):
-    """Adjacency without duplicates, from edge lists sorted by (vertex, neighbour)."""
-    most = 20 * (len(bilateral) + len(stiffness)) + 1
+def graph(bodies, elements, bilateral, others, vertex_of_node, vertex_of_element, count, planar):
+    """Adjacency without duplicates, from edge lists sorted by (vertex, neighbour).
+
+    `others` couple bodies without a row of their own.
+    """
+    most = 20 * (len(bilateral) + len(others)) + 1
     keys = np.empty(most, np.int64)
     used = 0
     supported = np.zeros(most, np.uint8)
     for group in range(2):
-        for e in bilateral if group == 0 else stiffness:
+        for e in bilateral if group == 0 else others:
             for i in range(4):
                 vi = vertex_of_node[elements.node[e, i]]
                 if vi < 0 or not touches(elements, e, i):
@@ -179,7 +182,7 @@ def graph(bodies, elements, bilateral, stiffness, vertex_of_node, vertex_of_elem
 
 
 @kernel
-def components(bodies, elements, bilateral, stiffness):
+def components(bodies, elements, bilateral, others):
     """Component of every moving body, and which elements lie in one with a closed loop.
 
     For loops all static bodies are one vertex (a bridge hung at both ends is a loop), and the
@@ -191,7 +194,7 @@ def components(bodies, elements, bilateral, stiffness):
     closed = np.zeros(n, np.uint8)
     previous = np.int64(-1)
     for group in range(2):
-        for e in bilateral if group == 0 else stiffness:
+        for e in bilateral if group == 0 else others:
             a, b = elements.body[e, 0], elements.body[e, 1]
             if bodies.solved[2 * a] and bodies.solved[2 * b]:
                 union(parent, a, b)

@@ -91,10 +91,11 @@ def _analyse(bodies, elements, planar):
     bilateral, unilateral, stiffness = group_by_role(role)
     lists = list_rows(elements)
     vertex_of_node, vertex_of_element, count = number_vertices(bodies, bilateral)
+    others = _without_rows(elements, stiffness, unilateral)
     start, neighbours, is_row, supports = graph(
-        bodies, elements, bilateral, stiffness, vertex_of_node, vertex_of_element, count, planar
+        bodies, elements, bilateral, others, vertex_of_node, vertex_of_element, count, planar
     )
-    component, loops = components(bodies, elements, bilateral, stiffness)
+    component, loops = components(bodies, elements, bilateral, others)
     owner = owners(elements, bilateral, component, vertex_of_node, vertex_of_element, count)
     order, pattern_start, pattern = minimum_degree(start, neighbours, is_row, supports)
     # components one after the other: each is then a range of places
@@ -118,7 +119,7 @@ def _analyse(bodies, elements, planar):
     j_block, j_below = _jacobian_map(
         elements, bilateral, position_of, row_of, column_start, row_index
     )
-    coupled, links = _coupled_elements(bodies, elements, bilateral, stiffness)
+    coupled, links = _coupled_elements(bodies, elements, bilateral, others)
     k_block, k_below = _stiffness_map(elements, coupled, position_of, column_start, row_index)
     groups = (bilateral, unilateral, stiffness, coupled, links)
     return (
@@ -208,13 +209,29 @@ def _jacobian_map(elements, bilateral, position_of, row_of, column_start, row_in
 
 
 @kernel
-def _coupled_elements(bodies, elements, bilateral, stiffness):
+def _without_rows(elements, stiffness, unilateral):
+    """Elements that put blocks into M̃ but no row beside it: springs, and ropes that can go slack.
+
+    A taut rope stiffens its ends against sideways motion, whether or not it could go slack.
+    """
+    found = np.empty(len(stiffness) + len(unilateral), np.int64)
+    found[: len(stiffness)] = stiffness
+    used = len(stiffness)
+    for e in unilateral:
+        if elements.primitive[e, 0] == DISTANCE:
+            found[used] = e
+            used += 1
+    return found[:used].copy()
+
+
+@kernel
+def _coupled_elements(bodies, elements, bilateral, others):
     """Elements that put blocks into M̃ (all but those of POINT rows), and distance rows per body."""
-    coupled = np.empty(len(bilateral) + len(stiffness), np.int64)
+    coupled = np.empty(len(bilateral) + len(others), np.int64)
     links = np.zeros(len(bodies.kind))
     used = 0
     for group in range(2):
-        for e in bilateral if group == 0 else stiffness:
+        for e in bilateral if group == 0 else others:
             p = elements.primitive[e, 0]
             if p == DISTANCE or p == PULLEY:
                 links[elements.body[e, 0]] += 1.0
