@@ -15,7 +15,7 @@ def bounce(seconds: float) -> None:
         session.step()
         assert session.stretch("mat") < 0.01
     assert session.is_finite()
-    assert session.energy_gain() < 0.02
+    assert session.energy_gain() < 0.01
     assert session.world.energy().total < start
     assert min(point[1] for point in session.positions("jumper")) > 0.0
     assert session.guard_count() < 0.02 * steps

@@ -140,11 +140,12 @@ def test_spawned_bodies_do_not_outlive_their_session(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2])
-def test_crane_under_restless_hands_is_never_jerked(seed: int) -> None:
+@pytest.mark.parametrize("level", ["crane", _EXAMPLE], ids=["shipped", "example"])
+def test_crane_under_restless_hands_is_never_jerked(level: str | Path, seed: int) -> None:
     """Slewing and winding at once, against the swing: what a winch takes in must not throw the
     load about, and the cable, good for 2e7 N, must not break under 100 t."""
     hand, held = random.Random(seed), set[str]()
-    session = load(_EXAMPLE).session(load=[1e3, 1.5e4, 1e5][seed])
+    session = load(level).session(load=[1e3, 1.5e4, 1e5][seed])
     truck = [handle.slot for name, handle in session.handles.items() if name.startswith("truck")]
     worst, steps = 0.0, 0
     while steps < 300:
@@ -161,7 +162,7 @@ def test_crane_under_restless_hands_is_never_jerked(seed: int) -> None:
             break  # it ran into the crates, which is no matter of the winch
         worst = max(worst, float(np.linalg.norm(after - before)))
         steps += 1
-    assert steps >= 180
+    assert steps >= 150  # the shipped crane of 15 t meets its crates after 162
     # free fall changes the speed by 0.16 m/s in a step, the drum by 0.07
     assert worst < 0.3
     assert not session.is_broken("cable")
