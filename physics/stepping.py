@@ -252,6 +252,10 @@ class Stepper:
         held = unsolved_bodies(self.bodies, self.elements, self.system)
         self._put_back(saved)
         self.contacts.forget_step()
+        # nothing of what failed may be begun with again: it would grow from step to step
+        self.contacts.rows.mu[...] = 0.0
+        self.elements.mu[...] = 0.0
+        self._forces_now(settings)  # and φ is that of the place where it stands
         if len(held) == 0:
             self.bodies.velocity[:] = 0.0
             return

@@ -24,16 +24,25 @@ def test_more_chaos() -> None:
     check(range(12, 300))
 
 
-@pytest.mark.parametrize("seed", [22, 32, 72, 86, 1105, 954, 1795, 2004, 4697])
+@pytest.mark.parametrize("seed", [22, 32, 72, 86, 1105, 954, 1795, 2004, 4697, 2813, 3560])
 def test_scenes_that_once_went_wrong(seed: int) -> None:
     """Limbs with no direction of swing (22, 72), ropes found too long (32, 86): held still, some
     for ever. A capsule wedged in a corner (1105): moved by kilometres, its speed untouched. A gram
     in a corner whose sweeps diverged (954): shot off at 3.6 km/s. Grams on stiff springs (1795,
-    2004) and a lever (4697) pushed through walls."""
+    2004) and a lever (4697) pushed through walls. Grams on slack ropes jerked through them (2813,
+    3560)."""
     found = outcome(seed)
     assert found.finite
     assert found.escaped == 0
     assert found.guard["frozen"] == 0
+
+
+def test_standing_still_again_and_again_feeds_nothing() -> None:
+    """What a failed try left in the contacts was begun with again, and grew beyond all bounds."""
+    found = outcome(8773)
+    assert found.guard["frozen"] > 0
+    assert found.finite
+    assert found.escaped == 0
 
 
 def test_what_cannot_be_solved_is_held_and_the_rest_goes_on() -> None:
