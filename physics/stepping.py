@@ -3,9 +3,9 @@
 The guard, for "adaptive": a step that cannot be believed is undone by the compiled loop and
 repeated here with fresh forces, in parts that are halved where they fail; if the smallest fails
 too, by backward Euler, whole and in parts; then both once more after a plastic impact, in which
-velocities become what the joints allow; then with joints that may gape by a millimetre;
-if all fails, the bodies of the joint that does not close are held still for the step, and put to
-sleep if that happens again and again. Every intervention is counted.
+velocities become what the joints allow; then, if that happened lately too, with joints that may
+gape by a millimetre; if all fails, the bodies of the joint that does not close are held still for
+the step, and put to sleep if that happens again and again. Every intervention is counted.
 """
 
 from typing import Any, Protocol
@@ -42,6 +42,9 @@ from physics.structs import replace_contacts
 from physics.unsolved import unsolved_bodies
 
 Saved = list[tuple[Any, Any]]
+
+# steps after a standstill within which joints may gape rather than that all stands still again
+_LATELY = 5
 
 SOLVERS = ("direct", "pgs")
 DIRECT, PGS = range(2)
@@ -236,7 +239,8 @@ class Stepper:
                 counter = name
                 break
         else:
-            counter = self._leniently(settings, saved)
+            lately = steps - self.counters[st.FROZEN_AT] <= _LATELY
+            counter = self._leniently(settings, saved) if lately else st.FROZEN
         if counter == st.FROZEN:
             self._hold(settings, saved, int(steps))
         self.counters[counter] += 1
@@ -256,13 +260,13 @@ class Stepper:
         self.contacts.rows.mu[...] = 0.0
         self.elements.mu[...] = 0.0
         self._forces_now(settings)  # and φ is that of the place where it stands
+        in_a_row = self.counters[st.FROZEN_AT] == step - 1
+        self.counters[st.FROZEN_AT] = step
         if len(held) == 0:
             self.bodies.velocity[:] = 0.0
             return
         self.bodies.velocity[np.concatenate([2 * held, 2 * held + 1])] = 0.0
-        in_a_row = self.counters[st.FROZEN_AT] == step - 1
         self.counters[st.STUCK] = self.counters[st.STUCK] + 1 if in_a_row else 1
-        self.counters[st.FROZEN_AT] = step
         if self.counters[st.STUCK] >= STUCK_STEPS and self.softs is None and self.rest.enabled[0]:
             self._stuck = held
 
