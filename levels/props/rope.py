@@ -40,7 +40,7 @@ class Rope(PropTable):
     )
     slack: bool = Field(
         default=False,
-        description="true: pieces may shorten instead of folding; only for light loads.",
+        description="true: pieces may shorten instead of folding.",
     )
     breaks_at: Positive | None = Field(default=None, description="N at which a piece tears.")
     friction: NotNegative = Field(default=0.5, description="Coulomb coefficient.")
