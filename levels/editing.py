@@ -46,7 +46,7 @@ def _edited(session: "Session", kept: set[str]) -> tuple[str, set[str]]:
             entry = tomlkit.table()
             entry.update(table)
             _place(session, name, entry)
-            _section(document, "bodies").append(name, entry)
+            _section(document, "bodies")[name] = entry
     return tomlkit.dumps(document), dropped
 
 
@@ -150,7 +150,7 @@ def _joints(session: "Session", document: tomlkit.TOMLDocument, kept: set[str]) 
             entry["bodies"] = [end for end in (joint.a, joint.b) if end]
             entry.update({k: v for k, v in joint.parameters.items() if k not in _ANCHORS})
             _anchor(session, joint.name, entry)
-            _section(document, "joints").append(joint.name.replace(" ", "_"), entry)
+            _section(document, "joints")[joint.name.replace(" ", "_")] = entry
     return dropped
 
 

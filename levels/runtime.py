@@ -131,8 +131,16 @@ class Session(Things):
         return self.variant.values
 
     def save(self, path: Path) -> None:
-        """Write the level as it stands now to a file; comments of the original are kept."""
-        path.write_text(edited_text(self), encoding="utf-8")
+        """Write the level as it stands now to a file; comments of the original are kept.
+
+        The file that was there is replaced only when the new one is whole.
+        """
+        beside = path.with_name(f".{path.name}.new")
+        try:
+            beside.write_text(edited_text(self), encoding="utf-8")
+            beside.replace(path)
+        finally:
+            beside.unlink(missing_ok=True)
 
     def keys(self) -> dict[str, Drive]:
         """Keys the level listens to."""

@@ -287,3 +287,18 @@ def test_shipped_levels_can_be_saved_while_they_move(name: str, tmp_path: Path) 
     assert opened.joints.keys() == session.joints.keys()
     opened.step(5)
     assert opened.is_finite()
+
+
+@pytest.mark.parametrize("name", ["crane", "footbridge"])
+def test_what_was_spawned_among_scattered_tables_is_saved(name: str, tmp_path: Path) -> None:
+    """The crane's bodies stand before and after its props; saving one more raised an error."""
+    session = load(name).session()
+    session.issue(Spawn("new", {"shape": "sphere", "radius": 0.2, "position": [4, 30, 2]}))
+    session.step(2)
+    body = next(body for body in session.handles if body not in ("new", "ground"))
+    session.issue(Join("tie", "distance", "new", body, {"slack": True}))
+    session.step(2)
+    opened = again(session, tmp_path)
+    assert "new" in opened.handles
+    assert opened.joints.keys() == session.joints.keys()
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
