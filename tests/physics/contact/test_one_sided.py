@@ -85,8 +85,8 @@ def test_ropes_that_can_go_slack_hold_in_series(load: float) -> None:
         world.step(12)
         knots = np.array([np.zeros(3)] + [world.position(f"knot {k}") for k in range(1, 21)])
         lengths = np.linalg.norm(np.diff(knots, axis=0), axis=1)
-        assert lengths.max() < 0.25 + 1e-4  # m: a hundredth of a per cent beyond what is seen
-        # the adaptive step keeps a swing's energy to some per cent, to and fro
-        assert abs(world.energy().total - start) < 0.1 * swing
+        assert lengths.max() < 0.25 + 1e-4  # m: nobody sees 0.04 % of a piece
+        # the added inertia is carried along: 1.3 % go to and fro in a swing
+        assert abs(world.energy().total - start) < 0.03 * swing
     assert np.linalg.norm(knots[-1]) > 4.99
     assert not any(world.stats.guard.values())
