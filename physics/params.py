@@ -80,7 +80,7 @@ UNSEEN_MOTION = (
     0.12  # m of that for a small body that nothing touches: it would pass a wall unseen.
 )
 # Smaller cuts the steps of every gram on a stiff spring into dozens of parts
-WILD_MOTION = 1.0  # m a body may be off its course where nothing was near: more may cross a wall,
+WILD_MOTION = 0.5  # m a body may be off its course where nothing was near: more may cross a wall,
 # less cuts the steps of every whip
 BLOW_SHARE = 4.0  # of the fastest body's way in a step, for bodies without joints: an impact gives
 # up to twice its speed, and there may be a second one in the same step
