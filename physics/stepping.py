@@ -14,6 +14,7 @@ import numpy as np
 
 from physics import state as st
 from physics.collision import GROW_CONTACTS, GROW_PAIRS, OK, detect
+from physics.contact.crossing import crossed, undone_if_crossed
 from physics.contact.loop import GROW_RESPONSE, REST, WAKE, run_steps
 from physics.contact.rest import Rest
 from physics.contact.rows import add_impulses
@@ -135,7 +136,11 @@ class Stepper:
             self._prepare(settings)
             softs.before(self, settings)
             self.counters[st.REJECTED] = 0
-            done += int(self._runner(settings)(self.scene, settings, 1))
+            runner = self._runner(settings)
+            taken = int(runner(self.scene, settings, 1))
+            if taken > 0 and runner is run_adaptive and self._undone_if_crossed(settings):
+                taken = 0
+            done += taken
             if not self.counters[st.REJECTED]:
                 self.moving.clear()
             if self.may_touch and not self.counters[st.REJECTED]:
@@ -317,8 +322,8 @@ class Stepper:
             self._move_rests((done + part) / whole)
             self._prepare(shorter)
             self.counters[st.REJECTED] = 0
-            run_adaptive(self.scene, shorter, 1)
-            if self.counters[st.REJECTED]:
+            taken = run_adaptive(self.scene, shorter, 1)
+            if taken == 0 or self._undone_if_crossed(shorter):
                 self.contacts.forget_step()
                 if part > 1:
                     part //= 2
@@ -378,7 +383,18 @@ class Stepper:
         error = implicit_step(self.scene, settings)
         self.bodies.force[...] = force
         self.measures[st.ERROR] = error
-        return bool(believable(self.scene, settings, kinetic + potential + elastic, kinetic))
+        before = kinetic + potential + elastic
+        if not believable(self.scene, settings, before, kinetic):
+            return False
+        collider = self.contacts.shapes.collider()
+        return not (self.may_touch and crossed(self.scene, collider, settings.h))
+
+    def _undone_if_crossed(self, settings: Settings) -> bool:
+        """Undoes the step just taken if a body crossed what it could not have seen."""
+        if not self.may_touch:
+            return False
+        collider = self.contacts.shapes.collider()
+        return bool(undone_if_crossed(self.scene, collider, settings.h))
 
     def _save(self) -> Saved:
         bodies, elements = self.bodies, self.elements

@@ -165,8 +165,8 @@ def was_foreseen(scene, h):
             contact_miss(bodies, rows, c, h) <= ACCEPTED_MISS and stayed_outside(bodies, rows, c)
         ):
             return False
-    if rows.count[0] == 0 and scene.counters[STEPS] < scene.counters[LENIENT_UNTIL]:
-        return True  # it is this or standing still
+    if scene.counters[STEPS] < scene.counters[LENIENT_UNTIL]:
+        return True  # it is this or standing still; walls are not crossed even so (crossing.py)
     blow = max(WILD_MOTION, BLOW_SHARE * h * _fastest_start(bodies))
     for b in range(len(bodies.kind)):
         if bodies.kind[b] == DYNAMIC and not _kept_course(scene, b, h, blow):

@@ -10,11 +10,13 @@ import numpy as np
 from physics.clock import cycles
 from physics.collision.arrays import OK
 from physics.compiled import kernel, kernel_without_lock
+from physics.contact.crossing import undone_if_crossed
 from physics.contact.islands import find_resting
 from physics.contact.rows import load_contacts
 from physics.contact.touching import compare_touching
 from physics.linking import call
 from physics.params import REST_INTERVAL
+from physics.stabilization import ADAPTIVE
 from physics.state import BROKEN, CLOCK_DETECT, DIVERGED, STEPS
 
 # contacts.news[0], beyond what `detect` may answer
@@ -30,6 +32,7 @@ def run_steps(scene, collider, rest, settings, n, touch, by_node, detect_at, ste
     """
     rows, counters = scene.contacts, scene.counters
     rows.news[0], rows.news[1], rows.news[2] = OK, 0, 0
+    guarded = touch and not by_node and settings.treatment == ADAPTIVE
     for done in range(n):
         if touch:
             began = cycles()
@@ -38,6 +41,8 @@ def run_steps(scene, collider, rest, settings, n, touch, by_node, detect_at, ste
             if rows.news[0] != OK:
                 return done
         if call(step_at, (scene, settings, np.int64(1))) == 0:
+            return done
+        if guarded and undone_if_crossed(scene, collider, settings.h):
             return done
         if touch:
             began = cycles()

@@ -40,6 +40,15 @@ def test_scenes_that_once_went_wrong(seed: int) -> None:
     assert found.guard["frozen"] == 0
 
 
+def test_springs_too_fast_to_follow_do_not_stand_still_for_ever() -> None:
+    """Three grams on springs of 1e4 N/m: of 120 steps 77 (seed 2283) and 49 (8773) stood still, or a
+    gram went a centimetre into the wall."""
+    for seed in (2283, 8773):
+        found = outcome(seed)
+        assert found.escaped == 0
+        assert found.guard["frozen"] <= 3
+
+
 def test_standing_still_again_and_again_feeds_nothing() -> None:
     """What a failed try left in the contacts was begun with again, and grew beyond all bounds."""
     world = random_scene(8773)

@@ -20,7 +20,7 @@ GROUNDS = {  # shape, orientation, height of its top over its origin
 }
 
 
-def _ground(name: str) -> tuple[World, float]:
+def ground(name: str) -> tuple[World, float]:
     shape, turned, top = GROUNDS[name]
     world = World(sleeping=False)
     world.add_body("ground", shape, orientation=turned, fixed=True, friction=1.0)
@@ -29,7 +29,7 @@ def _ground(name: str) -> tuple[World, float]:
 
 @pytest.mark.parametrize("name", GROUNDS)
 def test_a_particle_lands_on(name: str) -> None:
-    world, top = _ground(name)
+    world, top = ground(name)
     world.add_particle("grain", mass=0.1, radius=0.05, position=(0, top + 1.0, 0), friction=1.0)
     world.step(120)
     assert world.position("grain") == pytest.approx((0, top + 0.05, 0), abs=2e-4)
@@ -39,7 +39,7 @@ def test_a_particle_lands_on(name: str) -> None:
 @pytest.mark.parametrize("name", GROUNDS)
 def test_a_rope_of_capsules_comes_to_lie_on(name: str) -> None:
     """Four segments fall across it; nothing passes through, and joints stay together."""
-    world, top = _ground(name)
+    world, top = ground(name)
     last = None
     for k in range(4):
         at = (-0.3 + 0.2 * k, top + 0.3, 0.0)
