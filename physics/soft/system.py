@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from physics.soft import step
+from physics.soft import step, weak
 from physics.soft.model import Builder
 from physics.soft.pattern import Pattern, coupled, make_pattern
 from physics.soft.workspace import make_work
@@ -25,6 +25,7 @@ from physics.threads import WORKERS, Board, helped
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 NOTHING: Floats = np.zeros(0)
+NO_PAIRS: Ints = np.zeros((0, 2), np.int64)
 INTEGRATORS = ("euler", "servin", "spook")
 SOLVERS = ("auto", "direct", "iterative")
 DIRECT_NODES, DIRECT_TETRAHEDRA = 3600, 2000  # beyond, "auto" is iterative
@@ -65,7 +66,11 @@ class SoftSystem:
     def __init__(self, builder: Builder, options: Options | None = None) -> None:
         self.model, self.state = builder.build()
         self.options = options or Options()
-        self.pattern = make_pattern(self.model.edges, builder.position)
+        self.pattern = self._plain = make_pattern(self.model.edges, builder.position)
+        self._weak = np.flatnonzero(self.model.link_slot < 0)
+        self._inside: Ints | None = self._weak[:0]  # those taken in; None: look again
+        nodes, stiffness = self.model.link_nodes[self._weak], self.model.link_stiffness[self._weak]
+        self._frequency = weak.squared_frequency(self.model.mass, nodes, stiffness)
         self.work = make_work(self.model, self.symbolic)
         self.pivot = np.inf  # smallest of the last factorisation
         self._still = np.zeros_like(self.state.x)
@@ -205,16 +210,37 @@ class SoftSystem:
     def symbolic(self) -> Symbolic:
         return self.pattern.symbolic
 
+    def fit_matrix(self, h: float) -> None:
+        """Take in links that are not weak in a step of h, or where nothing corrects their force."""
+        needed = np.ones(len(self._weak), bool)
+        if self._corrects and self.options.damping == 0.0:
+            needed = ~weak.is_weak(self._frequency, h)
+        wanted, known = self._weak[needed], self._inside
+        if known is not None and np.array_equal(wanted, known):
+            return
+        if known is not None:
+            self.use_pattern(self._plain)
+        self._inside = wanted
+        self.model.link_slot[self._weak] = -1
+        if len(wanted):
+            self.couple(NO_PAIRS)
+
     def couple(self, pairs: Ints) -> Ints:
         """Edges of the matrix for pairs of nodes (m, 2) that touch; what is missing is made."""
+        known = self._inside
+        inside = self._weak[:0] if known is None else known
+        pairs = np.concatenate([self.model.link_nodes[inside], pairs])
         pattern, slots = coupled(self.pattern, pairs, self.x)
         self.use_pattern(pattern)
-        return slots
+        self.model.link_slot[inside] = slots[: len(inside)]
+        self._inside = known
+        return slots[len(inside) :]
 
     def use_pattern(self, pattern: Pattern) -> None:
         """Take up another pattern of the same nodes."""
         if pattern is self.pattern:
             return
+        self._inside = None
         self.pattern, self.model = pattern, self.model._replace(edges=pattern.edges)
         fresh = make_work(self.model, pattern.symbolic)
         self.work = self.work._replace(
