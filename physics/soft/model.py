@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from physics.soft import bending, membrane, tetrahedra
 from physics.soft.mesh import nodal_volume, unique_edges
 from physics.soft.principal import MATERIALS
-from physics.soft.weak import spanned, weak_links
+from physics.soft.weak import USUAL_STEP, is_weak, spanned, squared_frequency
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -165,7 +165,7 @@ class Builder:
         )
         hinges = _joined(self._hinges, (np.zeros((0, 4), np.int64), np.zeros(0), np.zeros(0)))
         elements = tets[0], tris[0], hinges[0], self.surface
-        weak = weak_links(self.mass, links[0], links[2])
+        weak = is_weak(squared_frequency(self.mass, links[0], links[2]), USUAL_STEP)
         weak[weak] = spanned(n, unique_edges(links[0][~weak], *elements), links[0][weak])
         edges = unique_edges(links[0][~weak], *elements)
         slots = [pair_slots(group[0], edges, n) for group in (links, tets, tris, hinges)]

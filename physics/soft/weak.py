@@ -27,21 +27,23 @@ WEAK = 0.5  # Σ h²k/m of a node up to which w < 1
 
 
 def squared_frequency(mass: Floats, nodes: Ints, stiffness: Floats) -> Floats:
-    """Σ k/m (1/s²) at the end of each link where it is larger, over these links."""
-    total = np.bincount(nodes.ravel(), np.repeat(stiffness, 2), len(mass)) / mass
-    return np.asarray(total[nodes].max(axis=1, initial=0.0))
+    """Σ k/m (1/s²) over the links on a node that are no stiffer, at the worse end of each link."""
+    node, k = nodes.ravel(), np.repeat(stiffness, 2)
+    order = np.lexsort((k, node))
+    node, k = node[order], k[order]
+    sums = np.concatenate([[0.0], np.cumsum(k)])
+    first = np.searchsorted(node, node)
+    new = np.ones(len(k), bool)  # begins a group of equal links on a node
+    new[1:] = (node[1:] != node[:-1]) | (k[1:] != k[:-1])
+    end = np.append(np.flatnonzero(new)[1:], len(k))[np.cumsum(new) - 1]
+    total = np.empty(len(k))
+    total[order] = (sums[end] - sums[first]) / mass[node]
+    return np.asarray(total.reshape(-1, 2).max(axis=1, initial=0.0))
 
 
 def is_weak(squared_frequency: Floats, h: float) -> Bools:
-    """Whether a step of h can do without these links."""
+    """Whether a step of h can do without such links."""
     return np.asarray(h * h * squared_frequency <= WEAK)
-
-
-def weak_links(mass: Floats, nodes: Ints, stiffness: Floats) -> Bools:
-    """Which links are weak, all that are together."""
-    weak = is_weak(stiffness / mass[nodes].min(axis=1, initial=np.inf), USUAL_STEP)
-    together = squared_frequency(mass, nodes, np.where(weak, stiffness, 0.0))
-    return np.asarray(weak & is_weak(together, USUAL_STEP))
 
 
 def spanned(count: int, edges: Ints, pairs: Ints) -> Bools:
