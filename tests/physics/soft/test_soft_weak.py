@@ -133,6 +133,20 @@ def test_a_net_of_weak_links_alone_is_in_the_matrix():
     assert left_out(SoftBody(builder)) == len(sheet.bend)
 
 
+def test_links_find_their_places_in_every_pattern():
+    """Contacts bring edges among theirs, and a saved moment brings its own pattern back."""
+    body, long = hung_cloth(12, True), 10.0
+    body.fit_matrix(long)
+    before = body.pattern
+    slots = body.couple(np.array([[3, 100], [70, 20]]))
+    np.testing.assert_array_equal(body.model.edges[slots], [[3, 100], [20, 70]])
+    np.testing.assert_array_equal(body.model.edges[body.model.link_slot], body.model.link_nodes)
+    body.use_pattern(before)
+    body.fit_matrix(long)
+    assert body.pattern is before
+    np.testing.assert_array_equal(body.model.edges[body.model.link_slot], body.model.link_nodes)
+
+
 def meeting(rate):
     """A cloth with bending links falls on another; both touch themselves, a ball lies on them."""
     world = World(rate=rate)
@@ -162,16 +176,17 @@ def test_bodies_that_meet(whole, rate, steps, tolerance):
         assert apart < tolerance
 
 
-def test_a_saved_moment_comes_back_whatever_the_rate_was_meanwhile():
-    world = meeting(60)
+@pytest.mark.parametrize(("rate", "other"), [(60, 4), (4, 60)])
+def test_a_saved_moment_comes_back_whatever_the_rate_was_meanwhile(rate, other):
+    world = meeting(rate)
     world.step(15)
     saved, ends = world.snapshot(), []
-    for meanwhile in (60, 4):
-        world.restore(saved)
+    for meanwhile in (rate, other):
         world.rate = meanwhile
         world.step(3)
-        world.rate = 60
+        world.rate = rate
         world.restore(saved)
         world.step(10)
         ends.append(world.node_positions("high"))
+        world.restore(saved)
     np.testing.assert_array_equal(ends[0], ends[1])
