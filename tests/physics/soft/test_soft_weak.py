@@ -157,7 +157,7 @@ def meeting(rate):
     return world
 
 
-@pytest.mark.parametrize(("rate", "steps", "tolerance"), [(4, 6, 1e-6), (60, 10, 2e-5)])
+@pytest.mark.parametrize(("rate", "steps", "tolerance"), [(4, 6, 1e-6), (60, 8, 2e-5)])
 def test_bodies_that_meet(whole, rate, steps, tolerance):
     """In short steps the links are out, in long ones joined bodies take in what their members do.
 
