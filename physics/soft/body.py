@@ -125,6 +125,7 @@ class SoftBody(SoftSystem):
 
     def guard_iteration(self, h: float) -> float:
         """One Newton iteration of backward Euler without rows; returns the change in m."""
+        self.fit_matrix(h)
         step.assemble_guard(self.model, self.state, h, self.gravity, self.work)
         self.solve_free(self._still)
         start, way = self.v.copy(), self.work.delta.copy()
@@ -162,6 +163,7 @@ class SoftBody(SoftSystem):
 
     def assemble(self, h: float) -> float:
         """Matrix and right side without pins and rows; returns the elastic energy."""
+        self.fit_matrix(h)
         if self.fresh:
             self.bootstrap(h)
         return float(step.assemble(self.model, self.state, *self._arguments(h), self.work))

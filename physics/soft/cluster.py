@@ -61,6 +61,9 @@ class _Union(Builder):
                     values = values[: self._own[m]]
                 if name == "edges" or name.endswith("_nodes"):
                     values = values + nodes[m]
+                elif name == "link_slot":  # what a member has taken in, the joined body may too
+                    inside = (values >= 0) & (values < self._own[m])
+                    values = np.where(inside, values + edges[m], -1)
                 elif name.endswith("_slot"):
                     values = values + edges[m]
                 parts.append(values)
@@ -175,6 +178,9 @@ class Cluster:
             links = slice(self._links[m], self._links[m + 1])
             edges = slice(self._edges[m], self._edges[m + 1])
             work.off[edges] = own.off[: item.body.pattern.own]
+            slot = item.body.model.link_slot
+            taken = slot >= item.body.pattern.own
+            work.off[self.body.model.link_slot[links][taken]] = own.off[slot[taken]]
             for name in NODAL:
                 getattr(work, name)[nodes] = getattr(own, name)
             for name in LINKED:

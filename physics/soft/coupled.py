@@ -9,7 +9,9 @@ the rows give the bodies the impulse f₀ and leave the residual b,
 
 q₀ and C come from the exact system of the joints (physics/soft/rigid.py). Which contacts act and
 how they slide is found by repeating this (semi-smooth Newton), starting from the last step's
-answer. If links do not hold afterwards, the guard goes on in the same way with backward Euler.
+answer. If links do not hold afterwards, or energy was made, the guard goes on in the same way with
+backward Euler, and pushes nothing out of what it lies in: against threads that do not stretch that
+would be work without end.
 """
 
 from collections.abc import Callable
@@ -122,6 +124,7 @@ class CoupledSolve:
         body, h, rows, kappa = self.body, self.h, self.body.rows, self.body.kappa
         still, count, change = np.zeros_like(body.v), int(rows.count[0]), np.inf
         changed = 0
+        np.maximum(rows.gap[:count], 0.0, out=rows.gap[:count])
         self._begin_guard()
         stick = rows.stick[:count].copy()
         while not body.guard_done(h, change, changed == 0):

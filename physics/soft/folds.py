@@ -38,6 +38,7 @@ class Folds:
 
     def find(self, body: SoftBody, spacing: float, h: float) -> None:
         """Contacts of the coming step after those with shapes, with edges in the matrix."""
+        body.fit_matrix(h)
         surface, nodes = self.surface, self._nodes
         thickness, margin = 2.0 * surface.radius, MARGIN * spacing
         x, v = body.x, body.v

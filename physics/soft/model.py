@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from physics.soft import bending, membrane, tetrahedra
 from physics.soft.mesh import nodal_volume, unique_edges
 from physics.soft.principal import MATERIALS
+from physics.soft.weak import USUAL_STEP, is_weak, spanned, squared_frequency
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -26,7 +27,7 @@ class Model(NamedTuple):
     link_nodes: Ints  # (m, 2)
     link_length: Floats  # (m,) m
     link_stiffness: Floats  # (m,) N/m = 1/C
-    link_slot: Ints  # (m,)
+    link_slot: Ints  # (m,) -1: too weak for the matrix, physics/soft/weak.py
     link_count: Floats  # (n,) links on each node
     tet_nodes: Ints  # (m, 4)
     tet_gradient: Floats  # (m, 4, 3) 1/m
@@ -163,8 +164,12 @@ class Builder:
             (np.zeros((0, 3), np.int64), np.zeros((0, 3, 2)), np.zeros(0), np.zeros((0, 3, 3))),
         )
         hinges = _joined(self._hinges, (np.zeros((0, 4), np.int64), np.zeros(0), np.zeros(0)))
-        edges = unique_edges(links[0], tets[0], tris[0], hinges[0], self.surface)
+        elements = tets[0], tris[0], hinges[0], self.surface
+        weak = is_weak(squared_frequency(self.mass, links[0], links[2]), USUAL_STEP)
+        weak[weak] = spanned(n, unique_edges(links[0][~weak], *elements), links[0][weak])
+        edges = unique_edges(links[0][~weak], *elements)
         slots = [pair_slots(group[0], edges, n) for group in (links, tets, tris, hinges)]
+        slots[0][weak] = -1
         count = np.bincount(links[0].ravel(), minlength=n).astype(float)
         model = Model._make(
             (self.mass.copy(), edges, *links, slots[0][:, 0], count,

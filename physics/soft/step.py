@@ -21,7 +21,8 @@ otherwise gain that of the inertia its tension adds.
 
 *Corrections.* The linear step leaves links longer by ½(turn)². Force directions stay at x_n, but
 φ(x₊) = -C λ₊ is solved by Newton with the same factor: residual h J_nᵀ(λ_eff - λ(x₊)), where λ_eff
-is the multiplier that balances the momentum now. One triangular solve each.
+is the multiplier that balances the momentum now. One triangular solve each. Weak links, which the
+matrix leaves out (physics/soft/weak.py), become implicit by the same solves.
 
 *Rows.* Contacts and attachments (physics/soft/rows.py) enter between `assemble` and `solve_free` as
 blocks on the nodes they act on; physics/soft/coupled.py finds which of them act.
@@ -103,13 +104,16 @@ def _add_links(model, state, h, material, treatment, w):
     links.directions(state.x, model.link_nodes, model.link_length, w.link_u, w.link_phi)
     for e in range(model.link_nodes.shape[0]):
         i, j, k = model.link_nodes[e, 0], model.link_nodes[e, 1], model.link_stiffness[e]
+        w.link_lam[e] = -k * w.link_phi[e]
+        if model.link_slot[e] < 0:
+            w.link_added[e] = 0.0
+            continue
         u = w.link_u[e]
         length = model.link_length[e] + w.link_phi[e]
         across = _added_link_inertia(model, state, h, e, treatment, length)
         links.add_pair(
             i, j, model.link_slot[e], model.edges, material * k, across, u, w.diagonal, w.off
         )
-        w.link_lam[e] = -k * w.link_phi[e]
         carried = min(across, w.link_added[e])
         w.link_added[e] = across
         if treatment == ADAPTIVE and carried > 0.0:
@@ -194,15 +198,22 @@ def assemble(model, state, h, gravity, treatment, a, b, damping, w):
 
 @kernel
 def balance_links(model, h, a, v, w):
-    """λ that balances the momentum after a linear solve, -k(φ + a h J v). Written: link_lam."""
+    """λ that balances the momentum after a linear solve, -k(φ + a h J v). Written: link_lam.
+
+    Of links that the matrix does not know it is -kφ.
+    """
     links.closing_speed(model.link_nodes, w.link_u, v, w.link_trial)
     for e in range(model.link_nodes.shape[0]):
-        w.link_lam[e] = -model.link_stiffness[e] * (w.link_phi[e] + a * h * w.link_trial[e])
+        ahead = a * h * w.link_trial[e] if model.link_slot[e] >= 0 else 0.0
+        w.link_lam[e] = -model.link_stiffness[e] * (w.link_phi[e] + ahead)
 
 
 @kernel
 def _link_residual(model, x, v, h, w):
-    """Largest |φ(x₊) + Cλ| (m), and the residual momentum. Written: w.trial, w.link_trial."""
+    """Largest |φ(x₊) + Cλ| (m), and the residual momentum. Written: w.trial, w.link_trial.
+
+    A weak link counts by how far that moves its nodes: h²k/m of it.
+    """
     w.trial[:] = 0.0
     for i in range(x.shape[0]):
         for d in range(3):
@@ -212,7 +223,11 @@ def _link_residual(model, x, v, h, w):
     for e in range(model.link_nodes.shape[0]):
         k = model.link_stiffness[e]
         if k > 0.0:
-            worst = max(worst, abs(w.link_trial[e] + w.link_lam[e] / k))
+            off = abs(w.link_trial[e] + w.link_lam[e] / k)
+            if model.link_slot[e] < 0:
+                i, j = model.link_nodes[e, 0], model.link_nodes[e, 1]
+                off *= h * h * k * (1.0 / model.mass[i] + 1.0 / model.mass[j])
+            worst = max(worst, off)
         w.link_trial[e] *= -k
     for e in range(model.link_nodes.shape[0]):
         i, j = model.link_nodes[e, 0], model.link_nodes[e, 1]
@@ -242,7 +257,7 @@ def _correct_links(board, model, symbolic, state, h, corrections, tolerance, w):
         solve_turned(board, symbolic, w.factor, w.turn, w.trial, w.vector, w.delta)
         links.closing_speed(model.link_nodes, w.link_u, w.delta, w.link_rate)
         for e in range(model.link_nodes.shape[0]):
-            change = w.link_rate[e]
+            change = w.link_rate[e] if model.link_slot[e] >= 0 else 0.0
             w.link_lam[e] = w.link_trial[e] - model.link_stiffness[e] * h * change
         for i in range(state.v.shape[0]):
             for d in range(3):

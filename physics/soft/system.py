@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from physics.soft import step
+from physics.soft import step, weak
 from physics.soft.model import Builder
 from physics.soft.pattern import Pattern, coupled, make_pattern
 from physics.soft.workspace import make_work
@@ -25,14 +25,16 @@ from physics.threads import WORKERS, Board, helped
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 NOTHING: Floats = np.zeros(0)
+NO_PAIRS: Ints = np.zeros((0, 2), np.int64)
 INTEGRATORS = ("euler", "servin", "spook")
 SOLVERS = ("auto", "direct", "iterative")
 DIRECT_NODES, DIRECT_TETRAHEDRA = 3600, 2000  # beyond, "auto" is iterative
 ITERATIVE_TOLERANCE = 1e-6  # m/s, of every velocity
-LONGEST_PAUSE = 63  # solves between two attempts that fail
-FEWEST, MOST = 4, 60  # iterations with an old factor before a new one is made, see `budget`
+SHORTEST_PAUSE, LONGEST_PAUSE = 7, 63  # solves between two attempts that fail
+FEWEST, MOST = 1, 60  # iterations with an old factor before a new one is made, see `budget`
 FORCED = 24  # the same where the solver is not chosen but forced
-READING = 10.0  # bytes of a factor per ns in a solve
+READING = 7.0  # bytes of a factor per ns in a solve: 10 from the cache, 5 from beyond
+PRODUCT, TURNING = 10.0, 400.0  # ns per edge of a product, per node of finding its turn
 
 
 @dataclass
@@ -65,10 +67,14 @@ class SoftSystem:
     def __init__(self, builder: Builder, options: Options | None = None) -> None:
         self.model, self.state = builder.build()
         self.options = options or Options()
-        self.pattern = make_pattern(self.model.edges, builder.position)
+        self.pattern = self._plain = make_pattern(self.model.edges, builder.position)
+        self._weak = np.flatnonzero(self.model.link_slot < 0)
+        self._inside: Ints | None = self._weak[:0]  # those taken in; None: look again
+        nodes, stiffness = self.model.link_nodes[self._weak], self.model.link_stiffness[self._weak]
+        self._frequency = weak.squared_frequency(self.model.mass, nodes, stiffness)
         self.work = make_work(self.model, self.symbolic)
         self.pivot = np.inf  # smallest of the last factorisation
-        self._still = np.zeros_like(self.state.x)
+        self._still = self._pins = np.zeros_like(self.state.x)
         self._columns = np.zeros(0), np.zeros(0), np.zeros(0)  # workspaces of `response`
         self._space = np.zeros_like(self.state.x), np.zeros_like(self.state.x)
         self.factored = self._stale = False
@@ -96,14 +102,16 @@ class SoftSystem:
     def budget(self) -> int:
         """Iterations that cost as much as a new factor: more are not worth making.
 
-        An iteration reads the factor twice. Who forces iterations gets them.
+        An iteration reads the factor twice and makes a product, and the turns are found before the
+        first. The factor of a sheet costs no more than three solves, of a solid ten. Who forces
+        iterations gets them.
         """
         if self.options.solver == "iterative":
             return FORCED
         symbolic = self.symbolic
-        new = modelled_time(symbolic.first, symbolic.row_start)
-        reading = 2.0 * self.work.factor.nbytes / READING
-        return int(np.clip(new / reading, FEWEST, MOST))
+        new = modelled_time(symbolic.first, symbolic.row_start) - TURNING * len(self.x)
+        one = 2.0 * self.work.factor.nbytes / READING + PRODUCT * len(self.model.edges)
+        return int(np.clip(new / one, FEWEST, MOST))
 
     def _iterate(self, pins: Floats) -> bool:
         """Solve with the factor of an earlier step; False if it is too old for that."""
@@ -126,25 +134,28 @@ class SoftSystem:
     def solve_free(self, pin_velocity: Floats | None = None) -> Floats:
         """Factorise what is assembled; the velocity (or change of it) that follows."""
         pins = self.state.pin_velocity if pin_velocity is None else pin_velocity
-        self._stale = False
+        self._pins, self._stale = pins, False
         if self.iterative and self.factored and not self.worn:
             if self.pause > 0:
                 self.pause -= 1
             elif self._iterate(pins):
                 self._stale, self.waits = True, 0
                 return self.work.delta
-            elif self.age == 0:  # stiff and fast: not even the last step's factor helps here, so
-                self.waits = min(2 * self.waits + 1, LONGEST_PAUSE)  # try less and less often
-                self.pause = self.waits
+            elif self.age == 0:  # stiff and fast: not even the last step's factor helps
+                self.waits = min(max(2 * self.waits + 1, SHORTEST_PAUSE), LONGEST_PAUSE)
+                self.pause = self.waits  # try less and less often
+        # what round-off leaves over is made good with the links, where they are corrected
+        self._factorise(pins, pins is not self.state.pin_velocity or not self._corrects)
+        return self.work.delta
+
+    def _factorise(self, pins: Floats, refined: bool) -> None:
         self.factored, self.worn, self.age, self.spent = True, False, 0, 0
         self.factorisations += 1
-        # what round-off leaves over is made good with the links, where they are corrected
-        refined = pins is not self.state.pin_velocity or not self._corrects
+        self._stale = False
         with self._helped() as board:
             self.pivot = step.solve_free(
                 board, self.model, self.symbolic, self.state, pins, refined, self.work
             )
-        return self.work.delta
 
     @property
     def _corrects(self) -> bool:
@@ -165,7 +176,9 @@ class SoftSystem:
     def response(self, B: Floats) -> Floats:
         """A⁻¹B with the present matrix, B (n, 3, R): velocities per impulse."""
         count = B.shape[2]
-        if self.iterative and self._stale:
+        if self._stale and count > self.budget:
+            self._factorise(self._pins, True)  # cheaper than an iteration for every column
+        if self._stale:
             return self._response_by_iteration(B)
         lanes = -(-count // LANES) * LANES
         if len(self._columns[0]) < len(B) * 3 * lanes:
@@ -205,16 +218,37 @@ class SoftSystem:
     def symbolic(self) -> Symbolic:
         return self.pattern.symbolic
 
+    def fit_matrix(self, h: float) -> None:
+        """Take in links that are not weak in a step of h, or where nothing corrects their force."""
+        needed = np.ones(len(self._weak), bool)
+        if self._corrects and self.options.damping == 0.0:
+            needed = ~weak.is_weak(self._frequency, h)
+        wanted, known = self._weak[needed], self._inside
+        if known is not None and np.array_equal(wanted, known):
+            return
+        if known is not None:
+            self.use_pattern(self._plain)
+        self._inside = wanted
+        self.model.link_slot[self._weak] = -1
+        if len(wanted):
+            self.couple(NO_PAIRS)
+
     def couple(self, pairs: Ints) -> Ints:
         """Edges of the matrix for pairs of nodes (m, 2) that touch; what is missing is made."""
+        known = self._inside
+        inside = self._weak[:0] if known is None else known
+        pairs = np.concatenate([self.model.link_nodes[inside], pairs])
         pattern, slots = coupled(self.pattern, pairs, self.x)
         self.use_pattern(pattern)
-        return slots
+        self.model.link_slot[inside] = slots[: len(inside)]
+        self._inside = known
+        return slots[len(inside) :]
 
     def use_pattern(self, pattern: Pattern) -> None:
         """Take up another pattern of the same nodes."""
         if pattern is self.pattern:
             return
+        self._inside = None
         self.pattern, self.model = pattern, self.model._replace(edges=pattern.edges)
         fresh = make_work(self.model, pattern.symbolic)
         self.work = self.work._replace(

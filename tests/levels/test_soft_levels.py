@@ -32,13 +32,16 @@ def test_ragdoll_bounces_on_the_trampoline_for_a_minute() -> None:
 
 @pytest.mark.parametrize("load_kg", [10.0, 160.0])
 def test_hammock_carries_any_weight(load_kg: float) -> None:
-    """A kilogram of cloth, the first of three weights that come to nearly 500 times as much."""
+    """A kilogram of cloth, the first of three weights that come to nearly 500 times as much.
+
+    It hangs clear of the bars: one that pushes it out stretches the threads between its pins.
+    """
     session = load("hammock").session(load=load_kg)
     for _ in range(150):
         session.step()
+        assert session.energy_gain() < 1e-6
     assert session.is_finite()
     assert session.stretch("hammock") < 0.02
-    assert session.energy_gain() < 0.02
     low = min(point[1] for point in session.positions("hammock"))
     assert session.position("ball")[1] > low
     assert np.linalg.norm(session.world.velocity("ball")) < 5.0

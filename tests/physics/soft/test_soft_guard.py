@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from physics import World
+from physics import Capsule, World
 from physics.soft import mesh
 from physics.soft.bench import clamped_beam, cloth_world, hung_cloth
 from physics.soft.body import SoftBody
@@ -110,3 +110,22 @@ def test_cloth_under_a_ball_needs_few_factorisations():
     assert strain < 0.02
     assert gain < 0.003 * 21.0 * 9.81 * 2.0  # what one step may gain by the guard's own measure
     assert world.position("ball")[1] > -0.6  # it lies in the cloth
+
+
+def test_a_bar_within_a_cloth_does_not_stretch_it():
+    """One side of the cloth, straight between its pins, lies in a bar that would push it out: its
+    threads took up 300 J."""
+    world, n = World(), 9
+    world.add_cloth(
+        "cloth", size=(1.5, 1.5), rows=n, columns=n, pins=[0, n - 1, n * n - n, n * n - 1],
+        radius=0.02, orientation=(np.sqrt(0.5), -np.sqrt(0.5), 0.0, 0.0),
+    )  # fmt: skip
+    along = (np.sqrt(0.5), 0.0, 0.0, np.sqrt(0.5))
+    world.add_body(
+        "bar", Capsule(0.03, 1.5), fixed=True, position=(0.0, -0.02, 0.75), orientation=along
+    )
+    start = world.energy().total
+    for _ in range(90):
+        world.step()
+        assert world.stats.soft["rows"] >= n - 2
+        assert world.energy().total - start < 0.1

@@ -14,6 +14,7 @@ from physics.soft import turning
 from physics.soft.bench import STEP, clamped_beam, hung_cloth, hung_curtain, tumbling_beam
 from physics.soft.system import ITERATIVE_TOLERANCE
 from physics.solver.spd.iterate import conjugate_gradients
+from physics.solver.spd.matrix import multiply
 from physics.threads import new_board
 
 LYING = (np.sqrt(0.5), -np.sqrt(0.5), 0.0, 0.0)  # a cloth in the xz plane
@@ -150,6 +151,36 @@ def test_where_an_old_factor_does_not_help_little_is_lost():
     assert body.iterations <= 60  # six trials, each broken off by the tenth iteration
     strain = np.abs(body.strain()[body.model.link_stiffness == 1e7]).max()
     assert strain < 0.02
+
+
+def test_trials_that_fail_cost_a_tenth_at_most():
+    """The same where the size has chosen: a trial costs as much as a new factor, which is two
+    thirds of a step, and trials are rare."""
+    body = hung_cloth(64, False)
+    assert body.iterative
+    assert body.budget <= 3  # the factor of a sheet costs no more than three solves,
+    assert tumbling_beam((20, 10, 10), 1e6, "stvk").budget >= 5  # that of a solid many
+    body.step(STEP, 40)
+    assert body.factorisations >= 40
+    assert body.iterations <= 0.15 * body.budget * body.factorisations
+
+
+def test_many_columns_are_worth_a_new_factor():
+    """What rigid bodies on a large cloth ask for: six columns each."""
+    body = hung_curtain(64, 1e4, 0.01)
+    body.step(STEP, 3)
+    made = body.factorisations
+    free = body.begin(STEP).copy()
+    assert body.factorisations == made
+    B = np.zeros((*body.x.shape, 6))
+    B[2000:2006, 1, range(6)] = 1.0
+    X = body.response(B)
+    assert body.factorisations == made + 1
+    np.testing.assert_allclose(body.work.delta, free, atol=10 * ITERATIVE_TOLERANCE)
+    w, product = body.work, np.zeros_like(body.x)
+    for k in range(6):
+        multiply(body.model.edges, w.diagonal, w.off, np.ascontiguousarray(X[:, :, k]), product)
+        np.testing.assert_allclose(product, B[:, :, k], atol=1e-9)
 
 
 def test_the_choice_is_automatic_visible_and_can_be_forced():
