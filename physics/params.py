@@ -82,8 +82,9 @@ UNSEEN_MOTION = (
 # Smaller cuts the steps of every gram on a stiff spring into dozens of parts
 WILD_MOTION = 1.0  # m a body may be off its course where nothing was near: more may cross a wall,
 # less cuts the steps of every whip
-OFF_COURSE = 0.01  # m, and in radii of gyration: who is off its course by more must not have crossed
-OFF_COURSE_SHARE = 0.25  # a surface unseen. Smaller only asks more often: a quarter of a gram's size
+OFF_COURSE = 0.01  # m, and
+OFF_COURSE_SHARE = 0.25  # radii of gyration: who is off its course by more must not have crossed a
+# surface unseen. Smaller only asks more often
 CROSSED_DEPTH = 1e-3  # m beyond it that a middle may be: points without size rest on surfaces
 BLOW_SHARE = 4.0  # of the fastest body's way in a step, for bodies without joints: an impact gives
 # up to twice its speed, and there may be a second one in the same step
