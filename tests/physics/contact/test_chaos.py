@@ -41,8 +41,8 @@ def test_scenes_that_once_went_wrong(seed: int) -> None:
 
 
 def test_springs_too_fast_to_follow_do_not_stand_still_for_ever() -> None:
-    """Three grams on stiff springs: of 120 steps 77 (seed 2283) and 49 (8773) stood still, or a gram
-    went a centimetre into the wall."""
+    """Three grams on stiff springs: of 120 steps 77 (seed 2283) and 49 (8773) stood still, or a
+    gram went a centimetre into the wall."""
     for seed in (2283, 8773):
         found = outcome(seed)
         assert found.escaped == 0
