@@ -1,6 +1,6 @@
 """The quality ladder, and the governor that climbs and descends it by measured frame time.
 
-On a software renderer samples, triangles and shadow taps cost; shadow-map size and the final pass
+On a software renderer samples, shaded pixels and shadow taps cost; shadow-map size and the final pass
 hardly do. Hence the rungs: give up multisampling first, then taps, then resolution.
 """
 
@@ -27,8 +27,8 @@ class Quality:
 
 LADDER: Final = (
     Quality("lowest", shadow=0, taps=0, samples=0, fxaa=False, detail=1, scale=0.5, occlusion=0),
-    Quality("low", shadow=512, taps=1, samples=0, fxaa=False, detail=2, scale=0.6, occlusion=0),
-    Quality("medium", shadow=1024, taps=4, samples=0, fxaa=True, detail=4, scale=0.75, occlusion=0),
+    Quality("low", shadow=768, taps=1, samples=0, fxaa=True, detail=2, scale=0.667, occlusion=0),
+    Quality("medium", shadow=1024, taps=4, samples=0, fxaa=True, detail=4, scale=1.0, occlusion=0),
     Quality("high", shadow=2048, taps=9, samples=4, fxaa=False, detail=6, scale=1.0, occlusion=10),
     Quality(
         "ultra", shadow=4096, taps=16, samples=4, fxaa=False, detail=8, scale=2.0, occlusion=16

@@ -4,7 +4,8 @@
 2. light: ground, contact shadows, parts, tubes, sheets, outlines, sky, overlays in linear light
 3. occlusion from the depth of 2 (high rungs only)
 4. pixels: tone mapping and dither (the lower rungs do this in 2)
-5. resample onto the target: smoothing, scaling
+5. edges smoothed (rungs without multisampling)
+6. resample onto the target
 """
 
 import time
@@ -33,6 +34,8 @@ from sandbox.render.view import View, light_matrix
 
 if TYPE_CHECKING:
     import moderngl
+
+Pattern = tuple[int, npt.NDArray[np.intp] | None]  # and which rows have it; None: all of them
 
 _ACCENT = linear("#ffb020")  # selection
 _HINT = linear("#fff4d6")  # under the pointer
@@ -86,15 +89,18 @@ class Renderer:
             "OCCLUSION_SAMPLES": quality.occlusion,
             "DIRECT": int(quality.direct),
         }
-        self._programs = Programs(context, defines)
+        self._lit = Programs(context, {**defines, "PAPER": 0})
+        self._paper = Programs(context, {**defines, "PAPER": 1})
+        self._programs = self._lit  # those of the look that is drawn
         self._frame = context.buffer(reserve=4 * (3 * 16 + 13 * 4), dynamic=True)
         self._shadow = ShadowMap(context, quality.shadow)
         self._targets: Targets | None = None
         self._distance = Distance(context)
         self._unit = unit_meshes(quality.detail)
         self._far = unit_meshes(max(1, quality.detail // 2))  # small on the screen
-        self._parts: dict[tuple[str, str], Batch] = {}
-        self._mesh_of: dict[tuple[str, str], meshes.Mesh] = {}
+        self._parts: dict[tuple[str, str, int], Batch] = {}  # by layer, mesh and pattern
+        self._mesh_of: dict[tuple[str, str, int], meshes.Mesh] = {}
+        self._patterns: dict[tuple[str, str], tuple[Parts, list[Pattern]]] = {}
         self._tubes = tube_batch(context, 5 + 2 * quality.detail)
         self._ghost_tubes = tube_batch(context, 5 + 2 * quality.detail)
         self._coil_batches = [coil_batch(context, 2 + quality.detail, n) for n in (90, 30)]
@@ -119,6 +125,7 @@ class Renderer:
         began = time.perf_counter()
         release_forgotten(self.context)
         targets = self._sized(size)
+        self._programs = self._paper if scene.look.flat else self._lit
         self._upload(scene, view)
         self._write_frame(scene, view, targets)
         self.upload_seconds = time.perf_counter() - began
@@ -139,7 +146,8 @@ class Renderer:
         return np.frombuffer(data, "u1").reshape(size[1], size[0], 3)[::-1].copy()
 
     def release(self) -> None:
-        self._programs.release()
+        self._lit.release()
+        self._paper.release()
         self._shadow.release()
         self._distance.release()
         if self._targets is not None:
@@ -175,17 +183,34 @@ class Renderer:
         self._upload_sheets(scene.sheets)
 
     def _write_layer(self, layer: str, groups: dict[str, Parts], scene: Scene) -> None:
+        written = set()
         for name, rows in groups.items():
             unit = self._far if layer == "backdrop" else self._unit
             mesh = scene.meshes.get(name) or unit[name]
-            key = (layer, name)
-            if self._mesh_of.get(key) is not mesh:
-                self._mesh_of[key] = mesh
-                self._parts[key] = part_batch(self.context, mesh)
-            self._parts[key].write(rows)
+            for pattern, which in self._by_pattern(layer, name, rows):
+                key = (layer, name, pattern)
+                if self._mesh_of.get(key) is not mesh:
+                    self._mesh_of[key] = mesh
+                    self._parts[key] = part_batch(self.context, mesh)
+                self._parts[key].write(rows if which is None else rows[which])
+                written.add(key)
         for key, batch in self._parts.items():
-            if key[0] == layer and key[1] not in groups:
+            if key[0] == layer and key not in written:
                 batch.count = 0
+
+    def _by_pattern(self, layer: str, name: str, rows: Parts) -> list[Pattern]:
+        """The rows of each pattern, since each has a program of its own. Placing moves rows within
+        the same array, so this is found once."""
+        before, found = self._patterns.get((layer, name), (None, []))
+        if before is not rows:
+            patterns = np.rint(rows["pattern"]).astype(int)
+            kinds = np.unique(patterns).tolist()
+            if len(kinds) == 1:
+                found = [(kinds[0], None)]
+            else:
+                found = [(kind, np.flatnonzero(patterns == kind)) for kind in kinds]
+            self._patterns[layer, name] = rows, found
+        return found
 
     def _upload_sheets(self, sheets: list[Sheet]) -> None:
         alive = {id(sheet) for sheet in sheets}
@@ -210,7 +235,7 @@ class Renderer:
         rows = (
             (*view.eye, float(ortho)),
             (*view.axes()[2], view.pixel_size(1.0, height)),
-            (*sun, look.flat),
+            (*sun, 0.0),
             (*look.sun_color, look.exposure),
             (*look.zenith, fog),
             (*look.horizon, scene.ground if scene.ground is not None else -1e4),
@@ -239,7 +264,7 @@ class Renderer:
 
     def _draw_solids(self, *variant: str) -> None:
         """Parts, tubes and sheets with one variant of their programs."""
-        self._draw_layer("parts", self._programs.get("part", *variant))
+        self._draw_layer("parts", *variant)
         if self._tubes.count:
             strip = self.context.TRIANGLE_STRIP
             self._tubes.draw(self._programs.get("tube", *variant), strip)
@@ -248,9 +273,10 @@ class Renderer:
         if self._sheets and not any(word.startswith("OUTLINE") for word in variant):
             self._draw_sheets(*variant)
 
-    def _draw_layer(self, layer: str, program: "moderngl.Program") -> None:
-        for (kind, _), batch in self._parts.items():
-            if kind == layer:
+    def _draw_layer(self, layer: str, *variant: str) -> None:
+        for (kind, _, pattern), batch in self._parts.items():
+            if kind == layer and batch.count:
+                program = self._programs.get("part", *(variant or (f"PATTERN={pattern}",)))
                 batch.draw(program, self.context.TRIANGLES)
 
     def _draw_sheets(self, *variant: str) -> None:
@@ -276,15 +302,19 @@ class Renderer:
 
     def _draw_light(self, scene: Scene, targets: Targets) -> None:
         context = self.context
-        targets.light.use()
-        targets.light.clear(0.0, 0.0, 0.0, 1.0, depth=1.0)
         self._shadow.depth.use(0)
+        kept = self._keep_distance(scene, targets)
+        targets.light.use()
+        if kept is not None:
+            context.copy_framebuffer(targets.light, kept)
+        else:
+            targets.light.clear(0.0, 0.0, 0.0, 1.0, depth=1.0)
         context.enable_only(context.DEPTH_TEST | context.CULL_FACE)
         context.depth_func = "<="
         self._draw_solids()
-        self._draw_layer("marks", self._programs.get("part"))
+        self._draw_layer("marks")
         if scene.look.flat:
-            self._draw_layer("backdrop", self._programs.get("part"))
+            self._draw_layer("backdrop")
         if scene.look.outline > 0.0:
             self._draw_outlines("parts", scene.look.outline_color, scene.look.outline)
         wide = self.quality.scale
@@ -295,8 +325,8 @@ class Renderer:
             self._draw_quad(self._programs.get("ground"))
             if scene.ground is not None and not scene.look.flat:
                 self._draw_blobs()
-        if not scene.look.flat:  # hills reach far below the ground, which hides that part of them
-            self._draw_distance(scene, targets)
+        if kept is None and not scene.look.flat:  # the ground hides the lower part of hills
+            self._draw_far()
         if scene.ghosts or len(scene.ghost_tubes):
             self._draw_ghosts()
         if scene.glow:
@@ -304,26 +334,25 @@ class Renderer:
         if targets.light is not targets.resolved:
             context.copy_framebuffer(targets.resolved, targets.light)
 
-    def _draw_distance(self, scene: Scene, targets: Targets) -> None:
-        """Backdrop and sky; finished pixels of them are kept while nothing about them changes."""
+    def _keep_distance(self, scene: Scene, targets: Targets) -> "moderngl.Framebuffer | None":
+        """Finished pixels of backdrop and sky, kept while nothing about them changes: the picture
+        begins as a copy of them, which takes a thirtieth of the time of drawing them."""
         place = (self._seen_from, scene.look, scene.ground, scene.center, scene.radius, targets)
-        if not (self._distance.is_still(place, scene.backdrop) and self.quality.direct):
-            self._draw_far()
-            return
-        canvas = self._distance.canvas(targets.inner)
-        if canvas is not None:
+        still = self._distance.is_still(place, scene.backdrop)
+        if not still or scene.look.flat or not self.quality.direct:
+            return None
+        canvas, painted = self._distance.canvas(targets.inner)
+        if not painted:
             canvas.use()
+            canvas.clear(0.0, 0.0, 0.0, 1.0, depth=1.0)
+            self.context.depth_func = "<="
             self._draw_far()
-            targets.light.use()
-        self.context.enable_only(self.context.DEPTH_TEST)
-        program = self._programs.get("distance")
-        self._bind(program, {"picture": self._distance.picture, "depth_map": self._distance.depth})
-        self._draw_quad(program)
+        return canvas
 
     def _draw_far(self) -> None:
         context = self.context
         context.enable_only(context.DEPTH_TEST | context.CULL_FACE)
-        self._draw_layer("backdrop", self._programs.get("part"))
+        self._draw_layer("backdrop")
         context.disable(context.CULL_FACE)
         self._draw_quad(self._programs.get("sky"))
 
@@ -335,7 +364,7 @@ class Renderer:
         if layer == "parts":
             self._draw_solids("OUTLINE=1")
         else:
-            self._draw_layer(layer, self._programs.get("part", "OUTLINE=2"))
+            self._draw_layer(layer, "OUTLINE=2")
         context.cull_face = "back"
 
     def _draw_rim(
@@ -343,7 +372,7 @@ class Renderer:
     ) -> None:
         """Around what is chosen. A cloth has no back to inflate: copies of it, moved a little on
         the screen and back."""
-        if any(batch.count for (kind, _), batch in self._parts.items() if kind == layer):
+        if any(batch.count for key, batch in self._parts.items() if key[0] == layer):
             self._draw_outlines(layer, color, width)
         if not sheets:
             return
@@ -373,7 +402,7 @@ class Renderer:
         context = self.context
         context.enable_only(context.CULL_FACE | context.BLEND | context.DEPTH_TEST)
         context.blend_func = context.SRC_ALPHA, context.ONE_MINUS_SRC_ALPHA
-        self._draw_layer("ghosts", self._programs.get("part", "GLOWING"))
+        self._draw_layer("ghosts", "GLOWING")
         if self._ghost_tubes.count:
             self._ghost_tubes.draw(self._programs.get("tube", "GLOWING"), context.TRIANGLE_STRIP)
         context.disable(context.BLEND)
@@ -382,7 +411,7 @@ class Renderer:
         context = self.context
         context.enable_only(context.CULL_FACE | context.BLEND)
         context.blend_func = context.SRC_ALPHA, context.ONE_MINUS_SRC_ALPHA
-        self._draw_layer("glow", self._programs.get("part", "GLOWING"))
+        self._draw_layer("glow", "GLOWING")
         context.disable(context.BLEND)
 
     def _draw_occlusion(self, targets: Targets) -> None:
@@ -415,11 +444,20 @@ class Renderer:
             self._bind(program, sources)
             self._draw_quad(program)
         target.viewport = rectangle
+        pixels = targets.pixels
+        if self.quality.fxaa:
+            whole = targets.inner == targets.size
+            (target if whole else targets.smooth).use()
+            self._draw_pass("smooth", pixels)
+            if whole:
+                return
+            pixels = targets.smoothed
         target.use()
-        shrink = self.quality.scale > 1.5
-        variant = ("FXAA",) if self.quality.fxaa else ("SHRINK",) if shrink else ()
-        program = self._programs.get("resample", *variant)
-        self._bind(program, {"picture": targets.pixels})
+        self._draw_pass("resample", pixels, *(("SHRINK",) if self.quality.scale > 1.5 else ()))
+
+    def _draw_pass(self, name: str, picture: "moderngl.Texture", *variant: str) -> None:
+        program = self._programs.get(name, *variant)
+        self._bind(program, {"picture": picture})
         self._draw_quad(program)
 
     def _bind(self, program: "moderngl.Program", textures: dict[str, "moderngl.Texture"]) -> None:
