@@ -1,7 +1,7 @@
 """The quality ladder, and the governor that climbs and descends it by measured frame time.
 
-On a software renderer samples, shaded pixels and shadow taps cost; shadow-map size and the final pass
-hardly do. Hence the rungs: give up multisampling first, then taps, then resolution.
+On a software renderer samples, shaded pixels and shadow taps cost; shadow-map size and the final
+pass hardly do. Hence the rungs: give up multisampling first, then taps, then resolution.
 """
 
 from dataclasses import dataclass

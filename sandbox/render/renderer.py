@@ -53,6 +53,7 @@ def unit_meshes(detail: int) -> dict[str, meshes.Mesh]:
         "cylinder": meshes.cylinder(12 + 4 * detail, max(1, detail // 3)),
         "rod": meshes.rod(4 + detail),
         "cone": meshes.cone(6 + 2 * detail),
+        "link": meshes.link(12 + 4 * detail, 4 + detail),
         "drape": meshes.drape(12 + 6 * detail, 3 + detail),
     }
 
