@@ -97,6 +97,7 @@ class Stage:
         scene = Scene(look=self.look, ground=None if self.look.flat else self.floor)
         scene.backdrop = self.backdrop
         scene.parts = {mesh: group.place(poses) for mesh, group in self._parts.items()}
+        scene.still = frozenset(mesh for mesh, group in self._parts.items() if group.still)
         scene.tubes, scene.coils = self.ropes.place(poses), self._coils.place(poses)
         scene.sheets = self.softs.scene(self.world, poses)
         scene.sheets += [lattice.place(poses) for lattice in self._lattices]
@@ -289,7 +290,7 @@ class Stage:
 
     def _add_links(self, members: set[Any], group: Any, style: RopeStyle) -> None:
         """Oval rings through each other, every other one turned by a right angle."""
-        wire, wide = 0.55 * group.radius, 1.7 * group.radius
+        wire, wide = 0.6 * group.radius, 1.9 * group.radius
         for number, name in enumerate(group.members):
             handle = find_or_none(self.world, name)
             if handle not in members:

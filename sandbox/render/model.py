@@ -59,14 +59,21 @@ class AttachedParts:
     slots: Index = field(default_factory=lambda: np.zeros(0, np.intp))
     _local: Array = field(default_factory=lambda: np.zeros((0, 3)))
     _turn: Array = field(default_factory=lambda: np.zeros((0, 4)))
+    still: bool = True  # all of them are the world's own and never move
+    _placed: bool = False
 
     def add(self, slot: int, rows: Parts) -> None:
+        self.still &= slot == WORLD
+        self._placed = False
         self.rows = np.concatenate((self.rows, rows))
         self.slots = np.concatenate((self.slots, np.full(len(rows), slot, np.intp)))
         self._local = np.concatenate((self._local, rows["position"].astype(float)))
         self._turn = np.concatenate((self._turn, rows["orientation"].astype(float)))
 
     def place(self, poses: Poses) -> Parts:
+        if self.still and self._placed:
+            return self.rows
+        self._placed = True
         slots = self.slots
         vectors, turns = poses.rotations
         local = np.einsum("nij,nj->ni", vectors[slots], self._local)

@@ -37,6 +37,8 @@ LADDER: Final = (
 
 QUALITIES: Final = {quality.name: quality for quality in LADDER}
 
+_SHADOWLESS = 1 / 18  # s per frame above which even shadows are given up
+
 _SOFTWARE = ("llvmpipe", "softpipe", "swrast", "software")
 
 
@@ -62,7 +64,8 @@ class Governor:
         """Feed one frame time; true when the quality has changed."""
         self._average += 0.1 * (min(frame, 1.0) - self._average)
         rung = LADDER.index(self.quality)
-        if self._average > self.target and rung > 0:
+        slow = self.target if LADDER[max(rung - 1, 0)].shadow else max(self.target, _SHADOWLESS)
+        if self._average > slow and rung > 0:
             step = -1
         elif self._average < self.target * 0.3 and rung < len(LADDER) - 2:
             step = 1

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from levels.appearance import PATTERNS
 from sandbox.render import meshes
 from sandbox.render.buffers import (
     Batch,
@@ -40,6 +41,7 @@ Pattern = tuple[int, npt.NDArray[np.intp] | None]  # and which rows have it; Non
 _ACCENT = linear("#ffb020")  # selection
 _HINT = linear("#fff4d6")  # under the pointer
 _SELECTION_PIXELS, _HOVER_PIXELS = 3.0, 1.6
+_PATTERN = tuple(f"PATTERN={index}" for index in range(len(PATTERNS)))  # the variants of "part"
 _COPIES = 8  # of a selected sheet around itself
 _CLEAR = 38.0  # m from which fog thins with distance
 _TO_TEXTURE = np.array([[0.5, 0, 0, 0.5], [0, 0.5, 0, 0.5], [0, 0, 0.5, 0.5], [0, 0, 0, 1]])
@@ -109,6 +111,8 @@ class Renderer:
         self._blobs = blob_batch(context)
         self._backdrop: object = None
         self._seen_from: View | None = None
+        self._framed: tuple[object, bytes] = (None, b"")  # from where, and the uniform block
+        self._filled: dict[str, object] = {}  # what was last written of each layer that has any
         self._sheets: dict[int, tuple[Sheet, SheetBuffer]] = {}
         quad = np.array([[-1, -1], [1, -1], [-1, 1], [1, 1]], "f4")
         self._quad = context.buffer(quad.tobytes())
@@ -184,17 +188,25 @@ class Renderer:
         self._upload_sheets(scene.sheets)
 
     def _write_layer(self, layer: str, groups: dict[str, Parts], scene: Scene) -> None:
+        before = self._filled.get(layer)
+        if (not groups and before is None) or (layer == "marks" and groups is before):
+            return  # marks never move
+        self._filled[layer] = groups or None
         written = set()
         for name, rows in groups.items():
             unit = self._far if layer == "backdrop" else self._unit
             mesh = scene.meshes.get(name) or unit[name]
+            same = self._patterns.get((layer, name), (None, []))[0] is rows
+            same = same and layer == "parts" and name in scene.still
             for pattern, which in self._by_pattern(layer, name, rows):
                 key = (layer, name, pattern)
+                written.add(key)
                 if self._mesh_of.get(key) is not mesh:
                     self._mesh_of[key] = mesh
                     self._parts[key] = part_batch(self.context, mesh)
+                elif same and self._parts[key].count:
+                    continue
                 self._parts[key].write(rows if which is None else rows[which])
-                written.add(key)
         for key, batch in self._parts.items():
             if key[0] == layer and key not in written:
                 batch.count = 0
@@ -223,7 +235,14 @@ class Renderer:
             self._sheets[id(sheet)][1].write(sheet)
 
     def _write_frame(self, scene: Scene, view: View, targets: Targets) -> None:
-        """Fill the uniform block of frame.glsl, in its order."""
+        """Fill the uniform block of frame.glsl: the same numbers while the camera stands."""
+        place = (view, scene.look, scene.ground, scene.center, scene.radius, targets.inner)
+        if place != self._framed[0]:
+            self._framed = place, self._frame_data(scene, view, targets)
+        self._frame.write(self._framed[1])
+
+    def _frame_data(self, scene: Scene, view: View, targets: Targets) -> bytes:
+        """In the order of frame.glsl."""
         look, (width, height) = scene.look, targets.inner
         radius = max(scene.radius, 2.0)
         light = light_matrix(look.sun_direction, scene.center, radius, self._shadow.texels)
@@ -255,7 +274,7 @@ class Renderer:
         )
         parts = [matrix.T, np.linalg.inv(matrix).T, (_TO_TEXTURE @ light).T]
         data = np.concatenate([np.ravel(part) for part in parts] + [np.ravel(rows)])
-        self._frame.write(data.astype("f4").tobytes())
+        return data.astype("f4").tobytes()
 
     def _write_outline(self, color: tuple[float, float, float], width: float) -> None:
         offset = 4 * (3 * 16 + 10 * 4)
@@ -277,7 +296,7 @@ class Renderer:
     def _draw_layer(self, layer: str, *variant: str) -> None:
         for (kind, _, pattern), batch in self._parts.items():
             if kind == layer and batch.count:
-                program = self._programs.get("part", *(variant or (f"PATTERN={pattern}",)))
+                program = self._programs.get("part", *(variant or (_PATTERN[pattern],)))
                 batch.draw(program, self.context.TRIANGLES)
 
     def _draw_sheets(self, *variant: str) -> None:
