@@ -14,70 +14,31 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from levels.appearance import PATTERNS
-from sandbox.render import meshes
 from sandbox.render.buffers import (
-    Batch,
     SheetBuffer,
     blob_batch,
     coil_batch,
-    part_batch,
     tube_batch,
 )
 from sandbox.render.context import release_forgotten
 from sandbox.render.distance import Distance
+from sandbox.render.layers import Layers, nearest_first
 from sandbox.render.look import linear
 from sandbox.render.programs import Programs
 from sandbox.render.quality import Quality
-from sandbox.render.scene import FEW_COILS, Parts, Scene, Sheet, pattern_index
+from sandbox.render.scene import FEW_COILS, Scene, Sheet, pattern_index
 from sandbox.render.targets import ShadowMap, Targets
 from sandbox.render.view import View, light_matrix
 
 if TYPE_CHECKING:
     import moderngl
 
-Pattern = tuple[int, npt.NDArray[np.intp] | None]  # and which rows have it; None: all of them
-
 _ACCENT = linear("#ffb020")  # selection
 _HINT = linear("#fff4d6")  # under the pointer
 _SELECTION_PIXELS, _HOVER_PIXELS = 3.0, 1.6
-_PATTERN = tuple(f"PATTERN={index}" for index in range(len(PATTERNS)))  # the variants of "part"
 _COPIES = 8  # of a selected sheet around itself
 _CLEAR = 38.0  # m from which fog thins with distance
 _TO_TEXTURE = np.array([[0.5, 0, 0, 0.5], [0, 0.5, 0, 0.5], [0, 0, 0.5, 0.5], [0, 0, 0, 1]])
-
-
-def unit_meshes(detail: int) -> dict[str, meshes.Mesh]:
-    """The built-in meshes at a level of detail; balls show their outline, boxes hardly."""
-    return {
-        "ball": meshes.rounded_box(detail + 1),
-        "box": meshes.rounded_box(max(1, detail // 2)),
-        "cylinder": meshes.cylinder(12 + 4 * detail, max(1, detail // 3)),
-        "rod": meshes.rod(4 + detail),
-        "cone": meshes.cone(6 + 2 * detail),
-        "link": meshes.link(12 + 4 * detail, 4 + detail),
-        "drape": meshes.drape(12 + 6 * detail, 3 + detail),
-    }
-
-
-def in_view(view: View, rows: Parts) -> npt.NDArray[np.bool_]:
-    """Which parts may be seen: those that reach into the cone around the picture."""
-    if view.height is not None:
-        return np.ones(len(rows), bool)
-    offset = rows["position"].astype(float) - view.eye
-    away = offset @ view.axes()[2]
-    radius = np.linalg.norm(rows["half"], axis=1)
-    aside = np.sqrt(np.maximum(np.sum(offset**2, axis=1) - away**2, 0.0))
-    slope = np.tan(view.fov / 2) * np.hypot(1.0, view.aspect)
-    # the distance of a point from the cone's side is (aside - slope away) / √(1 + slope²)
-    return np.asarray(aside - slope * away <= radius * np.hypot(1.0, slope))
-
-
-def nearest_first(view: View, rows: Parts) -> Parts:
-    """Parts that may be seen, in an order in which those in front hide the others at once."""
-    seen = rows[in_view(view, rows)]
-    away = (seen["position"].astype(float) - view.eye) @ view.axes()[2]
-    return seen[np.argsort(away - np.linalg.norm(seen["half"], axis=1), kind="stable")]
 
 
 class Renderer:
@@ -99,11 +60,7 @@ class Renderer:
         self._shadow = ShadowMap(context, quality.shadow)
         self._targets: Targets | None = None
         self._distance = Distance(context)
-        self._unit = unit_meshes(quality.detail)
-        self._far = unit_meshes(max(1, quality.detail // 2))  # small on the screen
-        self._parts: dict[tuple[str, str, int], Batch] = {}  # by layer, mesh and pattern
-        self._mesh_of: dict[tuple[str, str, int], meshes.Mesh] = {}
-        self._patterns: dict[tuple[str, str], tuple[Parts, list[Pattern]]] = {}
+        self._layers = Layers(context, quality.detail)
         self._tubes = tube_batch(context, 5 + 2 * quality.detail)
         self._ghost_tubes = tube_batch(context, 5 + 2 * quality.detail)
         self._coil_batches = [coil_batch(context, 2 + quality.detail, n) for n in (90, 30)]
@@ -112,7 +69,6 @@ class Renderer:
         self._backdrop: object = None
         self._seen_from: View | None = None
         self._framed: tuple[object, bytes] = (None, b"")  # from where, and the uniform block
-        self._filled: dict[str, object] = {}  # what was last written of each layer that has any
         self._sheets: dict[int, tuple[Sheet, SheetBuffer]] = {}
         quad = np.array([[-1, -1], [1, -1], [-1, 1], [1, 1]], "f4")
         self._quad = context.buffer(quad.tobytes())
@@ -168,16 +124,16 @@ class Renderer:
         return self._targets
 
     def _upload(self, scene: Scene, view: View) -> None:
-        self._write_layer("parts", scene.parts, scene)
-        self._write_layer("marks", scene.marks, scene)
-        self._write_layer("ghosts", scene.ghosts, scene)
+        self._layers.write("parts", scene.parts, scene)
+        self._layers.write("marks", scene.marks, scene)
+        self._layers.write("ghosts", scene.ghosts, scene)
         if self._backdrop is not scene.backdrop or self._seen_from != view:  # it never moves
             seen = {mesh: nearest_first(view, rows) for mesh, rows in scene.backdrop.items()}
-            self._write_layer("backdrop", seen, scene)
+            self._layers.write("backdrop", seen, scene)
             self._backdrop, self._seen_from = scene.backdrop, view
-        self._write_layer("selected", scene.selected, scene)
-        self._write_layer("hovered", scene.hovered, scene)
-        self._write_layer("glow", scene.glow, scene)
+        self._layers.write("selected", scene.selected, scene)
+        self._layers.write("hovered", scene.hovered, scene)
+        self._layers.write("glow", scene.glow, scene)
         self._tubes.write(scene.tubes)
         self._coils, other = self._coil_batches[:: 1 if len(scene.coils) <= FEW_COILS else -1]
         self._coils.write(scene.coils)
@@ -186,44 +142,6 @@ class Renderer:
         solid = [rows for mesh, rows in scene.parts.items() if mesh != "rod"]
         self._blobs.write(*solid)
         self._upload_sheets(scene.sheets)
-
-    def _write_layer(self, layer: str, groups: dict[str, Parts], scene: Scene) -> None:
-        before = self._filled.get(layer)
-        if (not groups and before is None) or (layer == "marks" and groups is before):
-            return  # marks never move
-        self._filled[layer] = groups or None
-        written = set()
-        for name, rows in groups.items():
-            unit = self._far if layer == "backdrop" else self._unit
-            mesh = scene.meshes.get(name) or unit[name]
-            same = self._patterns.get((layer, name), (None, []))[0] is rows
-            same = same and layer == "parts" and name in scene.still
-            for pattern, which in self._by_pattern(layer, name, rows):
-                key = (layer, name, pattern)
-                written.add(key)
-                if self._mesh_of.get(key) is not mesh:
-                    self._mesh_of[key] = mesh
-                    self._parts[key] = part_batch(self.context, mesh)
-                elif same and self._parts[key].count:
-                    continue
-                self._parts[key].write(rows if which is None else rows[which])
-        for key, batch in self._parts.items():
-            if key[0] == layer and key not in written:
-                batch.count = 0
-
-    def _by_pattern(self, layer: str, name: str, rows: Parts) -> list[Pattern]:
-        """The rows of each pattern, since each has a program of its own. Placing moves rows within
-        the same array, so this is found once."""
-        before, found = self._patterns.get((layer, name), (None, []))
-        if before is not rows:
-            patterns = np.rint(rows["pattern"]).astype(int)
-            kinds = np.unique(patterns).tolist()
-            if len(kinds) == 1:
-                found = [(kinds[0], None)]
-            else:
-                found = [(kind, np.flatnonzero(patterns == kind)) for kind in kinds]
-            self._patterns[layer, name] = rows, found
-        return found
 
     def _upload_sheets(self, sheets: list[Sheet]) -> None:
         alive = {id(sheet) for sheet in sheets}
@@ -284,7 +202,7 @@ class Renderer:
 
     def _draw_solids(self, *variant: str) -> None:
         """Parts, tubes and sheets with one variant of their programs."""
-        self._draw_layer("parts", *variant)
+        self._layers.draw(self._programs, "parts", *variant)
         if self._tubes.count:
             strip = self.context.TRIANGLE_STRIP
             self._tubes.draw(self._programs.get("tube", *variant), strip)
@@ -292,12 +210,6 @@ class Renderer:
             self._coils.draw(self._programs.get("coil", *variant), self.context.TRIANGLE_STRIP)
         if self._sheets and not any(word.startswith("OUTLINE") for word in variant):
             self._draw_sheets(*variant)
-
-    def _draw_layer(self, layer: str, *variant: str) -> None:
-        for (kind, _, pattern), batch in self._parts.items():
-            if kind == layer and batch.count:
-                program = self._programs.get("part", *(variant or (_PATTERN[pattern],)))
-                batch.draw(program, self.context.TRIANGLES)
 
     def _draw_sheets(self, *variant: str) -> None:
         program = self._programs.get("sheet", *variant)
@@ -332,9 +244,9 @@ class Renderer:
         context.enable_only(context.DEPTH_TEST | context.CULL_FACE)
         context.depth_func = "<="
         self._draw_solids()
-        self._draw_layer("marks")
+        self._layers.draw(self._programs, "marks")
         if scene.look.flat:
-            self._draw_layer("backdrop")
+            self._layers.draw(self._programs, "backdrop")
         if scene.look.outline > 0.0:
             self._draw_outlines("parts", scene.look.outline_color, scene.look.outline)
         wide = self.quality.scale
@@ -372,7 +284,7 @@ class Renderer:
     def _draw_far(self) -> None:
         context = self.context
         context.enable_only(context.DEPTH_TEST | context.CULL_FACE)
-        self._draw_layer("backdrop")
+        self._layers.draw(self._programs, "backdrop")
         context.disable(context.CULL_FACE)
         self._draw_quad(self._programs.get("sky"))
 
@@ -384,7 +296,7 @@ class Renderer:
         if layer == "parts":
             self._draw_solids("OUTLINE=1")
         else:
-            self._draw_layer(layer, "OUTLINE=2")
+            self._layers.draw(self._programs, layer, "OUTLINE=2")
         context.cull_face = "back"
 
     def _draw_rim(
@@ -392,7 +304,7 @@ class Renderer:
     ) -> None:
         """Around what is chosen. A cloth has no back to inflate: copies of it, moved a little on
         the screen and back."""
-        if any(batch.count for key, batch in self._parts.items() if key[0] == layer):
+        if self._layers.has(layer):
             self._draw_outlines(layer, color, width)
         if not sheets:
             return
@@ -422,7 +334,7 @@ class Renderer:
         context = self.context
         context.enable_only(context.CULL_FACE | context.BLEND | context.DEPTH_TEST)
         context.blend_func = context.SRC_ALPHA, context.ONE_MINUS_SRC_ALPHA
-        self._draw_layer("ghosts", "GLOWING")
+        self._layers.draw(self._programs, "ghosts", "GLOWING")
         if self._ghost_tubes.count:
             self._ghost_tubes.draw(self._programs.get("tube", "GLOWING"), context.TRIANGLE_STRIP)
         context.disable(context.BLEND)
@@ -431,7 +343,7 @@ class Renderer:
         context = self.context
         context.enable_only(context.CULL_FACE | context.BLEND)
         context.blend_func = context.SRC_ALPHA, context.ONE_MINUS_SRC_ALPHA
-        self._draw_layer("glow", "GLOWING")
+        self._layers.draw(self._programs, "glow", "GLOWING")
         context.disable(context.BLEND)
 
     def _draw_occlusion(self, targets: Targets) -> None:

@@ -10,10 +10,11 @@ from levels.appearance import COLORS
 from sandbox.render import rotations
 from sandbox.render.buffers import Batch
 from sandbox.render.decorate import ORNAMENTS, decorate
+from sandbox.render.layers import in_view
 from sandbox.render.look import choose_look, linear
 from sandbox.render.model import WORLD, AttachedParts, Poses
 from sandbox.render.quality import LADDER, QUALITIES, Governor, default_quality
-from sandbox.render.renderer import Renderer, in_view
+from sandbox.render.renderer import Renderer
 from sandbox.render.scene import PART, TUBE, Parts, Scene, box, smooth, sphere, tubes
 from sandbox.render.view import View
 
