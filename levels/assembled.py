@@ -43,6 +43,7 @@ class Things:
         self.sewn: list[tuple[str, str]] = []  # cloths and solids, and bodies sewn to them by hand
         self.grabs: dict[int, Any] = {}
         self.grabbed: dict[int, str] = {}  # the body in each hand
+        self.let_go: dict[str, float] = {}  # s of the world, when a hand last had the body
         self._names: dict[Handle, str] | None = None
 
     def copy_names(self) -> dict[str, Any]:
@@ -53,6 +54,7 @@ class Things:
             "gone": set(self.gone),
             "grabs": dict(self.grabs),
             "grabbed": dict(self.grabbed),
+            "let_go": dict(self.let_go),
             "spawned": dict(self.spawned),
             "joined": list(self.joined),
             "sewn": list(self.sewn),
@@ -66,6 +68,7 @@ class Things:
         self.softs = self.built.softs = dict(names["softs"])
         self.gone = set(names["gone"])
         self.grabs, self.grabbed = dict(names["grabs"]), dict(names["grabbed"])
+        self.let_go = dict(names["let_go"])
         self.spawned = dict(names["spawned"])
         self.joined = list(names["joined"])
         self.sewn = list(names["sewn"])
@@ -212,6 +215,15 @@ class Things:
     def drop(self, hand: int) -> None:
         if hand in self.grabs:
             self.world.release_grab(self.grabs.pop(hand))
+            self.let_go[self.grabbed[hand]] = float(self.world.time)
+
+    def free_for(self, name: str) -> float:
+        """How long no hand has held the body, or any part of the prop or prefab, s."""
+        group = self.group(name)
+        parts = set(group.members) if group is not None else {self.name_of(self.thing(name))}
+        if any(self.grabbed[hand] in parts for hand in self.grabs):
+            return 0.0
+        return float(self.world.time) - max(self.let_go.get(part, 0.0) for part in parts)
 
     def cut(self, name: str) -> None:
         """Remove a joint, or all joints of a prop. They count as broken from then on."""

@@ -108,6 +108,12 @@ def _highest(session: Session, group: str) -> float:
     return float(session.positions(group)[:, 1].max())
 
 
+@_function("free", "group")
+def _free(session: Session, group: str) -> float:
+    """How long no hand has held the body or any part of the prop, s; 0 while one does."""
+    return session.free_for(group)
+
+
 @_function("touching", "body", "body", returns="truth")
 def _touching(session: Session, a: str, b: str) -> bool:
     """Are the two bodies (or any of their parts) in contact?"""

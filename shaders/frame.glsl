@@ -5,7 +5,7 @@ layout(std140) uniform Frame {
     mat4 light_projection;   // world to the shadow map, 0..1
     vec4 eye;                // xyz; w: 1 when the projection is orthographic
     vec4 forward;            // xyz; w: metres per pixel at unit depth (at any depth when orthographic)
-    vec4 sun;                // xyz towards the sun; w: 1 for the paper look
+    vec4 sun;                // xyz towards the sun
     vec4 sun_color;          // rgb; w: exposure
     vec4 zenith;             // rgb; w: fog, 1/m
     vec4 horizon;            // rgb; w: height of the ground

@@ -6,7 +6,7 @@ in vec2 in_plane;         // -1..1
 out vec3 world;
 void main() {
     vec2 p = in_plane * 900.0;
-    world = sun.w > 0.5 ? vec3(p + eye.xy, -1.6) : vec3(p.x + eye.x, horizon.w, p.y + eye.z);
+    world = PAPER > 0 ? vec3(p + eye.xy, -1.6) : vec3(p.x + eye.x, horizon.w, p.y + eye.z);
     gl_Position = view_projection * vec4(world, 1.0);
 }
 
@@ -34,7 +34,9 @@ vec3 sheet_of_paper() {
 }
 
 void main() {
-    if (sun.w > 0.5) { result = finished(sheet_of_paper()); return; }
+#if PAPER
+    result = finished(sheet_of_paper());
+#else
     vec3 n = vec3(0.0, 1.0, 0.0);
     vec2 p = world.xz / ground.w;
     float far = length(world.xz - shadow.zw) / ambient_ground.w;
@@ -47,5 +49,6 @@ void main() {
     float fresnel = 0.02 + 0.5 * fifth(1.0 - clamp(v.y, 0.0, 1.0));
     color += horizon.rgb * fresnel * 0.30;
     result = finished(in_air(color, world));
+#endif
 }
 #endif

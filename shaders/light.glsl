@@ -17,6 +17,9 @@ float fifth(float x) {
 }
 
 vec3 in_air(vec3 color, vec3 p) {
+#if PAPER
+    return color;
+#else
     vec3 ray = p - eye.xyz;
     float far = length(ray), depth = far * zenith.w;
     float clear = exp(-depth * depth * depth);
@@ -24,6 +27,7 @@ vec3 in_air(vec3 color, vec3 p) {
     vec3 d = ray / max(far, 1e-6);
     d.y = max(d.y, 0.0);
     return mix(sky(d), color, clear);
+#endif
 }
 
 float shadow_tap(vec3 s, vec2 offset) {
@@ -88,7 +92,9 @@ vec3 paper(vec3 p, vec3 n, vec3 albedo) {
 }
 
 vec3 lit(vec3 p, vec3 n, vec3 albedo, float gloss) {
-    if (sun.w > 0.5) return paper(p, n, albedo);
+#if PAPER
+    return paper(p, n, albedo);
+#else
     vec3 v = view_direction(p);
     float ndl = dot(n, sun.xyz), ndv = clamp(dot(n, v), 0.0, 1.0);
     float direct = ndl > 0.0 ? sunlight(p, n) : 0.0;
@@ -115,4 +121,5 @@ vec3 lit(vec3 p, vec3 n, vec3 albedo, float gloss) {
     float edge = 1.0 - ndv;
     float rim = edge * edge * edge * sqrt(edge) * (0.55 + 0.45 * n.y);
     return color + rim * horizon.rgb * (0.05 + 0.3 * albedo) * occlusion;
+#endif
 }

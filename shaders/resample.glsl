@@ -1,4 +1,4 @@
-// The finished picture onto its target: smoothed along edges (FXAA) or scaled.
+// The finished picture onto its target, scaled.
 #if defined VERTEX_SHADER
 in vec2 in_plane;
 out vec2 uv;
@@ -8,37 +8,14 @@ void main() {
 }
 
 #else
-uniform sampler2D picture;   // rgb, luma in alpha
+uniform sampler2D picture;
 in vec2 uv;
 out vec4 result;
 
-#if defined FXAA
-// Blend along the local edge direction, found from the luma of the four diagonal neighbours; keep
-// the narrower blend where the wider one would reach beyond the edge.
-vec3 smoothed(vec2 texel) {
-    float nw = texture(picture, uv + vec2(-1.0, -1.0) * texel).a;
-    float ne = texture(picture, uv + vec2(1.0, -1.0) * texel).a;
-    float sw = texture(picture, uv + vec2(-1.0, 1.0) * texel).a;
-    float se = texture(picture, uv + vec2(1.0, 1.0) * texel).a;
-    vec4 here = texture(picture, uv);
-    float low = min(here.a, min(min(nw, ne), min(sw, se)));
-    float high = max(here.a, max(max(nw, ne), max(sw, se)));
-    if (high - low < max(0.04, high * 0.12)) return here.rgb;
-    vec2 d = vec2(-((nw + ne) - (sw + se)), (nw + sw) - (ne + se));
-    float reduce = max((nw + ne + sw + se) * 0.03125, 0.0078125);
-    d = clamp(d / (min(abs(d.x), abs(d.y)) + reduce), -8.0, 8.0) * texel;
-    vec4 narrow = 0.5 * (texture(picture, uv - d / 6.0) + texture(picture, uv + d / 6.0));
-    vec4 wide = 0.5 * narrow + 0.25 * (texture(picture, uv - d * 0.5) + texture(picture, uv + d * 0.5));
-    return wide.a < low || wide.a > high ? narrow.rgb : wide.rgb;
-}
-#endif
-
 void main() {
-    vec2 texel = 1.0 / vec2(textureSize(picture, 0));
-#if defined FXAA
-    result = vec4(smoothed(texel), 1.0);
-#elif defined SHRINK
+#if defined SHRINK
     // Four bilinear taps average a 2x2..4x4 block: the supersampled picture of the ultra rung.
+    vec2 texel = 1.0 / vec2(textureSize(picture, 0));
     vec3 sum = texture(picture, uv + 0.5 * texel * vec2(-1, -1)).rgb + texture(picture, uv + 0.5 * texel * vec2(1, -1)).rgb
              + texture(picture, uv + 0.5 * texel * vec2(-1, 1)).rgb + texture(picture, uv + 0.5 * texel * vec2(1, 1)).rgb;
     result = vec4(0.25 * sum, 1.0);

@@ -67,7 +67,7 @@ void main() {
     vec3 color = lit(world, n, albedo, material.a);
     // Thin cloth glows a little with the light that falls on its other side.
     float through = max(dot(-n, sun.xyz), 0.0) * (pattern == 0 ? 0.0 : 0.18);
-    color += albedo * sun_color.rgb * through * sunlight(world, -n) * (1.0 - sun.w);
+    color += albedo * sun_color.rgb * through * sunlight(world, -n) * float(1 - PAPER);
     result = finished(in_air(color, world));
 }
 #endif

@@ -15,12 +15,12 @@ vec3 encoded(vec3 x) {
 // Colour, and its luma in alpha for the edge filter.
 vec4 toned(vec3 color) {
     vec2 centre = gl_FragCoord.xy * viewport.zw - 0.5;
-    if (sun.w > 0.5) {
-        color = encoded(clamp(color * sun_color.w, 0.0, 1.0));
-    } else {
-        color = encoded(filmic(color * sun_color.w));
-        color *= 1.0 - 0.16 * dot(centre, centre);
-    }
+#if PAPER
+    color = encoded(clamp(color * sun_color.w, 0.0, 1.0));
+#else
+    color = encoded(filmic(color * sun_color.w));
+    color *= 1.0 - 0.16 * dot(centre, centre);
+#endif
     // Triangular noise of one step hides the bands of the sky.
     float a = fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715))));
     float b = fract(52.9829189 * fract(dot(gl_FragCoord.yx + 17.0, vec2(0.06711056, 0.00583715))));

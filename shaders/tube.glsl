@@ -31,7 +31,7 @@ void main() {
 #if defined DEPTH
     float radius = at_a.w;
 #else
-    float radius = max(at_a.w, (sun.w > 0.5 ? 0.9 : 0.6) * pixel_metres(here));
+    float radius = at_a.w > 0.0 ? max(at_a.w, (PAPER > 0 ? 0.9 : 0.6) * pixel_metres(here)) : 0.0;
 #endif
     world = here + radius * (radial - d * slant);
     normal = normalize(radial - cut * dot(radial, cut));

@@ -39,6 +39,7 @@ _ROPE_KINDS = ("distance", "cable")
 _MASONRY = ("wall", "tower", "dominoes")  # no two bricks come out of the kiln alike
 _SIMPLE = ("box", "sphere", "capsule", "particle")  # shapes whose parts are all there is to them
 _SPRING_KINDS = ("spring",)
+_PATTERN_OF = {"cable": "plain", "chain": "plain"}  # of other ropes: "rope"
 _ORIGIN, _UPRIGHT = np.zeros((1, 3)), np.array([[1.0, 0.0, 0.0, 0.0]])
 
 
@@ -96,6 +97,7 @@ class Stage:
         scene = Scene(look=self.look, ground=None if self.look.flat else self.floor)
         scene.backdrop = self.backdrop
         scene.parts = {mesh: group.place(poses) for mesh, group in self._parts.items()}
+        scene.still = frozenset(mesh for mesh, group in self._parts.items() if group.still)
         scene.tubes, scene.coils = self.ropes.place(poses), self._coils.place(poses)
         scene.sheets = self.softs.scene(self.world, poses)
         scene.sheets += [lattice.place(poses) for lattice in self._lattices]
@@ -277,11 +279,31 @@ class Stage:
         for group in groups:
             chains = rope_chains(self.world, group)
             for chain in chains:
-                self.ropes.add(chain.nodes, _style(group), chain.joints)
+                style = _style(group)
+                self.ropes.add(chain.nodes, style, chain.joints)
                 hidden |= chain.members
+                if style.links:
+                    self._add_links(chain.members, group, style)
                 self._drawn_joints.update(j for j in chain.joints if j is not None)
             self._drawn_joints |= _joints_of(self.world, group)
         return hidden
+
+    def _add_links(self, members: set[Any], group: Any, style: RopeStyle) -> None:
+        """Oval rings through each other, every other one turned by a right angle."""
+        wire, wide = 0.6 * group.radius, 1.9 * group.radius
+        for number, name in enumerate(group.members):
+            handle = find_or_none(self.world, name)
+            if handle not in members:
+                continue
+            ring = part(
+                half=(wide, self.world.shape(handle).length / 2 + 2 * wire, wire),
+                radius=wire,
+                color=style.color,
+                pattern=style.pattern,
+                gloss=0.5 if style.gloss is None else style.gloss,
+            )
+            ring["orientation"] = _UPRIGHT if number % 2 else (np.sqrt(0.5), 0, np.sqrt(0.5), 0)
+            self._attach(handle.slot, {"link": ring})
 
     def _add_softs(self, poses: Poses) -> None:
         """Cloths and solids: their nodes follow the slots in the poses. Springs as coils."""
@@ -362,13 +384,13 @@ class Stage:
 
 def _style(group: Any) -> RopeStyle:
     look = group.look
-    steel = group.kind == "cable"
-    color = getattr(look, "color", None) or ("cable" if steel else "rope")
-    pattern = getattr(look, "pattern", None) or ("plain" if steel else "rope")
+    pattern = getattr(look, "pattern", None) or _PATTERN_OF.get(group.kind, "rope")
+    links = group.kind == "chain" and pattern != "rope"  # a liana is a chain that looks like a rope
+    color = getattr(look, "color", None) or ("cable" if group.kind == "cable" else "rope")
     gloss = getattr(look, "gloss", None)
-    if gloss is None and steel:
+    if gloss is None and group.kind == "cable":
         gloss = 0.1  # greased: a shiny wire would mirror the sky and turn blue
-    return RopeStyle(group.radius, color, pattern, gloss)
+    return RopeStyle(group.radius, color, pattern, gloss, links)
 
 
 def _joints_of(world: Any, group: Any) -> set[Any]:

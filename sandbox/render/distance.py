@@ -2,7 +2,7 @@
 
 Sky and backdrop do not move, so from the same place they are the same pixels, and on a software
 renderer they take a third of the time of a picture. They are kept with their depth: the ground and
-whatever stands before a tree hide it as if it were drawn anew.
+whatever stands before a tree hide it, whichever is drawn first.
 """
 
 from collections.abc import Hashable
@@ -31,28 +31,23 @@ class Distance:
         self._painted &= still
         return still
 
-    def canvas(self, size: tuple[int, int]) -> "moderngl.Framebuffer | None":
-        """Where to paint it, or None when that has been done."""
-        if self._painted:
-            return None
-        if size != self._size:
+    def canvas(self, size: tuple[int, int]) -> tuple["moderngl.Framebuffer", bool]:
+        """Where it is painted, and whether it has been: if not, the caller does so now."""
+        painted = self._painted
+        if not painted and size != self._size:
             self._make(size)
         self._painted = True
-        self._framebuffer.clear(0.0, 0.0, 0.0, 1.0, depth=1.0)
-        return self._framebuffer
+        return self._framebuffer, painted
 
     def _make(self, size: tuple[int, int]) -> None:
         self.release()
         context = self._context
-        self.picture = context.texture(size, 4)
-        self.depth = context.depth_texture(size)
-        self.depth.compare_func = ""
-        self.depth.filter = (context.NEAREST, context.NEAREST)
-        self._framebuffer = context.framebuffer([self.picture], self.depth)
+        self._owned = (context.texture(size, 4), context.depth_texture(size))
+        self._framebuffer = context.framebuffer([self._owned[0]], self._owned[1])
         self._size = size
 
     def release(self) -> None:
         if self._size != (0, 0):
-            for thing in (self._framebuffer, self.picture, self.depth):
+            for thing in (self._framebuffer, *self._owned):
                 thing.release()
             self._size, self._painted = (0, 0), False

@@ -117,6 +117,38 @@ def rod(sides: int) -> Mesh:
     return _outward(corner, normal, np.array(_grid_triangles(2, sides), dtype="u4"))
 
 
+def link(pieces: int, sides: int) -> Mesh:
+    """An oval ring along y in the plane of x and y; the bevel radius is that of its wire."""
+    turn = np.linspace(0.0, 2 * np.pi, pieces, endpoint=False)
+    flat = np.stack((np.cos(turn), np.sin(turn), np.zeros(pieces)), axis=-1)
+    corner = np.sign(flat) * np.sqrt(np.abs(flat))  # straighter sides than those of an ellipse
+    out = np.sign(flat) * np.abs(flat) ** 1.5
+    out /= np.linalg.norm(out, axis=1, keepdims=True)
+    around = np.linspace(0.0, 2 * np.pi, sides, endpoint=False)
+    normal = np.cos(around)[None, :, None] * out[:, None] + np.sin(around)[None, :, None] * (
+        0,
+        0,
+        1,
+    )
+    triangles = [
+        (a, b, d) if first else (a, d, c)
+        for i, j, first in product(range(pieces), range(sides), (True, False))
+        for a, b, c, d in [
+            (
+                i * sides + j,
+                (i + 1) % pieces * sides + j,
+                i * sides + (j + 1) % sides,
+                (i + 1) % pieces * sides + (j + 1) % sides,
+            )
+        ]
+    ]
+    return Mesh(
+        np.repeat(corner, sides, axis=0).astype("f4"),
+        normal.reshape(-1, 3).astype("f4"),
+        np.array(triangles, dtype="u4"),
+    )
+
+
 def cone(sides: int) -> Mesh:
     """Along y, the point up; every side has its own apex so that it is lit as a cone."""
     lon = np.linspace(0.0, 2 * np.pi, sides, endpoint=False)

@@ -59,14 +59,21 @@ class AttachedParts:
     slots: Index = field(default_factory=lambda: np.zeros(0, np.intp))
     _local: Array = field(default_factory=lambda: np.zeros((0, 3)))
     _turn: Array = field(default_factory=lambda: np.zeros((0, 4)))
+    still: bool = True  # all of them are the world's own and never move
+    _placed: bool = False
 
     def add(self, slot: int, rows: Parts) -> None:
+        self.still &= slot == WORLD
+        self._placed = False
         self.rows = np.concatenate((self.rows, rows))
         self.slots = np.concatenate((self.slots, np.full(len(rows), slot, np.intp)))
         self._local = np.concatenate((self._local, rows["position"].astype(float)))
         self._turn = np.concatenate((self._turn, rows["orientation"].astype(float)))
 
     def place(self, poses: Poses) -> Parts:
+        if self.still and self._placed:
+            return self.rows
+        self._placed = True
         slots = self.slots
         vectors, turns = poses.rotations
         local = np.einsum("nij,nj->ni", vectors[slots], self._local)
@@ -89,10 +96,11 @@ class Node:
 
 @dataclass
 class RopeStyle:
-    radius: float = 0.02
+    radius: float = 0.02  # m; of a chain, whose links are drawn instead, when it shows its tension
     color: str = "rope"
     pattern: str = "rope"
     gloss: float | None = None
+    links: bool = False
 
 
 class Ropes:
@@ -156,6 +164,7 @@ class Ropes:
 
     def tint(self, rows: Parts, colors: Array) -> None:
         """Colour the tubes by span: colors (spans, 3)."""
+        rows["radius"] = self._radius
         rows["color"] = np.repeat(colors, self._repeat, axis=0)
 
     def _prepare(self) -> None:
@@ -192,13 +201,16 @@ class Ropes:
         )
         self._first = np.r_[True, rope_of_tube[1:] != rope_of_tube[:-1]]
         self._last = np.r_[rope_of_tube[1:] != rope_of_tube[:-1], True]
+        self._unseen = np.zeros(total, bool)
         for k, (_, _, style) in enumerate(self._ropes):
             rows = rope_of_tube == k
             self._rows["radius"][rows] = style.radius
+            self._unseen |= rows & style.links
             self._rows["color"][rows] = linear(style.color)
             self._rows["pattern"][rows] = pattern_index(style.pattern)
             gloss = GLOSS.get(style.pattern, 0.3) if style.gloss is None else style.gloss
             self._rows["gloss"][rows] = gloss
+        self._radius = self._rows["radius"].copy()
 
     def _fill(self, points: Array) -> Parts:
         p1, p2 = points[self._span], points[self._span + 1]
@@ -209,6 +221,7 @@ class Ropes:
         a, b = _hermite(p1, p2, m1, m2, self._t0), _hermite(p1, p2, m1, m2, self._t1)
         rows = self._rows
         rows["a"], rows["b"] = a, b
+        rows["radius"][self._unseen] = 0.0
         rows["before"][1:], rows["after"][:-1] = a[:-1], b[1:]
         rows["before"][self._first] = 2 * a[self._first] - b[self._first]
         rows["after"][self._last] = 2 * b[self._last] - a[self._last]

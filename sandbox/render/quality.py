@@ -1,7 +1,7 @@
 """The quality ladder, and the governor that climbs and descends it by measured frame time.
 
-On a software renderer samples, triangles and shadow taps cost; shadow-map size and the final pass
-hardly do. Hence the rungs: give up multisampling first, then taps, then resolution.
+On a software renderer samples, shaded pixels and shadow taps cost; shadow-map size and the final
+pass hardly do. Hence the rungs: give up multisampling first, then taps, then resolution.
 """
 
 from dataclasses import dataclass
@@ -27,8 +27,8 @@ class Quality:
 
 LADDER: Final = (
     Quality("lowest", shadow=0, taps=0, samples=0, fxaa=False, detail=1, scale=0.5, occlusion=0),
-    Quality("low", shadow=512, taps=1, samples=0, fxaa=False, detail=2, scale=0.6, occlusion=0),
-    Quality("medium", shadow=1024, taps=4, samples=0, fxaa=True, detail=4, scale=0.75, occlusion=0),
+    Quality("low", shadow=768, taps=1, samples=0, fxaa=True, detail=2, scale=0.667, occlusion=0),
+    Quality("medium", shadow=1024, taps=4, samples=0, fxaa=True, detail=4, scale=1.0, occlusion=0),
     Quality("high", shadow=2048, taps=9, samples=4, fxaa=False, detail=6, scale=1.0, occlusion=10),
     Quality(
         "ultra", shadow=4096, taps=16, samples=4, fxaa=False, detail=8, scale=2.0, occlusion=16
@@ -36,6 +36,8 @@ LADDER: Final = (
 )
 
 QUALITIES: Final = {quality.name: quality for quality in LADDER}
+
+_SHADOWLESS = 1 / 18  # s per frame above which even shadows are given up
 
 _SOFTWARE = ("llvmpipe", "softpipe", "swrast", "software")
 
@@ -62,7 +64,8 @@ class Governor:
         """Feed one frame time; true when the quality has changed."""
         self._average += 0.1 * (min(frame, 1.0) - self._average)
         rung = LADDER.index(self.quality)
-        if self._average > self.target and rung > 0:
+        slow = self.target if LADDER[max(rung - 1, 0)].shadow else max(self.target, _SHADOWLESS)
+        if self._average > slow and rung > 0:
             step = -1
         elif self._average < self.target * 0.3 and rung < len(LADDER) - 2:
             step = 1

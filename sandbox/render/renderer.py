@@ -4,7 +4,8 @@
 2. light: ground, contact shadows, parts, tubes, sheets, outlines, sky, overlays in linear light
 3. occlusion from the depth of 2 (high rungs only)
 4. pixels: tone mapping and dither (the lower rungs do this in 2)
-5. resample onto the target: smoothing, scaling
+5. edges smoothed (rungs without multisampling)
+6. resample onto the target
 """
 
 import time
@@ -13,21 +14,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from sandbox.render import meshes
 from sandbox.render.buffers import (
-    Batch,
     SheetBuffer,
     blob_batch,
     coil_batch,
-    part_batch,
     tube_batch,
 )
 from sandbox.render.context import release_forgotten
 from sandbox.render.distance import Distance
+from sandbox.render.layers import Layers, nearest_first
 from sandbox.render.look import linear
 from sandbox.render.programs import Programs
 from sandbox.render.quality import Quality
-from sandbox.render.scene import FEW_COILS, Parts, Scene, Sheet, pattern_index
+from sandbox.render.scene import FEW_COILS, Scene, Sheet, pattern_index
 from sandbox.render.targets import ShadowMap, Targets
 from sandbox.render.view import View, light_matrix
 
@@ -42,38 +41,6 @@ _CLEAR = 38.0  # m from which fog thins with distance
 _TO_TEXTURE = np.array([[0.5, 0, 0, 0.5], [0, 0.5, 0, 0.5], [0, 0, 0.5, 0.5], [0, 0, 0, 1]])
 
 
-def unit_meshes(detail: int) -> dict[str, meshes.Mesh]:
-    """The built-in meshes at a level of detail; balls show their outline, boxes hardly."""
-    return {
-        "ball": meshes.rounded_box(detail + 1),
-        "box": meshes.rounded_box(max(1, detail // 2)),
-        "cylinder": meshes.cylinder(12 + 4 * detail, max(1, detail // 3)),
-        "rod": meshes.rod(4 + detail),
-        "cone": meshes.cone(6 + 2 * detail),
-        "drape": meshes.drape(12 + 6 * detail, 3 + detail),
-    }
-
-
-def in_view(view: View, rows: Parts) -> npt.NDArray[np.bool_]:
-    """Which parts may be seen: those that reach into the cone around the picture."""
-    if view.height is not None:
-        return np.ones(len(rows), bool)
-    offset = rows["position"].astype(float) - view.eye
-    away = offset @ view.axes()[2]
-    radius = np.linalg.norm(rows["half"], axis=1)
-    aside = np.sqrt(np.maximum(np.sum(offset**2, axis=1) - away**2, 0.0))
-    slope = np.tan(view.fov / 2) * np.hypot(1.0, view.aspect)
-    # the distance of a point from the cone's side is (aside - slope away) / √(1 + slope²)
-    return np.asarray(aside - slope * away <= radius * np.hypot(1.0, slope))
-
-
-def nearest_first(view: View, rows: Parts) -> Parts:
-    """Parts that may be seen, in an order in which those in front hide the others at once."""
-    seen = rows[in_view(view, rows)]
-    away = (seen["position"].astype(float) - view.eye) @ view.axes()[2]
-    return seen[np.argsort(away - np.linalg.norm(seen["half"], axis=1), kind="stable")]
-
-
 class Renderer:
     """Owns the GPU side of pictures of one context at one quality."""
 
@@ -86,15 +53,14 @@ class Renderer:
             "OCCLUSION_SAMPLES": quality.occlusion,
             "DIRECT": int(quality.direct),
         }
-        self._programs = Programs(context, defines)
+        self._lit = Programs(context, {**defines, "PAPER": 0})
+        self._paper = Programs(context, {**defines, "PAPER": 1})
+        self._programs = self._lit  # those of the look that is drawn
         self._frame = context.buffer(reserve=4 * (3 * 16 + 13 * 4), dynamic=True)
         self._shadow = ShadowMap(context, quality.shadow)
         self._targets: Targets | None = None
         self._distance = Distance(context)
-        self._unit = unit_meshes(quality.detail)
-        self._far = unit_meshes(max(1, quality.detail // 2))  # small on the screen
-        self._parts: dict[tuple[str, str], Batch] = {}
-        self._mesh_of: dict[tuple[str, str], meshes.Mesh] = {}
+        self._layers = Layers(context, quality.detail)
         self._tubes = tube_batch(context, 5 + 2 * quality.detail)
         self._ghost_tubes = tube_batch(context, 5 + 2 * quality.detail)
         self._coil_batches = [coil_batch(context, 2 + quality.detail, n) for n in (90, 30)]
@@ -102,6 +68,7 @@ class Renderer:
         self._blobs = blob_batch(context)
         self._backdrop: object = None
         self._seen_from: View | None = None
+        self._framed: tuple[object, bytes] = (None, b"")  # from where, and the uniform block
         self._sheets: dict[int, tuple[Sheet, SheetBuffer]] = {}
         quad = np.array([[-1, -1], [1, -1], [-1, 1], [1, 1]], "f4")
         self._quad = context.buffer(quad.tobytes())
@@ -119,6 +86,7 @@ class Renderer:
         began = time.perf_counter()
         release_forgotten(self.context)
         targets = self._sized(size)
+        self._programs = self._paper if scene.look.flat else self._lit
         self._upload(scene, view)
         self._write_frame(scene, view, targets)
         self.upload_seconds = time.perf_counter() - began
@@ -139,7 +107,8 @@ class Renderer:
         return np.frombuffer(data, "u1").reshape(size[1], size[0], 3)[::-1].copy()
 
     def release(self) -> None:
-        self._programs.release()
+        self._lit.release()
+        self._paper.release()
         self._shadow.release()
         self._distance.release()
         if self._targets is not None:
@@ -155,16 +124,16 @@ class Renderer:
         return self._targets
 
     def _upload(self, scene: Scene, view: View) -> None:
-        self._write_layer("parts", scene.parts, scene)
-        self._write_layer("marks", scene.marks, scene)
-        self._write_layer("ghosts", scene.ghosts, scene)
+        self._layers.write("parts", scene.parts, scene)
+        self._layers.write("marks", scene.marks, scene)
+        self._layers.write("ghosts", scene.ghosts, scene)
         if self._backdrop is not scene.backdrop or self._seen_from != view:  # it never moves
             seen = {mesh: nearest_first(view, rows) for mesh, rows in scene.backdrop.items()}
-            self._write_layer("backdrop", seen, scene)
+            self._layers.write("backdrop", seen, scene)
             self._backdrop, self._seen_from = scene.backdrop, view
-        self._write_layer("selected", scene.selected, scene)
-        self._write_layer("hovered", scene.hovered, scene)
-        self._write_layer("glow", scene.glow, scene)
+        self._layers.write("selected", scene.selected, scene)
+        self._layers.write("hovered", scene.hovered, scene)
+        self._layers.write("glow", scene.glow, scene)
         self._tubes.write(scene.tubes)
         self._coils, other = self._coil_batches[:: 1 if len(scene.coils) <= FEW_COILS else -1]
         self._coils.write(scene.coils)
@@ -173,19 +142,6 @@ class Renderer:
         solid = [rows for mesh, rows in scene.parts.items() if mesh != "rod"]
         self._blobs.write(*solid)
         self._upload_sheets(scene.sheets)
-
-    def _write_layer(self, layer: str, groups: dict[str, Parts], scene: Scene) -> None:
-        for name, rows in groups.items():
-            unit = self._far if layer == "backdrop" else self._unit
-            mesh = scene.meshes.get(name) or unit[name]
-            key = (layer, name)
-            if self._mesh_of.get(key) is not mesh:
-                self._mesh_of[key] = mesh
-                self._parts[key] = part_batch(self.context, mesh)
-            self._parts[key].write(rows)
-        for key, batch in self._parts.items():
-            if key[0] == layer and key[1] not in groups:
-                batch.count = 0
 
     def _upload_sheets(self, sheets: list[Sheet]) -> None:
         alive = {id(sheet) for sheet in sheets}
@@ -197,7 +153,14 @@ class Renderer:
             self._sheets[id(sheet)][1].write(sheet)
 
     def _write_frame(self, scene: Scene, view: View, targets: Targets) -> None:
-        """Fill the uniform block of frame.glsl, in its order."""
+        """Fill the uniform block of frame.glsl: the same numbers while the camera stands."""
+        place = (view, scene.look, scene.ground, scene.center, scene.radius, targets.inner)
+        if place != self._framed[0]:
+            self._framed = place, self._frame_data(scene, view, targets)
+        self._frame.write(self._framed[1])
+
+    def _frame_data(self, scene: Scene, view: View, targets: Targets) -> bytes:
+        """In the order of frame.glsl."""
         look, (width, height) = scene.look, targets.inner
         radius = max(scene.radius, 2.0)
         light = light_matrix(look.sun_direction, scene.center, radius, self._shadow.texels)
@@ -210,7 +173,7 @@ class Renderer:
         rows = (
             (*view.eye, float(ortho)),
             (*view.axes()[2], view.pixel_size(1.0, height)),
-            (*sun, look.flat),
+            (*sun, 0.0),
             (*look.sun_color, look.exposure),
             (*look.zenith, fog),
             (*look.horizon, scene.ground if scene.ground is not None else -1e4),
@@ -229,7 +192,7 @@ class Renderer:
         )
         parts = [matrix.T, np.linalg.inv(matrix).T, (_TO_TEXTURE @ light).T]
         data = np.concatenate([np.ravel(part) for part in parts] + [np.ravel(rows)])
-        self._frame.write(data.astype("f4").tobytes())
+        return data.astype("f4").tobytes()
 
     def _write_outline(self, color: tuple[float, float, float], width: float) -> None:
         offset = 4 * (3 * 16 + 10 * 4)
@@ -239,7 +202,7 @@ class Renderer:
 
     def _draw_solids(self, *variant: str) -> None:
         """Parts, tubes and sheets with one variant of their programs."""
-        self._draw_layer("parts", self._programs.get("part", *variant))
+        self._layers.draw(self._programs, "parts", *variant)
         if self._tubes.count:
             strip = self.context.TRIANGLE_STRIP
             self._tubes.draw(self._programs.get("tube", *variant), strip)
@@ -247,11 +210,6 @@ class Renderer:
             self._coils.draw(self._programs.get("coil", *variant), self.context.TRIANGLE_STRIP)
         if self._sheets and not any(word.startswith("OUTLINE") for word in variant):
             self._draw_sheets(*variant)
-
-    def _draw_layer(self, layer: str, program: "moderngl.Program") -> None:
-        for (kind, _), batch in self._parts.items():
-            if kind == layer:
-                batch.draw(program, self.context.TRIANGLES)
 
     def _draw_sheets(self, *variant: str) -> None:
         program = self._programs.get("sheet", *variant)
@@ -276,15 +234,19 @@ class Renderer:
 
     def _draw_light(self, scene: Scene, targets: Targets) -> None:
         context = self.context
-        targets.light.use()
-        targets.light.clear(0.0, 0.0, 0.0, 1.0, depth=1.0)
         self._shadow.depth.use(0)
+        kept = self._keep_distance(scene, targets)
+        targets.light.use()
+        if kept is not None:
+            context.copy_framebuffer(targets.light, kept)
+        else:
+            targets.light.clear(0.0, 0.0, 0.0, 1.0, depth=1.0)
         context.enable_only(context.DEPTH_TEST | context.CULL_FACE)
         context.depth_func = "<="
         self._draw_solids()
-        self._draw_layer("marks", self._programs.get("part"))
+        self._layers.draw(self._programs, "marks")
         if scene.look.flat:
-            self._draw_layer("backdrop", self._programs.get("part"))
+            self._layers.draw(self._programs, "backdrop")
         if scene.look.outline > 0.0:
             self._draw_outlines("parts", scene.look.outline_color, scene.look.outline)
         wide = self.quality.scale
@@ -295,8 +257,8 @@ class Renderer:
             self._draw_quad(self._programs.get("ground"))
             if scene.ground is not None and not scene.look.flat:
                 self._draw_blobs()
-        if not scene.look.flat:  # hills reach far below the ground, which hides that part of them
-            self._draw_distance(scene, targets)
+        if kept is None and not scene.look.flat:  # the ground hides the lower part of hills
+            self._draw_far()
         if scene.ghosts or len(scene.ghost_tubes):
             self._draw_ghosts()
         if scene.glow:
@@ -304,26 +266,25 @@ class Renderer:
         if targets.light is not targets.resolved:
             context.copy_framebuffer(targets.resolved, targets.light)
 
-    def _draw_distance(self, scene: Scene, targets: Targets) -> None:
-        """Backdrop and sky; finished pixels of them are kept while nothing about them changes."""
+    def _keep_distance(self, scene: Scene, targets: Targets) -> "moderngl.Framebuffer | None":
+        """Finished pixels of backdrop and sky, kept while nothing about them changes: the picture
+        begins as a copy of them, which takes a thirtieth of the time of drawing them."""
         place = (self._seen_from, scene.look, scene.ground, scene.center, scene.radius, targets)
-        if not (self._distance.is_still(place, scene.backdrop) and self.quality.direct):
-            self._draw_far()
-            return
-        canvas = self._distance.canvas(targets.inner)
-        if canvas is not None:
+        still = self._distance.is_still(place, scene.backdrop)
+        if not still or scene.look.flat or not self.quality.direct:
+            return None
+        canvas, painted = self._distance.canvas(targets.inner)
+        if not painted:
             canvas.use()
+            canvas.clear(0.0, 0.0, 0.0, 1.0, depth=1.0)
+            self.context.depth_func = "<="
             self._draw_far()
-            targets.light.use()
-        self.context.enable_only(self.context.DEPTH_TEST)
-        program = self._programs.get("distance")
-        self._bind(program, {"picture": self._distance.picture, "depth_map": self._distance.depth})
-        self._draw_quad(program)
+        return canvas
 
     def _draw_far(self) -> None:
         context = self.context
         context.enable_only(context.DEPTH_TEST | context.CULL_FACE)
-        self._draw_layer("backdrop", self._programs.get("part"))
+        self._layers.draw(self._programs, "backdrop")
         context.disable(context.CULL_FACE)
         self._draw_quad(self._programs.get("sky"))
 
@@ -335,7 +296,7 @@ class Renderer:
         if layer == "parts":
             self._draw_solids("OUTLINE=1")
         else:
-            self._draw_layer(layer, self._programs.get("part", "OUTLINE=2"))
+            self._layers.draw(self._programs, layer, "OUTLINE=2")
         context.cull_face = "back"
 
     def _draw_rim(
@@ -343,7 +304,7 @@ class Renderer:
     ) -> None:
         """Around what is chosen. A cloth has no back to inflate: copies of it, moved a little on
         the screen and back."""
-        if any(batch.count for (kind, _), batch in self._parts.items() if kind == layer):
+        if self._layers.has(layer):
             self._draw_outlines(layer, color, width)
         if not sheets:
             return
@@ -373,7 +334,7 @@ class Renderer:
         context = self.context
         context.enable_only(context.CULL_FACE | context.BLEND | context.DEPTH_TEST)
         context.blend_func = context.SRC_ALPHA, context.ONE_MINUS_SRC_ALPHA
-        self._draw_layer("ghosts", self._programs.get("part", "GLOWING"))
+        self._layers.draw(self._programs, "ghosts", "GLOWING")
         if self._ghost_tubes.count:
             self._ghost_tubes.draw(self._programs.get("tube", "GLOWING"), context.TRIANGLE_STRIP)
         context.disable(context.BLEND)
@@ -382,7 +343,7 @@ class Renderer:
         context = self.context
         context.enable_only(context.CULL_FACE | context.BLEND)
         context.blend_func = context.SRC_ALPHA, context.ONE_MINUS_SRC_ALPHA
-        self._draw_layer("glow", self._programs.get("part", "GLOWING"))
+        self._layers.draw(self._programs, "glow", "GLOWING")
         context.disable(context.BLEND)
 
     def _draw_occlusion(self, targets: Targets) -> None:
@@ -415,11 +376,20 @@ class Renderer:
             self._bind(program, sources)
             self._draw_quad(program)
         target.viewport = rectangle
+        pixels = targets.pixels
+        if self.quality.fxaa:
+            whole = targets.inner == targets.size
+            (target if whole else targets.smooth).use()
+            self._draw_pass("smooth", pixels)
+            if whole:
+                return
+            pixels = targets.smoothed
         target.use()
-        shrink = self.quality.scale > 1.5
-        variant = ("FXAA",) if self.quality.fxaa else ("SHRINK",) if shrink else ()
-        program = self._programs.get("resample", *variant)
-        self._bind(program, {"picture": targets.pixels})
+        self._draw_pass("resample", pixels, *(("SHRINK",) if self.quality.scale > 1.5 else ()))
+
+    def _draw_pass(self, name: str, picture: "moderngl.Texture", *variant: str) -> None:
+        program = self._programs.get(name, *variant)
+        self._bind(program, {"picture": picture})
         self._draw_quad(program)
 
     def _bind(self, program: "moderngl.Program", textures: dict[str, "moderngl.Texture"]) -> None:

@@ -141,6 +141,7 @@ class Scene:
     look: Look = STUDIO
     ground: float | None = 0.0  # height of the ground plane, or none
     parts: dict[str, Parts] = field(default_factory=dict)  # by mesh name
+    still: frozenset[str] = frozenset()  # meshes whose parts stay as they are while it is one array
     tubes: Parts = field(default_factory=lambda: np.zeros(0, TUBE))
     coils: Parts = field(default_factory=lambda: np.zeros(0, COIL))
     sheets: list[Sheet] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""The framebuffers of one picture size: shadow map, light, occlusion, pixels."""
+"""The framebuffers of one picture size: shadow map, light, occlusion, pixels, smoothed."""
 
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
@@ -48,6 +48,10 @@ class Targets:
             self.pixels = self._keep(context.texture(self.inner, 4))
             self.pixels.repeat_x = self.pixels.repeat_y = False
             self.final = self._keep(context.framebuffer([self.pixels]))
+        if quality.fxaa:
+            self.smoothed = self._keep(context.texture(self.inner, 4))
+            self.smoothed.repeat_x = self.smoothed.repeat_y = False
+            self.smooth = self._keep(context.framebuffer([self.smoothed]))
 
     def _sampled(self, samples: int) -> "moderngl.Framebuffer":
         color = self._keep(self._context.renderbuffer(self.inner, 4, samples=samples, dtype="f2"))

@@ -1,6 +1,9 @@
 """Thumbnails of the levels: rendered by ourselves, one per frame, and kept on disk."""
 
 from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -70,6 +73,18 @@ def _read_entries() -> list[Entry]:
     return entries
 
 
+@cache
+def drawing_digest() -> str:
+    """Of all that decides how a level is drawn: other code makes other pictures."""
+    digest = sha256()
+    for package in ("sandbox.render", "shaders"):
+        folder = resources.files(package)
+        for file in sorted(folder.iterdir(), key=lambda file: file.name):
+            if file.name.endswith((".py", ".glsl")):
+                digest.update(file.name.encode() + file.read_bytes())
+    return digest.hexdigest()
+
+
 def _cached_picture(name: str, context: Any) -> np.ndarray:
     from PIL import Image
 
@@ -77,7 +92,8 @@ def _cached_picture(name: str, context: Any) -> np.ndarray:
     from physics.compiled import CACHE_DIR
 
     level = load(name)
-    path = Path(CACHE_DIR).parent / "pictures" / f"{name}-{level.digest[:12]}.png"
+    drawn = f"{name}-{level.digest[:12]}-{drawing_digest()[:12]}.png"
+    path = Path(CACHE_DIR).parent / "pictures" / drawn
     if path.is_file():
         return np.asarray(Image.open(path).convert("RGB").resize(SIZE), np.uint8)
     from sandbox.record.offline import thumbnail

@@ -92,6 +92,23 @@ def test_trampoline_is_won_by_jumping_in_time() -> None:
     assert play("trampoline", 15, player=jumps).status == "won"
 
 
+def test_trampoline_is_not_won_by_hand() -> None:
+    """Dragged above six metres, held there, let go: nothing of that is a jump."""
+    lifted = carry(
+        "jumper.pelvis", 0, 0.1, (0.05, 3.4, -0.3), (0, 6.5, 0), (0, 7.5, 0), (0, 7.5, 0)
+    )
+    held: list[float] = []
+    height: list[float] = []
+
+    def watch(session: Session) -> None:
+        held.append(session.free_for("jumper"))
+        height.append(float(session.position("jumper")[1]))
+
+    assert play("trampoline", 6, does=lifted, player=watch).status == "playing"
+    assert max(height) > 6.5
+    assert min(held) == 0.0 < held[-1] < 2.0  # it was held, and let go
+
+
 def test_trampoline_is_lost_beside_the_mat() -> None:
     beside = carry("jumper.pelvis", 1, 0.0, (0.05, 3.4, -0.3), (4.5, 3.4, -0.3))
     assert play("trampoline", 8, does=beside).status == "lost"

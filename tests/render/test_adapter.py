@@ -5,8 +5,10 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from levels import load
 from physics import World
 from physics.shapes import Box, Capsule, Sphere
+from sandbox.render import rotations
 from sandbox.render.adapter import Stage
 from sandbox.render.furnish import zone_frame
 from sandbox.render.model import Node, Poses, Ropes, RopeStyle, between
@@ -186,3 +188,29 @@ def test_a_pulley_is_a_straight_rope_over_two_wheels() -> None:
     assert np.allclose(wheels, ((-1, 4, 0), (1, 4, 0)))
     along = np.linalg.norm(scene.tubes["b"] - scene.tubes["a"], axis=1).sum()
     assert along == pytest.approx(1.75 + 2.0 + 2.75, abs=1e-4)
+
+
+def test_a_chain_is_drawn_as_links_and_as_a_line_when_it_shows_its_tension() -> None:
+    session = load("million").session()
+    stage = Stage(session.world, session.plan, session.level.look)
+    scene = stage.scene(stage.poses())
+    links = scene.parts["link"]
+    assert len(links) == 10
+    assert np.ptp(links["half"][:, 1]) < 1e-6
+    # neighbours reach through each other, and lie in planes at right angles
+    reach = np.linalg.norm(np.diff(links["position"], axis=0), axis=1)
+    assert (reach < 2 * links["half"][0, 1]).all()
+    across = rotations.rotate(links["orientation"].astype(float), np.tile((0.0, 0, 1), (10, 1)))
+    assert np.abs(np.sum(across[1:] * across[:-1], axis=1)).max() < 1e-5
+    assert (scene.tubes["radius"] == 0.0).all()
+    stage.ropes.tint(scene.tubes, np.ones((len(stage.ropes.span_joints), 3)))
+    assert (scene.tubes["radius"] > 0.0).all()
+    assert (stage.scene(stage.poses()).tubes["radius"] == 0.0).all()
+
+
+def test_a_liana_is_a_chain_that_looks_like_a_rope() -> None:
+    session = load("liana").session()
+    stage = Stage(session.world, session.plan, session.level.look)
+    scene = stage.scene(stage.poses())
+    assert "link" not in scene.parts
+    assert (scene.tubes["radius"] > 0.0).all()

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from sandbox.render.look import LOOKS, STUDIO
+from sandbox.render.quality import QUALITIES
+from sandbox.render.renderer import Renderer
 from sandbox.render.scene import Scene, box, sphere, tubes
 from sandbox.render.view import View
 from tests.render.golden import check
@@ -124,3 +126,44 @@ def test_ghosts_are_translucent_and_hidden_by_what_is_solid(draw) -> None:
     x, y, _ = NEAR.project(np.array((0.0, 1.0, -3.0)))[0]
     seen = far.max(axis=2) > 8
     assert not seen[45:75, 70:90].all()
+
+
+@pytest.mark.parametrize("quality", ["low", "medium"])
+def test_edges_are_smooth_without_multisampling(draw, context, quality: str) -> None:
+    """The upper edge of a tilted slab against the sky wanders less about a straight line."""
+    scene = Scene(ground=None, radius=5.0, center=(0.0, 1.0, 0.0))
+    slab = box((30.0, 20.0, 0.2), bevel=0.0, color="#202020", position=(0, -9.5, 0))
+    slab["orientation"] = (0.995, 0.0, 0.0, 0.1)
+    scene.add("box", slab)
+    view = View(eye=(0.0, 1.0, 9.0), target=(0.0, 1.0, 0.0), aspect=4 / 3)
+
+    def wandering(picture: np.ndarray) -> float:
+        light = picture[:, 60:260].astype(float).mean(axis=2)
+        top, bottom = light[:5].mean(axis=0), light[-5:].mean(axis=0)
+        edge = ((light - bottom) / (top - bottom)).sum(axis=0)
+        at = np.arange(len(edge))
+        return float(np.std(edge - np.polyval(np.polyfit(at, edge, 1), at)))
+
+    bare = Renderer(context, replace(QUALITIES[quality], fxaa=False))
+    jagged = wandering(bare.image(scene, view, (320, 240)))
+    bare.release()
+    assert wandering(draw(scene, view, quality, (320, 240))) < 0.8 * jagged
+
+
+def test_parts_of_one_mesh_have_patterns_of_their_own(draw) -> None:
+    """Each pattern has its program; what has gone from one picture is not in the next."""
+
+    def pair(left: str, right: str) -> np.ndarray:
+        scene = Scene(radius=5.0, center=(0.0, 1.0, 0.0))
+        scene.add("box", box((1, 1, 1), color="blue", pattern=left, position=(-1, 0.6, 0)))
+        scene.add("box", box((1, 1, 1), color="blue", pattern=right, position=(1, 0.6, 0)))
+        return draw(scene, NEAR, "medium", (160, 120)).astype(int)
+
+    def differ(a: np.ndarray, b: np.ndarray) -> tuple[bool, bool]:
+        far = np.abs(a - b).max(axis=(0, 2)) > 12
+        return bool(far[:75].any()), bool(far[85:].any())
+
+    plain = pair("plain", "plain")
+    assert differ(pair("hazard", "plain"), plain) == (True, False)
+    assert differ(pair("plain", "hazard"), plain) == (False, True)
+    assert differ(pair("plain", "plain"), plain) == (False, False)

@@ -1,15 +1,21 @@
 """Scenes as data: colours, ropes, ornaments."""
 
+from dataclasses import replace
+
+import moderngl
 import numpy as np
 import pytest
 
 from levels.appearance import COLORS
 from sandbox.render import rotations
+from sandbox.render.buffers import Batch
 from sandbox.render.decorate import ORNAMENTS, decorate
+from sandbox.render.layers import in_view
 from sandbox.render.look import choose_look, linear
+from sandbox.render.model import WORLD, AttachedParts, Poses
 from sandbox.render.quality import LADDER, QUALITIES, Governor, default_quality
-from sandbox.render.renderer import in_view
-from sandbox.render.scene import PART, TUBE, box, smooth, sphere, tubes
+from sandbox.render.renderer import Renderer
+from sandbox.render.scene import PART, TUBE, Parts, Scene, box, smooth, sphere, tubes
 from sandbox.render.view import View
 
 
@@ -95,6 +101,17 @@ def test_the_governor_steps_down_when_frames_are_slow_and_up_when_fast() -> None
     assert governor.quality.name == "high"
 
 
+def test_shadows_are_given_up_last() -> None:
+    """The lowest rung has none, and things float: twenty frames a second are worth less."""
+    governor = Governor(QUALITIES["low"])
+    for _ in range(200):
+        governor.update(1 / 22)
+    assert governor.quality.name == "low"
+    for _ in range(200):
+        governor.update(1 / 14)
+    assert governor.quality.name == "lowest"
+
+
 def test_only_what_may_be_seen_of_the_backdrop_is_drawn() -> None:
     view = View(eye=(0.0, 2.0, 10.0), target=(0.0, 2.0, 0.0))
     ahead, behind, aside, edge = (0, 2, -50), (0, 2, 80), (300, 2, 0), (0, 2, 11)
@@ -102,3 +119,38 @@ def test_only_what_may_be_seen_of_the_backdrop_is_drawn() -> None:
     assert in_view(view, rows).tolist() == [True, False, False, True]  # the last one is around us
     flat = View(eye=(0.0, 2.0, 60.0), target=(0.0, 2.0, 0.0), height=10.0)
     assert in_view(flat, rows).all()
+
+
+def test_what_never_moves_is_placed_and_handed_over_once(
+    context: moderngl.Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    writes: list[int] = []
+    write = Batch.write
+
+    def counted(batch: Batch, *pieces: Parts) -> None:
+        writes.append(sum(len(rows) for rows in pieces))
+        write(batch, *pieces)
+
+    monkeypatch.setattr(Batch, "write", counted)
+    still, moving = AttachedParts(), AttachedParts()
+    still.add(WORLD, box((1, 1, 1), color="red", position=(0, 0.5, 0)))
+    moving.add(0, sphere(0.3, color="blue"))
+    view = View(eye=(0.0, 2.0, 8.0), target=(0.0, 1.0, 0.0))
+    renderer = Renderer(context, QUALITIES["low"])
+
+    def drawn(x: float, **hidden: object) -> np.ndarray:
+        poses = Poses(np.array([[x, 2.0, 0.0], [0, 0, 0]]), np.tile((1.0, 0, 0, 0), (2, 1)))
+        scene = Scene(radius=5.0, still=frozenset({"box"}))
+        scene.parts = {"box": still.place(poses), "ball": moving.place(poses)}
+        writes.clear()
+        return renderer.image(replace(scene, **hidden), view, (80, 60)).astype(int)  # type: ignore[arg-type]
+
+    first = drawn(0.0)
+    begun = len(writes)
+    second = drawn(1.0)
+    assert len(writes) == begun - 1  # the box is where it was
+    assert np.abs(second - first).max() > 40  # the ball is not
+    gone = drawn(1.0, parts={})
+    assert np.abs(gone - second).max() > 40
+    assert np.array_equal(drawn(1.0), second)  # and it comes back
+    renderer.release()
