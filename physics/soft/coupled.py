@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from physics.soft import rows as row
 from physics.soft import step
 from physics.soft.body import SoftBody
+from physics.soft.condense import condense, coupling, unfold
 from physics.soft.rigid import RigidSide
 from physics.state import DYNAMIC, KEYFRAMED, Bodies, Floats
 
@@ -213,14 +214,14 @@ class CoupledSolve:
             row.body_columns(rows, column, kappa, T, S)
             row.body_impulses(rows, column, force)
             X = body.response(T)
-            flat = T.reshape(-1, size)
-            S -= flat.T @ X.reshape(-1, size)
-            force += flat.T @ y.reshape(-1)
+            condense(T, X, y, S, force)
             C = self._compliance[np.ix_(places, places)]
             wanted = self.free[places] - self.motion[places] + C @ force
-            change = np.linalg.solve(np.eye(size) + C @ S, wanted)
+            matrix = np.empty_like(S)
+            coupling(C, S, matrix)
+            change = np.linalg.solve(matrix, wanted)
             force -= S @ change
-            y[...] += (X @ change).reshape(y.shape)
+            unfold(X, change, y)
         self.force[:] = 0.0
         self.force[places] = force
         self.motion = self.free + self._compliance @ self.force
