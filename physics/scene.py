@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from physics.contact.sweep import sweep, sweep_group
-from physics.linking import address_of
+from physics.jit.address import address_of
 from physics.solver.symbolic import analyse
 from physics.state import SWEEP, SWEEP_GROUP, Bodies, Elements, Floats, Ints, System, Unilateral
 from physics.structs import bodies_ref, elements_ref, scene_ref, system_ref, unilateral_ref

@@ -251,7 +251,7 @@ class ContactRows(NamedTuple):
     swept: Ints  # (c + 2,) sweeps that each group took
     left: Floats  # (c + 2,) change of speed in its last sweep, m/s
     job: Floats  # (2,) step and most sweeps of the groups that are being solved
-    board: Ints  # where groups are offered to a second thread: `physics/threads.py`
+    board: Ints  # where groups are offered to a second thread: `physics/jit/threads.py`
     mix: Floats  # (2 MIX_DEPTH + 4, 3c + bounded rows) impulses of earlier sweeps
     gram: Floats  # (LANES, MIX_DEPTH, MIX_DEPTH + 1)
     dense: Floats  # (LANES, 6 DIRECT_CONTACTS + 1, 3 DIRECT_CONTACTS) S, factor, right side

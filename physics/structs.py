@@ -10,7 +10,7 @@ from typing import Any
 from numba import types
 from numba.experimental import structref
 
-from physics.compiled import kernel
+from physics.jit import kernel
 from physics.state import Bodies, ContactRows, Elements, Scene, System, Unilateral
 
 

@@ -82,7 +82,7 @@ def test_solver_and_constraints_do_not_know_each_other() -> None:
 @pytest.mark.parametrize("base", ["state", "linalg", "params"])
 def test_the_base_of_physics_imports_nothing_above_it(base: str) -> None:
     ours = {name for name in imported(ROOT / f"physics/{base}.py") if name.startswith("physics")}
-    assert ours <= {"physics.compiled", "physics.compiled.kernel", "physics.state"}
+    assert ours <= {"physics.jit", "physics.jit.kernel", "physics.state"}
 
 
 def test_collision_constraints_and_solver_do_not_import_the_step() -> None:

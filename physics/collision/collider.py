@@ -5,7 +5,7 @@ from typing import Any
 from numba import types
 from numba.experimental import structref
 
-from physics.compiled import kernel
+from physics.jit import kernel
 
 
 @structref.register

@@ -12,8 +12,8 @@ from numba import types
 from numba.experimental import structref
 
 from physics.collision.arrays import ASLEEP, FEATURE_BITS, MOVING, Contacts, make_contacts
-from physics.compiled import kernel
 from physics.contact.store import ContactStore
+from physics.jit import kernel
 from physics.state import DEAD, STATIC, Bodies, Bytes, Elements, Ints
 
 _FIELDS = {

@@ -10,11 +10,11 @@ from physics.contact.loop import GROW_RESPONSE
 from physics.contact.rows import load_contacts, room
 from physics.contact.touching import compare_touching
 from physics.contact.visit import PACKED
+from physics.jit.threads import new_board
 from physics.params import DIRECT_CONTACTS, LANES, MIX_DEPTH
 from physics.scene import StepArrays
 from physics.state import MAY_TOUCH, Bodies, Bytes, ContactRows, Floats, Ints
 from physics.structs import contact_rows_ref, replace_contacts
-from physics.threads import new_board
 
 _FIRST_POOL = 64
 _EXACT_SEARCH = 64  # shapes up to which it is worth looking for a single pair that may touch
