@@ -1,7 +1,7 @@
 """Which files a kernel is made of.
 
-A compiled entry point contains everything it calls, so it is stale as soon as any file it is
-made of has changed. Its *stamp* is a hash over its module and all modules of this package that the module
+A compiled entry point contains everything it calls, so it is stale as soon as a file it is made of
+has changed. Its *stamp* is a hash over its module and all modules of this package that the module
 imports, directly or not. An edit in soft bodies leaves the kernels of collision detection as they
 are; an edit in `linalg.py` renews everything.
 """
@@ -50,9 +50,7 @@ def stamp(path: Path) -> str:
     """Changes whenever a file does that the kernels of `path` are made of."""
     digest = hashlib.sha256()
     for file in files_behind(path):
-        inside = file.is_relative_to(PACKAGE)
-        digest.update(
-            (file.relative_to(PACKAGE) if inside else Path(file.name)).as_posix().encode()
-        )
+        name = file.relative_to(PACKAGE) if file.is_relative_to(PACKAGE) else Path(file.name)
+        digest.update(name.as_posix().encode())
         digest.update(_content(file))
     return digest.hexdigest()[:16]
