@@ -84,16 +84,22 @@ if SEPARATE:
         return bytes(parse_assembly("\n".join(lines)).as_bitcode())
 
     def _everything_below(libraries: list[Any]) -> list[Any]:
-        """The libraries and, for linkable ones, what they link to in turn; each once, in order."""
-        found: dict[Any, None] = {}
-        pending = list(reversed(libraries))
+        """The libraries and, for linkable ones, what they link to in turn; callers before callees.
+
+        The order matters: LLVM leaves out a droppable function that nothing it has linked so far
+        calls, and a library may be listed by a caller whose own call was optimised away.
+        """
+        finished: dict[Any, None] = {}
+        pending = [(library, False) for library in libraries]
         while pending:
-            library = pending.pop()
-            if library not in found:
-                found[library] = None
+            library, explored = pending.pop()
+            if explored:
+                finished[library] = None
+            elif library not in finished:
+                pending.append((library, True))
                 if isinstance(library, _LinkableLibrary):
-                    pending += reversed(library._linking_libraries)
-        return list(found)
+                    pending += [(below, False) for below in library._linking_libraries]
+        return list(reversed(finished))
 
     @register_pass(mutates_CFG=True, analysis_only=False)
     class _LowerLinkable(NativeLowering):
