@@ -7,12 +7,14 @@
 """
 
 from physics.constraints import JOINTS, JointKind, Parameter
+from physics.deformable import Deformable
+from physics.new_soft import SOFT_MATERIALS
 from physics.records import Energy, Handle, JointInfo, Stats
 from physics.shapes import SHAPES, Box, Capsule, HeightField, Hull, Plane, Sphere, TriangleMesh
+from physics.soft.springs import Spring
 from physics.stabilization import STABILIZATIONS
 from physics.stepping import SOLVERS
 from physics.world import World
-from physics.world_soft import SOFT_MATERIALS, Spring
 
 __all__ = [
     "JOINTS",
@@ -22,6 +24,7 @@ __all__ = [
     "STABILIZATIONS",
     "Box",
     "Capsule",
+    "Deformable",
     "Energy",
     "Handle",
     "HeightField",

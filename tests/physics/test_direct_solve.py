@@ -82,7 +82,7 @@ class Assembled:
 
     def __init__(self, world: World, treatment: int, moved: bool, seed: int) -> None:
         rng = np.random.default_rng(seed)
-        stepper = world._ensure_stepper()
+        stepper = world._stores.stepping.ensure()
         self.bodies, self.elements, self.system = stepper.bodies, stepper.elements, stepper.system
         refs = bodies_ref(self.bodies), elements_ref(self.elements), system_ref(self.system)
         self.refs = refs
