@@ -30,7 +30,7 @@ def first_on_way(
     shapes: ShapeStore, bodies: BodyStore, shape: Any, position: Any, motion: Any, orientation: Any
 ) -> queries.Hit | None:
     """The first shape that a convex shape meets when it is moved."""
-    if not isinstance(shape, tuple(SHAPES.values())) or not shape.finite_convex:
+    if type(shape) not in SHAPES.values() or not shape.finite_convex:
         raise ValueError(f"{shown(shape)} cannot be cast; give a convex shape like Sphere(0.1)")
     turned = np.zeros((1, 3, 3))
     quaternion_to_matrix(quaternion("orientation", orientation)[None], 0, turned)

@@ -152,7 +152,7 @@ def make_solid(what: str, placing: Placing, given: Mapping[str, Any]) -> SoftIte
         material = "stvk" if young >= STIFF else "corotational"
     if given["mesh"] is not None:
         position, tetrahedra = _checked_mesh(what, given["mesh"], 4)
-        tetrahedra = mesh.oriented(position, tetrahedra)
+        tetrahedra = mesh._oriented(position, tetrahedra)
     elif given["ball"] is not None:
         radius = number(f"ball {what}", given["ball"], "m", positive=True)
         position, tetrahedra = mesh.ball(int(given["cells"][0]), radius)

@@ -88,7 +88,7 @@ def _six() -> Ints:
     return np.array([[0, first, first + second, 7] for first, second, _ in permutations((4, 2, 1))])
 
 
-def oriented(position: Floats, tetrahedra: Ints) -> Ints:
+def _oriented(position: Floats, tetrahedra: Ints) -> Ints:
     """Swap two nodes of every tetrahedron with negative volume."""
     edges = position[tetrahedra[:, 1:]] - position[tetrahedra[:, :1]]
     wrong = determinant(edges) < 0.0
@@ -121,7 +121,7 @@ def box(
         even_cubes = corners[~odd][:, _FIVE].reshape(-1, 4)
         odd_cubes = corners[odd][:, _MIRROR[_FIVE]].reshape(-1, 4)
         tetrahedra = np.concatenate([even_cubes, odd_cubes])
-    return TetMesh(position + np.asarray(corner), oriented(position, tetrahedra))
+    return TetMesh(position + np.asarray(corner), _oriented(position, tetrahedra))
 
 
 def ball(
@@ -139,7 +139,7 @@ def ball(
     y, z = np.roll(square, -1, axis=1), np.roll(square, -2, axis=1)
     round_ = unit * np.sqrt(1.0 - y / 2.0 - z / 2.0 + y * z / 3.0)
     position = radius * shell * round_
-    return TetMesh(position + np.asarray(centre), oriented(position, cube.tetrahedra))
+    return TetMesh(position + np.asarray(centre), _oriented(position, cube.tetrahedra))
 
 
 _FACES = np.array([[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]])
