@@ -46,7 +46,7 @@ class Plastic:
     most: float = np.inf  # plastic strain after which it is elastic again
 
 
-@dataclass
+@dataclass(eq=False)  # one node may be sewn twice at the same place; a seam equals itself only
 class Seam:
     """A material point Σ w_a x_a of up to four nodes, held to a point of a rigid body.
 
