@@ -128,6 +128,19 @@ def numbers(what: str, value: Any, shape: tuple[int, ...], *, least: float = -ma
     return array
 
 
+def rows_of_three(what: str, value: Any) -> Floats:
+    """(n, 3) finite numbers."""
+    try:
+        array = np.array(value, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise ValueError(f"{what} must be rows of three numbers, not {shown(value)}") from None
+    if array.size == 0:
+        return np.zeros((0, 3))
+    if array.ndim != 2 or array.shape[1] != 3:
+        raise ValueError(f"{what} must be rows of three numbers, not of shape {array.shape}")
+    return numbers(what, array, array.shape)
+
+
 def indices(what: str, value: Any, count: int) -> Ints:
     """Numbers of nodes, elements …, each within 0 … count - 1."""
     try:

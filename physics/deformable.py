@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics.body_store import BodyStore
-from physics.checks import choice, direction, indices, number, numbers, shown, vector
+from physics.checks import choice, direction, indices, number, rows_of_three, shown, vector
 from physics.names import SOFT, NameTable
 from physics.portable import dot, norm, weighted_sum
 from physics.records import Handle
@@ -159,6 +159,8 @@ class Deformable:
         from physics.soft.item import Seam
 
         item, slot, most = self.item, self._names.body(body), _breaking_force(breaks_at)
+        if not len(item.surface.triangles):
+            raise ValueError(f'nothing is left of "{self.handle.name}" that could be held')
         seams = []
         for point in rows_of_three("points", points):
             nodes, weights = embed(item, point)
@@ -254,19 +256,6 @@ def _of_shape(what: str, value: Any, nodes: int) -> Floats:
     if len(array) != nodes:
         raise ValueError(f"{what} must be finite and of shape ({nodes}, 3), not {array.shape}")
     return array
-
-
-def rows_of_three(what: str, value: Any) -> Floats:
-    """(n, 3) finite numbers."""
-    try:
-        array = np.array(value, dtype=np.float64)
-    except (TypeError, ValueError, OverflowError):
-        raise ValueError(f"{what} must be rows of three numbers, not {shown(value)}") from None
-    if array.size == 0:
-        return np.zeros((0, 3))
-    if array.ndim != 2 or array.shape[1] != 3:
-        raise ValueError(f"{what} must be rows of three numbers, not of shape {array.shape}")
-    return numbers(what, array, array.shape)
 
 
 def _pairs(value: Any, nodes: int) -> Ints:

@@ -10,8 +10,8 @@ from physics.checks import (
     groups,
     indices,
     number,
-    numbers,
     quaternion,
+    rows_of_three,
     shown,
     vector,
     whole,
@@ -58,8 +58,10 @@ def checked_soft(kind: str, name: str, dimension: int, given: Mapping[str, Any])
 
 def _check_cloth(what: str, given: Mapping[str, Any]) -> None:
     flag(f"self_collision {what}", given["self_collision"])
+    if given["start"] is not None:
+        rows_of_three(f"start {what}", given["start"])
     if given["mesh"] is None:
-        numbers(f"size {what} (width, height)", given["size"], (2,))
+        _check_size(f"size {what}", given["size"], 2)
         rows = whole(f"rows {what}", given["rows"], 2, MOST_CELLS)
         columns = whole(f"columns {what}", given["columns"], 2, MOST_CELLS)
         _check_nodes(what, rows * columns)
@@ -86,7 +88,15 @@ def _check_solid(what: str, given: Mapping[str, Any]) -> None:
         x, y, z = (whole(f"cells {what}", count, 1, MOST_CELLS) + 1 for count in cells)
         _check_nodes(what, x * y * z if given["ball"] is None else x**3)
         if given["ball"] is None:
-            numbers(f"size {what}", given["size"], (3,))
+            _check_size(f"size {what}", given["size"], 3)
+
+
+def _check_size(what: str, value: Any, count: int) -> None:
+    edges = _list(what, value)
+    if len(edges) != count:
+        raise ValueError(f"{what} must be {count} numbers, not {shown(value)}")
+    for edge in edges:
+        number(what, edge, "m", positive=True)
 
 
 def _check_nodes(what: str, count: int) -> None:

@@ -60,16 +60,16 @@ def check(world: int, stores: Mapping[str, Store], saved: Any, twin: bool) -> No
 def put_back(stores: Mapping[str, Store], saved: Mapping[str, Any]) -> None:
     """Restores every store; if one of them cannot be, all are as they were before."""
     before = {name: store.save() for name, store in stores.items()}
-    try:
-        _restore(stores, saved)
-    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-        _restore(stores, before)
-        raise ValueError(f"this snapshot is damaged or of another kind of world: {error}") from None
-
-
-def _restore(stores: Mapping[str, Store], saved: Mapping[str, Any]) -> None:
     for name, store in stores.items():
-        store.restore(saved[name])
+        try:
+            store.restore(saved[name])
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+            for known, touched in stores.items():
+                touched.restore(before[known])
+            raise ValueError(
+                f'this snapshot is damaged or of a world built otherwise: its part "{name}" does '
+                "not fit"
+            ) from error
 
 
 # --- for stores of arrays -----------------------------------------------------------------------

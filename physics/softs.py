@@ -48,7 +48,7 @@ class Softs:
 
     def remove(self, slot: int) -> None:
         if self._store is not None:
-            del self._store.items[slot]
+            self._store.remove(slot)
 
     def forget_body(self, slot: int) -> None:
         """A rigid body is removed: what was sewn to it is loose."""

@@ -48,6 +48,11 @@ class SoftStore:
         self.items[slot] = item
         return slot
 
+    def remove(self, slot: int) -> None:
+        """Takes a soft body out; those near it are looked for anew in the next step."""
+        del self.items[slot]
+        self._clusters = {slots: c for slots, c in self._clusters.items() if slot not in slots}
+
     def before(self, stepper: Stepper, settings: Settings) -> None:
         """Solves for the soft bodies' velocities and pushes the rigid ones."""
         began = time.perf_counter()

@@ -26,9 +26,9 @@ from physics import (
     Spring,
     World,
 )
+from physics.names import BODIES, KINDS, SOFT
 
 NAN, INF = math.nan, math.inf
-ALLOWED = (ValueError, KeyError, TypeError)
 BAD = 0.12  # share of arguments that are drawn from JUNK
 MOST_THINGS = 14  # then something is removed before more is added
 JUNK: tuple[Any, ...] = (
@@ -44,6 +44,7 @@ SHAPES = (
     Plane((0, 1, 0), -2.0),
     Hull([(0, 0, 0), (0.3, 0, 0), (0, 0.3, 0), (0, 0, 0.3)]),
 )
+BY_CALL = ("name", "kind", "handle", "a", "b", "size", "value")  # what fits depends on the call
 SETTINGS = ("rate", "gravity", "stabilization", "solver", "sleeping")
 MOTOR = {"speed": 1.0, "max_force": 10.0}
 FITTING = {  # values of joint parameters
@@ -53,6 +54,15 @@ FITTING = {  # values of joint parameters
     "vector": (0, 2, 0),
     "point": (0, 2, 0),
     "table": {"target": 0.2},  # of a servo
+}
+OFTEN = (
+    ["set"] * 3 + ["step"] * 12 + ["snapshot", "restore"] * 2 + ["add_joint"] * 8
+    + ["add_body", "add_particle", "add_solid", "add_cloth", "grab", "set_joint"] * 2
+)  # fmt: skip
+TAKES = {  # words in a method that tell the kinds of its handle
+    "self.soft(handle)": SOFT,
+    "_names.joint(": ("joint",),
+    "_names.body(": BODIES,
 }
 NOT_CALLED = {"soft_body"}  # hands out the insides, for tools
 
@@ -76,7 +86,7 @@ class Caller:
         self.world.add_body("floor", Box((9, 1, 9)), position=(0, -1.5, 0), fixed=True)
         self.old: list[Any] = [*stranger.handles(), stranger.snapshot()]  # of another world
         self.snapshots: list[Any] = []
-        self.calls = public_calls(World) + ["set"] * 4 + ["step"] * 12 + ["snapshot"]
+        self.calls = public_calls(World) + OFTEN
         self.soft_calls = public_calls(Deformable)
 
     # --- one call -------------------------------------------------------------------------------
@@ -120,7 +130,7 @@ class Caller:
         fitting = getattr(self, f"_{key}", None)
         if fitting is None:
             return self.random.choice((0, 1, 0.3, 2.0, (0.1, 0.2, 0.3)))
-        return fitting(call) if key in ("name", "kind", "handle", "a", "b", "size") else fitting()
+        return fitting(call) if key in BY_CALL else fitting()
 
     def joint_parameters(self, given: list[Any]) -> dict[str, Any]:
         """A few of the kind's own parameters, or of another kind's."""
@@ -129,7 +139,7 @@ class Caller:
         chosen = {}
         for key, parameter in known.parameters.items():
             required = "stiffness" in key or key.startswith("wheel")
-            if required or self.random.random() < 0.15:
+            if required or self.random.random() < 0.1:
                 bad = self.random.random() < BAD
                 fits = MOTOR if key == "motor" else FITTING[parameter.kind]
                 chosen[key] = self.random.choice(JUNK) if bad else fits
@@ -146,9 +156,11 @@ class Caller:
 
     def _handle(self, call: Any) -> Any:
         """Something of the world, mostly of the kind that the call is for."""
-        name = getattr(call, "__name__", "")
-        handles = self.world.handles()
-        likely = [h for h in handles if h.kind in ("joint",)] if "joint" in name else handles
+        source, handles = inspect.getsource(call), self.world.handles()
+        wanted = next((kinds for words, kinds in TAKES.items() if words in source), KINDS)
+        if self.random.random() < BAD:
+            wanted = KINDS
+        likely = [handle for handle in handles if handle.kind in wanted]
         handle = self.random.choice(likely or handles)
         return handle.name if self.random.random() < 0.3 else handle
 
@@ -176,8 +188,8 @@ class Caller:
     def _kind(self, call: Any) -> str:
         return self.random.choice(sorted(JOINTS) if call.__name__ == "add_joint" else ["body"])
 
-    def _value(self) -> Any:
-        return self.random.choice(((1, 0, 0, 0), self._point()))
+    def _value(self, call: Any) -> Any:
+        return self._orientation() if call.__name__ == "set_orientation" else self._point()
 
     def _orientation(self) -> tuple[float, ...]:
         return self.random.choice(((1, 0, 0, 0), (0.6, 0.8, 0, 0)))
@@ -264,7 +276,13 @@ class Caller:
     def _points(self) -> list[Any]:
         return [self._point() for _ in range(self.random.randrange(3))]
 
-    _positions = _velocities = _points
+    def _positions(self) -> Any:
+        """Of the nodes of some soft body, perhaps of the right one."""
+        softs = [h for h in self.world.handles() if h.kind in SOFT]
+        return self.world.node_positions(self.random.choice(softs)) if softs else ()
+
+    def _velocities(self) -> Any:
+        return np.zeros_like(self._positions())
 
     def _springs(self) -> list[Spring]:
         return [Spring(0, (0, 1, 0), 10.0)] * self.random.randrange(2)
