@@ -16,7 +16,7 @@ SELDOM_CHANGED = {
     "names": ("handles", "twins"),
     "bodies": ("shapes", "generation"),
     "joints": ("joints", "generation", "free"),
-    "softs": ("items", "made", "clusters"),
+    "softs": ("world", "items", "made", "clusters"),
     "hands": ("grabs", "made"),
     "stepping": ("stepper",),
 }

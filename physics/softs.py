@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 class Softs:
     """A store of soft bodies that is made when it is needed; before that it is empty."""
 
-    def __init__(self) -> None:
+    def __init__(self, world: int) -> None:
+        self._world = world
         self._store: SoftStore | None = None
 
     @property
@@ -43,7 +44,7 @@ class Softs:
         from physics.soft.store import SoftStore
 
         if self._store is None:
-            self._store = SoftStore()
+            self._store = SoftStore(self._world)
         return self._store
 
     def remove(self, slot: int) -> None:

@@ -104,8 +104,8 @@ class StepperCache:
 
     def restore(self, saved: Mapping[str, Any]) -> None:
         """Goes on with the saved stepper if it is still the present one; the stores come first."""
-        stepper = self._stepper
-        if stepper is not None and stepper is saved["stepper"] and self._fits(stepper):
+        stepper, known = self._stepper, saved["stepper"]
+        if stepper is not None and stepper is known and self._fits(stepper):
             stepper.refresh_contacts()
         else:
             self._stepper = None

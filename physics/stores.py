@@ -30,7 +30,7 @@ class Stores:
         self.joints = JointStore()
         self.contacts = ContactStore()
         self.rest = Rest(self.contacts)
-        self.softs = Softs()
+        self.softs = Softs(self.names.world)
         self.hands = HandStore(self.bodies, self.joints, self.softs)
         self.records = StepRecords()
         self.events = EventLog()

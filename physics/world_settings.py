@@ -69,6 +69,8 @@ class WorldSettings:
         }
 
     def restore(self, saved: Mapping[str, Any]) -> None:
+        if saved["dimension"] != self.dimension:
+            raise ValueError(f"it is of a world of {saved['dimension']} dimensions")
         self.gravity = vector("gravity", saved["gravity"])
         self.stabilization, self.solver = saved["stabilization"], saved["solver"]
 

@@ -370,12 +370,12 @@ class SoftItem:
         body.work.link_added[:] = saved["added"]
         body.model.tet_gradient[:] = saved["gradient"]
         self.hardening[:] = saved["hardening"]
-        body.rows = type(body.rows)(*(array.copy() for array in saved["rows"]))
         if saved["holes"] is not None:
             self.take_out(*saved["holes"])
         elif self.holes is not None:
             self.take_out(*(np.zeros_like(gone) for gone in self.cut_out()))
         self._mind_the_cuts()
+        body.rows = type(body.rows)(*(array.copy() for array in saved["rows"]))
         self.seams, self.hands = list(saved["seams"]), dict(saved["hands"])
         self.skin.attached[:] = saved["attached"]
         self.air = Air(saved["air"].wind.copy(), *list(vars(saved["air"]).values())[1:])
