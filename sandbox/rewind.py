@@ -40,6 +40,7 @@ class _Moment:
     shared: dict[str, dict[str, Any]]  # names, shapes …: the same for many moments
     private: dict[str, Any]  # of the session; its names, too, are shared while they stay the same
     branch: Branch
+    world: int | None  # number of the world; another one has handles of its own
 
     @cached_property
     def size(self) -> int:
@@ -118,7 +119,7 @@ class Rewind:
         state = self.session.snapshot()
         last = self.moments[-1] if self.moments else None
         data, shared = _split(state.snapshot)
-        if last is not None:
+        if last is not None and last.world == state.snapshot.get("world"):
             for part, entries in shared.items():
                 _share(entries, last.shared.get(part, {}))
             _share(state.private["things"], last.private["things"])
@@ -126,7 +127,14 @@ class Rewind:
             self.moments[-_WAITING].packed.result()
         packed = _THREAD.submit(_pack, data)
         self.moments.append(
-            _Moment(self.session.tick, packed, shared, state.private, self.session.branch)
+            _Moment(
+                self.session.tick,
+                packed,
+                shared,
+                state.private,
+                self.session.branch,
+                state.snapshot.get("world"),
+            )
         )
 
     def _forget(self) -> None:
