@@ -125,5 +125,5 @@ class NameTable:
             name: handle if handle.world == self.world else replace(handle, world=self.world)
             for name, handle in saved["handles"].items()
         }
-        self._twins |= saved["twins"]
+        self._twins = self._twins | saved["twins"]
         self._by_name, self._live = own, {handle: handle for handle in own.values()}

@@ -40,5 +40,8 @@ class Stores:
         )  # fmt: skip
 
     def by_name(self) -> dict[str, Store]:
-        """In the order in which they are restored: the stepper looks at all others."""
-        return dict(vars(self))
+        """In the order in which they are restored: the stepper looks at what it steps, and names
+        come last, so that a refused snapshot makes no handles valid."""
+        parts = dict(vars(self))
+        parts["names"] = parts.pop("names")
+        return parts

@@ -12,7 +12,7 @@ from physics import measure, space_queries
 from physics import snapshot as saving
 from physics import state as st
 from physics.body_store import rotation_matrix
-from physics.checks import choice, flag, number, quaternion, vector, whole
+from physics.checks import choice, flag, number, quaternion, shown, vector, whole
 from physics.constraints import JOINTS
 from physics.deformable import Deformable
 from physics.joint_store import make_frame
@@ -467,7 +467,7 @@ class World:
     def step(self, n: int = 1) -> None:
         """Takes n steps of 1/rate seconds."""
         if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 0:
-            raise ValueError(f"cannot take {n!r} steps; time runs forward, in whole steps")
+            raise ValueError(f"cannot take {shown(n)} steps; time runs forward, in whole steps")
         left = whole("n", n, 0, MOST_STEPS)
         stores = self._stores
         stores.events.clear()

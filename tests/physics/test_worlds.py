@@ -84,10 +84,14 @@ def test_a_twin_gets_a_soft_body_of_its_own() -> None:
 
 def test_a_twin_of_another_dimension_is_refused() -> None:
     flat, deep = World(dimension=2), World()
+    ball = deep.add_body("ball", Sphere(0.1), mass=1.0)
+    flat.add_body("ball", Sphere(0.1), mass=1.0)
     before = fingerprint(flat)
     with pytest.raises(ValueError, match='its part "settings" does not fit'):
         flat.restore(deep.snapshot(), twin=True)
     assert fingerprint(flat) == before
+    with pytest.raises(ValueError, match="another world"):
+        flat.position(ball)
 
 
 @pytest.mark.parametrize("part", list(pair().snapshot()))
