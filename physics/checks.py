@@ -147,7 +147,12 @@ def indices(what: str, value: Any, count: int) -> Ints:
         chosen = list(value)
     except TypeError:
         raise ValueError(f"{what} must be a list of whole numbers, not {shown(value)}") from None
-    return np.array([whole(f"one of {what}", n, 0, count - 1) for n in chosen], np.int64)
+    for n in chosen:
+        if isinstance(n, (bool, np.bool_)) or not isinstance(n, (int, np.integer)):
+            raise ValueError(f"{what} must be whole numbers, not {shown(n)}")
+        if not 0 <= n < count:
+            raise ValueError(f"{what} must lie in 0 … {count - 1}, not {shown(n)}")
+    return np.array(chosen, np.int64)
 
 
 def choice(what: str, value: Any, known: Iterable[str]) -> str:

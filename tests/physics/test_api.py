@@ -118,7 +118,7 @@ CASES: dict[str, tuple[Call, tuple[str, ...]]] = {
     ),
     "particles group": (
         lambda w: w.add_particles(["p", "q"], position=(0, 0, 0), group=[1, "x"]),
-        ("group", "whole number"),
+        ("group", "whole numbers"),
     ),
     "particles named by a text": (
         lambda w: w.add_particles("pq", position=(0, 0, 0)),
