@@ -36,25 +36,30 @@ POSITION, VELOCITY, GRAB = range(3)
     FACTORISATIONS,
     NEWTON,
     SWEEPS,
-    RETAKEN,  # steps taken again with better aims at limits and contacts
-    HALVED,  # guard: steps repeated as shorter ones
-    IMPLICIT,  # guard: steps taken by backward Euler
-    IMPACT,  # guard: steps taken after stopping at the joints, a plastic impact
-    FROZEN,  # guard: steps in which what could not be solved was held still
+    RETRIED,  # steps solved again with corrected targets of limits and contacts
+    HALVED,  # recovery: steps repeated as shorter ones
+    IMPLICIT,  # recovery: steps taken by backward Euler
+    IMPACT,  # recovery: steps taken after stopping at the joints, a plastic impact
+    FROZEN,  # recovery: steps in which what could not be solved was frozen
     BROKEN,  # elements past their breaking force in the last step
-    REJECTED,  # the last step could not be believed and was undone
-    DIVERGED,  # not finite, without the guard's help
+    REJECTED,  # the last step was not accepted and was rolled back
+    DIVERGED,  # not finite, without recovery
     WRONG_PIVOTS,  # signature errors of the last factorisation
-    SPENT,  # guard: parts tried, less what earlier steps have earned back
-    RESCUED_AT,  # guard: step of the last rescue
-    LENIENT_UNTIL,  # guard: step up to which joints need not close as well
-    FROZEN_AT,  # guard: step of the last standstill
-    STUCK,  # guard: standstills in a row
+    WORK_SPENT,  # recovery: substeps tried, less what earlier steps have earned back
+    RECOVERED_AT,  # recovery: step of the last one
+    RELAXED_UNTIL,  # recovery: step up to which the relaxed tolerance of joints holds
+    FROZEN_AT,  # recovery: step of the last freeze
+    STUCK,  # recovery: freezes in a row
     COUNTERS,
 ) = range(19)
 
-SWEEP, SWEEP_GROUP = range(2)  # Scene.addresses
-MAY_TOUCH = 4  # ContactRows.news
+SOLVE_GROUPS, SOLVE_GROUP = range(2)  # Scene.addresses
+
+# ContactRows.status, written by the loop over steps; MAY_TOUCH by the contact store
+EXIT, BEGUN, ENDED, ISLANDS, MAY_TOUCH = range(5)
+
+# status[EXIT]: why the loop returned, beyond what `detect` answers (OK, GROW_PAIRS, GROW_CONTACTS)
+GROW_RESPONSE, WAKE, SLEEP, TOUCH_CHANGED = range(3, 7)
 
 # Scene.measures: of the last step
 RESIDUAL, ERROR, ENERGY_GAIN, CONTACT_WORK, MEASURES = range(5)
@@ -204,7 +209,7 @@ class ContactRows(NamedTuple):
 
     The first group are the arrays of `collision.Contacts` themselves (mu is its impulse), so
     solved impulses are in place for the next step's matching. Sizes: c contacts, b bounded rows,
-    d = MIX_DEPTH, k = DIRECT_CONTACTS, l = LANES, p = PACKED.
+    d = ANDERSON_DEPTH, k = DIRECT_CONTACTS, l = LANES, p = PACKED.
     """
 
     count: Array[Ints, "1"]  # type: ignore[assignment]
@@ -227,7 +232,7 @@ class ContactRows(NamedTuple):
     place: Array[Ints, "c 4"]  # of the nodes 2a, 2a+1, 2b, 2b+1, or -1
     span: Array[Ints, "c 4"]  # places it acts on: [first, stop) of a's and of b's component
     offset: Array[Ints, "c"]  # where its response starts in `response`
-    linked: Array[Bytes, "c"]  # one of the bodies hangs on joints
+    jointed: Array[Bytes, "c"]  # one of the bodies hangs on joints
     J: Array[Floats, "c 4 3 3"]  # per node: row, component
     block: Array[Floats, "c 3 3"]  # J A⁻¹ Jᵀ
     moved: Array[Floats, "c 3"]  # J v of keyframed bodies, m/s
@@ -239,31 +244,36 @@ class ContactRows(NamedTuple):
     inverse: Array[Floats, "n 3 3"]  # inverse blocks of bodies without joints: those of the system
     response: Array[Floats, "r 3 3"]  # A⁻¹ Jᵀ of contacts that are not simple, one block per place
     last_h: Array[Floats, "1"]  # step that the impulses belong to, s
-    strictness: Array[Floats, "1"]  # factor on the tolerances of the sweeps; tests change it
+    tolerance_scale: Array[Floats, "1"]  # factor on the tolerances of the sweeps; tests change it
 
     simple: Array[Bytes, "c"]  # two bodies without joints or locks: `packed` holds all there is
     roll: Array[Floats, "c 3"]  # impulse of rolling friction on a's turn, world axes, N m s
-    packed: Array[Floats, "c p"]  # what visits need, side by side: `contact/visit.py`
+    packed: Array[Floats, "c p"]  # what row updates read, side by side: `contact/packed.py`
     phase: Array[Bytes, "c"]  # OPEN, SLIDES or STICKS while a group is solved directly
     order: Array[Ints, "c"]  # contacts sorted by group
     member: Array[Ints, "c"]  # group of each contact
     group: Array[Ints, "c+3"]  # where each group starts in `order`, and one past the last
     groups: Array[Ints, "1"]  # how many; the first takes the bounded rows of joints along
     scale: Array[Floats, "c+2"]  # fastest normal speed in each group, met or wanted, m/s
-    unsettled: Array[Bytes, "c+2"]  # groups whose velocities are not yet what they shall be
+    in_restitution: Array[Bytes, "c+2"]  # groups that the restitution pass solves once more
     swept: Array[Ints, "c+2"]  # sweeps that each group took
-    left: Array[Floats, "c+2"]  # change of speed in its last sweep, m/s
+    residual: Array[Floats, "c+2"]  # change of speed in its last sweep, m/s
     job: Array[Floats, "2"]  # step and most sweeps of the groups that are being solved
     board: Array[Ints, "w"]  # where groups are offered to a second thread: `physics/jit/threads.py`
-    mix: Array[Floats, "2d+4 3c+b"]  # impulses of earlier sweeps
-    gram: Array[Floats, "l d d+1"]
+    history: Array[Floats, "2d+4 3c+b"]  # of Anderson acceleration: impulses of earlier sweeps
+    gram: Array[Floats, "l d d+1"]  # products of their differences, per lane
     dense: Array[Floats, "l 6k+1 3k"]  # S, factor, right side
     listed: Array[Ints, "l 6k"]  # rows 3c + r in `dense`, then which of them hold
 
     touching: Array[Ints, "2 c+1"]  # count and pairs that touch, of this and of the previous step
     begun: Array[Ints, "c"]  # contacts of pairs that began to touch
     ended: Array[Ints, "c"]  # pairs that parted
-    news: Array[Ints, "5"]  # why the loop came back, begun, ended, islands, MAY_TOUCH
+    status: Array[Ints, "5"]  # EXIT, BEGUN, ENDED, ISLANDS, MAY_TOUCH
+
+
+# Settings.solver
+SOLVERS = ("direct", "pgs")
+DIRECT, PGS = range(2)
 
 
 class Settings(NamedTuple):
@@ -286,7 +296,9 @@ class Scene(NamedTuple):
     contacts: ContactRows
     reach: Array[Floats, "n"]  # size of each body's component, m
     label: Array[Ints, "2 n"]  # union-find over bodies, numbers of its roots
-    addresses: Array[Ints, "2"]  # of compiled code that several kernels share: SWEEP, SWEEP_GROUP
+    addresses: Array[
+        Ints, "2"
+    ]  # of compiled code that several kernels share: SOLVE_GROUPS, SOLVE_GROUP
     dense: Array[Floats, "p q"]  # M̃⁻¹ for solver "pgs" where not block diagonal, else empty
     counters: Array[Ints, "k"]  # STEPS …
     measures: Array[Floats, "l"]  # RESIDUAL …

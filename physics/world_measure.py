@@ -9,11 +9,11 @@ import numpy as np
 from physics import state as st
 from physics.checks import quaternion, vector
 from physics.collision import queries
-from physics.contact.table import contact_table
+from physics.contact.events import contact_table
+from physics.energy import energies
 from physics.linalg import quaternion_to_matrix
 from physics.portable import dot
 from physics.records import Energy, Handle, Hit, Stats
-from physics.solver.guard import energies
 from physics.state import Floats
 from physics.world_base import WorldBase
 

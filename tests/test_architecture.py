@@ -89,7 +89,7 @@ def test_the_base_of_physics_imports_nothing_above_it(base: str) -> None:
 def test_collision_constraints_and_solver_do_not_import_the_step() -> None:
     for package in ("collision", "constraints", "solver", "stabilization", "shapes"):
         for path in modules(f"physics/{package}"):
-            above = {"physics.step", "physics.stepping", "physics.world", "physics.schemes"}
+            above = {"physics.step", "physics.stepper", "physics.world", "physics.schemes"}
             wrong = {name for name in imported(path) if any(name.startswith(a) for a in above)}
             assert not wrong, f"{path} imports {wrong}"
 

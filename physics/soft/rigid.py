@@ -7,21 +7,20 @@ the touched bodies to impulses, with every joint holding.
 
 import numpy as np
 
-from physics.contact.rows import add_impulses
+from physics.contact.contact_rows import add_impulses
 from physics.portable import inverse, matmul
-from physics.schemes.adaptive import carry_momentum
-from physics.schemes.linear import solve_impulses
+from physics.schemes.adaptive import begin_step, carry_momentum
+from physics.schemes.velocity_solve import solve_impulses
 from physics.soft.rigid_response import hold_limits, joined_compliance
 from physics.solver.projection import collect
-from physics.state import Floats, Settings
-from physics.step import begin
-from physics.stepping import PGS, Stepper
+from physics.state import PGS, Floats, Settings
+from physics.step_context import StepContext
 
 
 class RigidSide:
     """Prediction and response of the rigid bodies for one step."""
 
-    def __init__(self, stepper: Stepper, settings: Settings) -> None:
+    def __init__(self, stepper: StepContext, settings: Settings) -> None:
         self.stepper = stepper
         self.bodies = stepper.bodies
         self.joined = settings.solver != PGS
@@ -34,7 +33,7 @@ class RigidSide:
     def _predict_joined(self, settings: Settings) -> None:
         stepper, h = self.stepper, settings.h
         scene, system, contacts = stepper.scene, stepper.system, stepper.contacts
-        begin(scene, h)
+        begin_step(scene, h)
         carry_momentum(scene, settings.gravity, h)
         collect(scene, h)
         hold_limits(scene, h)

@@ -17,7 +17,7 @@ from physics.soft.item import SoftItem
 from physics.soft.rigid import RigidSide
 from physics.stabilization import STABILIZATIONS
 from physics.state import Floats, Settings
-from physics.stepping import Stepper
+from physics.step_context import StepContext
 
 # What a soft body makes of a world's treatment. "inertial" and "constraint" [Andrews17] bound the
 # transverse stiffness of joints by damping, per body and per row; of elements its positive part is
@@ -48,7 +48,7 @@ class SoftStore:
         self.items[slot] = item
         return slot
 
-    def before(self, stepper: Stepper, settings: Settings) -> None:
+    def before(self, stepper: StepContext, settings: Settings) -> None:
         """Solves for the soft bodies' velocities and pushes the rigid ones."""
         began = time.perf_counter()
         h, bodies, shapes = settings.h, stepper.bodies, stepper.contacts.shapes
@@ -93,7 +93,7 @@ class SoftStore:
         known = self._clusters.get(slots)
         return known if known is not None and known.is_of(items) else Cluster(items)
 
-    def after(self, stepper: Stepper, settings: Settings) -> None:
+    def after(self, stepper: StepContext, settings: Settings) -> None:
         """Moves the soft bodies."""
         began = time.perf_counter()
         stepper.bodies.force[...] = self._force

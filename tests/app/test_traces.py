@@ -83,7 +83,7 @@ def test_added_damping_is_drawn_on_joints() -> None:
 
 
 def test_a_friction_cone_opens_with_the_coefficient() -> None:
-    from physics.contact.table import CONTACT
+    from physics.contact.events import CONTACT
 
     player = Player(toy())
     table = np.zeros(2, CONTACT)

@@ -22,7 +22,7 @@ VARIANTS = variants()
 
 
 def _scene(rows: Rows) -> Any:
-    from physics.contact.store import ContactStore
+    from physics.contact.contact_store import ContactStore
     from physics.scene import make_scene
 
     counters = np.zeros(16, np.int64), np.zeros(8), np.zeros(8, np.int64)

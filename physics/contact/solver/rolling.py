@@ -14,20 +14,14 @@ contact's own rows; of others they are the inverse blocks.
 
 import math
 
+from physics.contact.contact_rows import torque_offset
 from physics.jit import kernel
 
 _SINGULAR = 1e-9  # of the trace of B: what it is shifted by where something cannot turn
 
 
 @kernel
-def torque_offset(rows, c):
-    """Where the responses to torques begin in `response`."""
-    span = rows.span
-    return rows.offset[c] + span[c, 1] - span[c, 0] + span[c, 3] - span[c, 2]
-
-
-@kernel
-def turning(rows, c, x):
+def relative_spin(rows, c, x):
     """ω_a - ω_b."""
     wx, wy, wz = rows.turned[c, 0], rows.turned[c, 1], rows.turned[c, 2]
     k = rows.place[c, 1]
@@ -40,7 +34,7 @@ def turning(rows, c, x):
 
 
 @kernel
-def twist(rows, c, tx, ty, tz, x):
+def apply_torque(rows, c, tx, ty, tz, x):
     """x += A⁻¹ Jᵀ τ; writes x."""
     if rows.simple[c]:
         k = rows.place[c, 1]
@@ -58,14 +52,14 @@ def twist(rows, c, tx, ty, tz, x):
 
 
 @kernel
-def brake(rows, c, x):
-    """One visit; writes roll and x. Returns the change of turning, rad/s times the length ρ."""
+def update_rolling(rows, c, x):
+    """One update; writes roll and x. Returns the change of turning, rad/s times the length ρ."""
     limit = rows.rolling[c] * rows.mu[c, 0]
     ox, oy, oz = rows.roll[c, 0], rows.roll[c, 1], rows.roll[c, 2]
     if limit <= 0.0 and ox == 0.0 and oy == 0.0 and oz == 0.0:
         return 0.0
     ka, kb = rows.place[c, 1], rows.place[c, 3]
-    wx, wy, wz = turning(rows, c, x)
+    wx, wy, wz = relative_spin(rows, c, x)
     simple, first = rows.simple[c], torque_offset(rows, c)
     R = rows.inverse if simple else rows.response
     a, b, d, e, f, g = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0  # upper half of B
@@ -105,7 +99,7 @@ def brake(rows, c, x):
             tx, ty, tz = tx * share, ty * share, tz * share
     rows.roll[c, 0], rows.roll[c, 1], rows.roll[c, 2] = tx, ty, tz
     tx, ty, tz = tx - ox, ty - oy, tz - oz
-    twist(rows, c, tx, ty, tz, x)
+    apply_torque(rows, c, tx, ty, tz, x)
     wx, wy, wz = a * tx + b * ty + d * tz, b * tx + e * ty + f * tz, d * tx + f * ty + g * tz
     return math.sqrt(wx * wx + wy * wy + wz * wz) * rows.rolling[c]
 

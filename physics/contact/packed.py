@@ -1,16 +1,28 @@
-"""Rows of contacts between bodies without joints: all that visits need, side by side in `packed`.
+"""All that row updates read of a contact, side by side in one row of `packed`.
 
-Their J is d and r × d with minus on b, their response 1/m and I⁻¹(r × d): nothing else is written
-for them, and none of it is looked for elsewhere (`visit.py` has the columns).
+A contact between two bodies without joints has J = d and r × d with minus on b, and the response
+1/m and I⁻¹(r × d), for d = n, t1, t2: eight cache lines one after the other. Reading levers and
+what they turn is faster than making them anew in every update. Nothing else is written for such
+contacts, and none of it is looked for elsewhere.
+
+    for these    0 n, t1, t2 | 9, 18 levers on a and b | 27, 36 what they turn | 45, 46 1/m
+                 47 friction
+    for all      48 1/S_nn | 49 S_tn | 51, 52, 53 S_tt⁻¹, zero where it has none | 54 s
+                 55, 56, 57 S_tt | 58 upper half of S⁻¹ by rows, zero where it has none
+
+with S = J A⁻¹ Jᵀ and s the largest eigenvalue of S_tt.
 """
 
-from physics.contact.visit import FRICTION, LEVER_A, LEVER_B, MASS_A, MASS_B, TURN_A, TURN_B
 from physics.jit import kernel
 from physics.state import KEYFRAMED
 
+PACKED = 64  # columns of `packed`
+LEVER_A, LEVER_B, TURN_A, TURN_B, MASS_A, MASS_B, FRICTION = 9, 18, 27, 36, 45, 46, 47
+LIGHT, SLIP = 48, 54  # 1/S_nn and s
+
 
 @kernel
-def load_simple(bodies, c, rows):
+def load_packed(bodies, c, rows):
     """Directions and levers of two bodies without joints; writes packed, moved, turned, approach.
 
     J of such a contact is never written: it is d and r × d of `packed`, with minus on b.
@@ -66,7 +78,7 @@ def _body_speed(packed, c, p, velocity, node):
 
 
 @kernel
-def respond_simple(rows, c):
+def fill_packed_response(rows, c):
     """A⁻¹ Jᵀ and J A⁻¹ Jᵀ of two bodies without joints; writes packed and block.
 
     Directions are orthonormal, so masses are on the diagonal and turns are all that is off it.
@@ -112,7 +124,7 @@ def _product(packed, c, p, q):
 
 
 @kernel
-def add_simple(unknown, rows, c, scale, out):
+def add_packed_impulse(unknown, rows, c, scale, out):
     """The same of two bodies without joints; writes out."""
     P, n, t, b = rows.packed, scale * rows.mu[c, 0], scale * rows.mu[c, 1], scale * rows.mu[c, 2]
     if n == 0.0 and t == 0.0 and b == 0.0:

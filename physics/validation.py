@@ -1,9 +1,10 @@
-"""Whether limits and contacts hold where the step ends, and better aims where they do not.
+"""End-of-step validation: whether limits and contacts hold where the step ends, and the targets
+of a retry where they do not.
 
 Sweeps see a limit or a contact as a plane at the start of the step. Joints make bodies turn within
-the step, and Newton closes them at its end, so what was aimed at is missed by terms of second
-order: by degrees for a limb that is hit, by a metre for a gram on a lever of a tonne. Then the step
-is taken once more from its start, aiming higher by what was missed: a secant iteration with slope
+the step, and Newton closes them at its end, so targets are missed by terms of second order: by
+degrees for a limb that is hit, by a metre for a gram on a lever of a tonne. Then the step is solved
+once more from its start, with targets raised by what was missed: a secant iteration with slope
 one, which contracts as fast as the bodies turn little.
 
     limit     excess(x₊) ≤ goal      goal: nothing, or what is left of an excess taken back gently
@@ -12,39 +13,33 @@ one, which contracts as fast as the bodies turn little.
 Contacts of bodies without joints need none of this: there the first answer is exact.
 """
 
-import math
-
-from physics.contact.rows import wanted_speed
+from physics.contact.contact_rows import target_speed
 from physics.jit import kernel
 from physics.params import (
     ACCEPTED_LIMIT_MISS,
     ACCEPTED_MISS,
-    BLOW_SHARE,
     CONTACT_MISS,
-    FORESEEN_MOTION,
     LEAST_HEIGHT,
     LIMIT_MISS,
-    UNSEEN_MOTION,
-    WILD_MOTION,
 )
 from physics.solver.projection import is_limit, limit_excess
-from physics.state import DYNAMIC, KEYFRAMED, LENIENT_UNTIL, MAY_TOUCH, STEPS
+from physics.state import DYNAMIC
 
 
 @kernel
-def aim_again(scene, h):
-    """Whether something was missed by more than it should; writes the aims for another try.
+def correct_targets(scene, h):
+    """Whether a target was missed by so much that the step is retried; writes the targets for it.
 
     Only beside contacts: free of impacts, limits are missed by little, and a limb that is whirled
-    about by a radian in a step would only be whirled faster by aiming at the other side.
+    about by a radian in a step would only be whirled faster by a target on the other side.
     """
     if scene.contacts.count[0] == 0:
         return False
-    return _aim_limits(scene) | _aim_contacts(scene.bodies, scene.contacts, h)
+    return _correct_limit_targets(scene) | _correct_contact_targets(scene.bodies, scene.contacts, h)
 
 
 @kernel
-def _aim_limits(scene):
+def _correct_limit_targets(scene):
     """Writes unilateral.aim."""
     elements, rows, listed = scene.elements, scene.unilateral, scene.system.unilateral
     missed = False
@@ -77,11 +72,11 @@ def limits_hold(scene):
 
 
 @kernel
-def _aim_contacts(bodies, rows, h):
+def _correct_contact_targets(bodies, rows, h):
     """Writes contacts.target."""
     missed = False
     for c in range(rows.count[0]):
-        if rows.linked[c]:
+        if rows.jointed[c]:
             miss = contact_miss(bodies, rows, c, h)
             if miss > CONTACT_MISS:
                 rows.target[c] -= miss / h
@@ -91,16 +86,16 @@ def _aim_contacts(bodies, rows, h):
 
 @kernel
 def contact_miss(bodies, rows, c, h):
-    """How much less than wanted the gap is where the step ends, m."""
-    ax, ay, az = _way(bodies, rows.body_a[c], rows.anchor_a, c)
-    bx, by, bz = _way(bodies, rows.body_b[c], rows.anchor_b, c)
+    """How much less than its target the gap is where the step ends, m."""
+    ax, ay, az = _displacement(bodies, rows.body_a[c], rows.anchor_a, c)
+    bx, by, bz = _displacement(bodies, rows.body_b[c], rows.anchor_b, c)
     n = rows.normal
     opened = n[c, 0] * (ax - bx) + n[c, 1] * (ay - by) + n[c, 2] * (az - bz)
-    return -h * wanted_speed(rows.gap[c], h) - opened
+    return -h * target_speed(rows.gap[c], h) - opened
 
 
 @kernel
-def _way(bodies, b, anchor, c):
+def _displacement(bodies, b, anchor, c):
     """How far the body's point at the anchor has come since the start of the step."""
     q, R = bodies.start_orientation, bodies.rotation
     x, y, z = anchor[c, 0], anchor[c, 1], anchor[c, 2]
@@ -130,8 +125,8 @@ def stayed_outside(bodies, rows, c):
     may shrink to a share: never to nothing, however often.
     """
     a, b = rows.body_a[c], rows.body_b[c]
-    ax, ay, az = _way(bodies, a, rows.anchor_a, c)
-    bx, by, bz = _way(bodies, b, rows.anchor_b, c)
+    ax, ay, az = _displacement(bodies, a, rows.anchor_a, c)
+    bx, by, bz = _displacement(bodies, b, rows.anchor_b, c)
     p, start = bodies.position, bodies.start_position
     n, gap = rows.normal, rows.gap[c]
     above, below, rose, sank = gap, gap, 0.0, 0.0
@@ -149,63 +144,12 @@ def stayed_outside(bodies, rows, c):
 
 
 @kernel
-def was_foreseen(scene, h):
-    """Whether bodies went where contacts were looked for, and not into what was found.
-
-    Detection looks along the velocity a body has. One that a lever or a rope jerks to another
-    velocity within the step may pass what nobody looked for: such a step must be taken in shorter
-    parts. Beside contacts jointed bodies are held to their own size; where nothing was near, only
-    to what could cross a room.
-    """
+def contacts_hold(scene, h):
+    """Whether no contact of a jointed body ended deeper than can be accepted."""
     bodies, rows = scene.bodies, scene.contacts
-    if not rows.news[MAY_TOUCH]:
-        return True
     for c in range(rows.count[0]):
-        if rows.linked[c] and not (
+        if rows.jointed[c] and not (
             contact_miss(bodies, rows, c, h) <= ACCEPTED_MISS and stayed_outside(bodies, rows, c)
         ):
             return False
-    if scene.counters[STEPS] < scene.counters[LENIENT_UNTIL]:
-        return True  # it is this or standing still; walls are not crossed even so (crossing.py)
-    blow = max(WILD_MOTION, BLOW_SHARE * h * _fastest_start(bodies))
-    for b in range(len(bodies.kind)):
-        if bodies.kind[b] == DYNAMIC and not _kept_course(scene, b, h, blow):
-            return False
     return True
-
-
-@kernel
-def _kept_course(scene, b, h, blow):
-    """Whether a body ended near where it was heading; `blow`: m for one without joints."""
-    bodies, rows, span = scene.bodies, scene.contacts, scene.system.span
-    square = 0.0
-    for i in range(3):
-        course = bodies.start_position[b, i] + h * bodies.start_velocity[2 * b, i]
-        square += (bodies.position[b, i] - course) ** 2
-    if span[b, 1] - span[b, 0] <= 2:
-        return square <= blow * blow
-    if rows.count[0] == 0:
-        return square <= WILD_MOTION * WILD_MOTION
-    size = bodies.inertia_max[b] / bodies.mass[b]  # radius of gyration, squared
-    small = square <= max(size, UNSEEN_MOTION * UNSEEN_MOTION)
-    return square <= FORESEEN_MOTION * FORESEEN_MOTION and (small or _touches(rows, b))
-
-
-@kernel
-def _fastest_start(bodies):
-    """Largest speed of a body at the start of the step, m/s."""
-    worst = 0.0
-    v = bodies.start_velocity
-    for b in range(len(bodies.kind)):
-        if bodies.kind[b] >= KEYFRAMED:
-            worst = max(worst, v[2 * b, 0] ** 2 + v[2 * b, 1] ** 2 + v[2 * b, 2] ** 2)
-    return math.sqrt(worst)
-
-
-@kernel
-def _touches(rows, b):
-    """Whether a contact pushes the body: then it is that which took it off its course."""
-    for c in range(rows.count[0]):
-        if (rows.body_a[c] == b or rows.body_b[c] == b) and rows.mu[c, 0] > 0.0:
-            return True
-    return False

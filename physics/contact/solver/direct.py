@@ -16,7 +16,8 @@ once; each round factorises the part that holds.
 
 import math
 
-from physics.contact.visit import LEVER_A, LEVER_B, LIGHT, SLIP, project, push, speeds
+from physics.contact.packed import LEVER_A, LEVER_B, LIGHT, SLIP
+from physics.contact.solver.row_update import apply_impulse, project, speeds
 from physics.jit import kernel
 from physics.params import DIRECT_CONTACTS, DIRECT_SHIFT
 from physics.solver.projection import apply, row_at_places
@@ -25,11 +26,11 @@ OPEN, SLIDES, STICKS = range(3)
 _ROOM = 3 * DIRECT_CONTACTS  # rows of `dense` for S, as many for its factor, then the right side
 _REPEATS = 3
 _FULL = 0.999  # of the friction disk: what is beyond it slides already
-_ROUNDS = 16  # of letting go and sliding
+_ROUNDS = 16  # of releasing and sliding
 
 
 @kernel
-def solve_group(scene, x, h, first, stop, bounded, lane):
+def solve_directly(scene, x, h, first, stop, bounded, lane):
     """Impulses of the contacts order[first:stop] and of the first `bounded` rows.
 
     Writes mu and phase of both, and x; dense and listed of its lane are scratch. Rolling friction
@@ -39,25 +40,27 @@ def solve_group(scene, x, h, first, stop, bounded, lane):
     S, listed = rows.dense[lane], rows.listed[lane]
     total = _list_rows(scene, first, stop, bounded, listed)
     _fill_coupling(scene, S, listed, total)
-    _suppose_bounded(scene, x, h, bounded)
-    _suppose(rows, x, first, stop)
+    _guess_bounded_phases(scene, x, h, bounded)
+    _guess_phases(rows, x, first, stop)
     for _ in range(_ROUNDS):
         n = _choose_holding(scene, S, listed, total)
         if n == 0 or not _solve_holding(scene, x, S, listed, n):
             break
-        if not _let_go(scene, x, h, first, stop, bounded) and not _slide(rows, x, first, stop):
+        if not _release_worst(scene, x, h, first, stop, bounded) and not _slide(
+            rows, x, first, stop
+        ):
             break
     for i in range(first, stop):
         c = rows.order[i]
         n0, n1, n2 = rows.mu[c, 0], rows.mu[c, 1], rows.mu[c, 2]
         project(rows, c)
-        push(rows, c, rows.mu[c, 0] - n0, rows.mu[c, 1] - n1, rows.mu[c, 2] - n2, x)
+        apply_impulse(rows, c, rows.mu[c, 0] - n0, rows.mu[c, 1] - n1, rows.mu[c, 2] - n2, x)
     for u in range(bounded):
         _set_bounded(scene, u, _within(scene, u, h), x)
 
 
 @kernel
-def _suppose(rows, x, first, stop):
+def _guess_phases(rows, x, first, stop):
     """What presses or would close sticks, unless it slides; writes phase, mu and x."""
     mu = rows.mu
     for i in range(first, stop):
@@ -78,12 +81,12 @@ def _suppose(rows, x, first, stop):
 def _set(rows, c, n, t1, t2, x):
     """Gives a contact this impulse; writes mu and x."""
     mu = rows.mu
-    push(rows, c, n - mu[c, 0], t1 - mu[c, 1], t2 - mu[c, 2], x)
+    apply_impulse(rows, c, n - mu[c, 0], t1 - mu[c, 1], t2 - mu[c, 2], x)
     mu[c, 0], mu[c, 1], mu[c, 2] = n, t1, t2
 
 
 @kernel
-def _suppose_bounded(scene, x, h, bounded):
+def _guess_bounded_phases(scene, x, h, bounded):
     """What is between its bounds, or pushed beyond one, holds; writes phase."""
     elements, limits = scene.elements, scene.unilateral
     for u in range(bounded):
@@ -203,12 +206,12 @@ def _solve_holding(scene, x, S, listed, n):
                 continue
             c, r, change = row // 3, row % 3, right[i]
             rows.mu[c, r] += change
-            push(rows, c, change * (r == 0), change * (r == 1), change * (r == 2), x)
+            apply_impulse(rows, c, change * (r == 0), change * (r == 1), change * (r == 2), x)
     return True
 
 
 @kernel
-def _let_go(scene, x, h, first, stop, bounded):
+def _release_worst(scene, x, h, first, stop, bounded):
     """Frees the row that is most beyond its bound; writes phase, mu and x. False if none is.
 
     Rows of all kinds are compared by √S μ, whose square is an energy.
@@ -251,7 +254,7 @@ def _slide(rows, x, first, stop):
         if rows.phase[c] == STICKS and mu[c, 1] ** 2 + mu[c, 2] ** 2 > limit * limit * (1.0 + 1e-9):
             n0, n1, n2 = mu[c, 0], mu[c, 1], mu[c, 2]
             project(rows, c)
-            push(rows, c, mu[c, 0] - n0, mu[c, 1] - n1, mu[c, 2] - n2, x)
+            apply_impulse(rows, c, mu[c, 0] - n0, mu[c, 1] - n1, mu[c, 2] - n2, x)
             rows.phase[c] = SLIDES
             found = True
     return found

@@ -1,9 +1,9 @@
-"""Whether a step can be believed: finite, solved, and no energy out of nothing."""
+"""Energies of a scene, the work done on it in a step, and how much energy a step may gain."""
 
 import math
 
 from physics.jit import kernel
-from physics.params import ENERGY_SHARE, STRAY_SPEED
+from physics.params import ENERGY_SHARE
 from physics.state import BILATERAL, CONTACT_WORK, DYNAMIC, PARTICLE, POSITION, VELOCITY
 
 
@@ -48,39 +48,6 @@ def kinetic_energy(bodies, b):
         total += y * (inertia[b, 1, 1] * y + 2.0 * inertia[b, 1, 2] * z)
         total += z * (inertia[b, 2, 2] * z + 2.0 * inertia[b, 0, 2] * x)
     return 0.5 * total
-
-
-@kernel
-def fastest(bodies):
-    """Largest speed of anything (m/s or rad/s); NaN if a state is not finite."""
-    worst = 0.0
-    velocity, position = bodies.velocity, bodies.position
-    for node in range(len(velocity)):
-        for c in range(3):
-            speed = abs(velocity[node, c])
-            if not speed <= worst:
-                worst = speed
-    for b in range(len(position)):
-        for c in range(3):
-            if not math.isfinite(position[b, c]):
-                worst = math.nan
-    return worst
-
-
-@kernel
-def strayed(bodies, h):
-    """Whether a body went where neither its speed before the step nor that after it leads."""
-    for b in range(len(bodies.kind)):
-        if bodies.kind[b] >= DYNAMIC:
-            way, before, after = 0.0, 0.0, 0.0
-            for c in range(3):
-                way += (bodies.position[b, c] - bodies.start_position[b, c]) ** 2
-                before += bodies.start_velocity[2 * b, c] ** 2
-                after += bodies.velocity[2 * b, c] ** 2
-            speeds = math.sqrt(before) + math.sqrt(after)
-            if not math.sqrt(way) <= h * (3.0 * speeds + STRAY_SPEED):
-                return True
-    return False
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""From contact points to rows: Jacobians, wanted speeds, and responses of what they push.
+"""From contact points to rows: Jacobians, target speeds, and responses of what they push.
 
 A contact has a normal row and two tangents, n from b to a:
 
@@ -10,16 +10,20 @@ A contact has a normal row and two tangents, n from b to a:
 Between them nothing is wanted: in a pile that carries its load in more ways than one, gaps of
 rounding size would otherwise decide anew in every step who carries it.
 
-The response A⁻¹ Jᵀ is a product with 1/m and I⁻¹ for a free body (`free.py`), and a solve with the
-factor of the whole component for a body that hangs on joints, which therefore hold exactly whatever
-the contacts do.
+The response A⁻¹ Jᵀ is a product with 1/m and I⁻¹ for a free body (`packed.py`), and a solve with
+the factor of the whole component for a body that hangs on joints, which therefore hold exactly
+whatever the contacts do.
 """
 
 import math
 
-from physics.contact.free import add_simple, load_simple, respond_simple
-from physics.contact.rolling import torque_offset
-from physics.contact.visit import LIGHT, SLIP
+from physics.contact.packed import (
+    LIGHT,
+    SLIP,
+    add_packed_impulse,
+    fill_packed_response,
+    load_packed,
+)
 from physics.jit import kernel
 from physics.params import CONTACT_PUSH_SPEED, CONTACT_RECOVERY, CONTACT_SLOP
 from physics.solver.ldu import solve
@@ -49,12 +53,12 @@ def load_contacts(bodies, system, h, by_node, rows):
                 rows.mu[c, r] = 0.0
             rows.warm[c, r] = rows.mu[c, r]
         if rows.simple[c]:
-            load_simple(bodies, c, rows)
+            load_packed(bodies, c, rows)
         else:
             _fill_side(bodies, c, 0, rows.body_a[c], rows.anchor_a, rows)
             _fill_side(bodies, c, 1, rows.body_b[c], rows.anchor_b, rows)
             _find_approach(bodies, c, rows)
-        rows.target[c] = wanted_speed(rows.gap[c], h)
+        rows.target[c] = target_speed(rows.gap[c], h)
     return total
 
 
@@ -62,7 +66,7 @@ def load_contacts(bodies, system, h, by_node, rows):
 def _arrange(bodies, system, by_node, rows):
     """Where each contact acts and keeps its response.
 
-    Writes place, span, offset, linked and simple.
+    Writes place, span, offset, jointed and simple.
     """
     offset = 0
     for c in range(rows.count[0]):
@@ -70,23 +74,30 @@ def _arrange(bodies, system, by_node, rows):
         _place(bodies, system, by_node, c, 0, a, rows)
         _place(bodies, system, by_node, c, 2, b, rows)
         same = system.component[a] == system.component[b] and not by_node
-        rows.linked[c] = same or not (_alone(rows, c, 0) and _alone(rows, c, 2))
+        rows.jointed[c] = same or not (_alone(rows, c, 0) and _alone(rows, c, 2))
         locked = bodies.masked[a] or bodies.masked[b]
-        rows.simple[c] = not (by_node or rows.linked[c] or locked)
+        rows.simple[c] = not (by_node or rows.jointed[c] or locked)
         if same:
             rows.span[c, 3] = rows.span[c, 2]
         rows.offset[c] = offset
-        offset += room(rows, c)
+        offset += response_blocks(rows, c)
     return offset
 
 
 @kernel
-def room(rows, c):
+def response_blocks(rows, c):
     """Blocks of `response` that a contact needs: those of its rows, then those of its torques."""
     if rows.simple[c]:
         return 0
     blocks = torque_offset(rows, c) - rows.offset[c]
     return 2 * blocks if rows.rolling[c] > 0.0 else blocks
+
+
+@kernel
+def torque_offset(rows, c):
+    """Where the responses to torques begin in `response`."""
+    span = rows.span
+    return rows.offset[c] + span[c, 1] - span[c, 0] + span[c, 3] - span[c, 2]
 
 
 @kernel
@@ -160,7 +171,7 @@ def _find_approach(bodies, c, rows):
 
 
 @kernel
-def wanted_speed(gap, h):
+def target_speed(gap, h):
     """Speed at which a gap may be used up, or minus that of pushing an overlap out, m/s."""
     if gap >= -CONTACT_SLOP:
         return max(gap - CONTACT_SLOP, 0.0) / h
@@ -168,15 +179,15 @@ def wanted_speed(gap, h):
 
 
 @kernel
-def respond_contacts(system, rows):
+def fill_responses(system, rows):
     """A⁻¹ Jᵀ with the present factor; writes inverse, response, block and packed."""
     rows.inverse = system.inverse
     for c in range(rows.count[0]):
         if rows.simple[c]:
-            respond_simple(rows, c)
+            fill_packed_response(rows, c)
         else:
-            if rows.linked[c]:
-                _respond_linked(system, rows, c)
+            if rows.jointed[c]:
+                _respond_jointed(system, rows, c)
             else:
                 for s in range(4):
                     if rows.place[c, s] >= 0:
@@ -188,7 +199,7 @@ def respond_contacts(system, rows):
 
 
 @kernel
-def respond_nodes(system, rows):
+def fill_node_responses(system, rows):
     """The same by node, with M̃⁻¹ a block per node in system.inverse."""
     for c in range(rows.count[0]):
         for s in range(4):
@@ -221,7 +232,7 @@ def _respond_free(system, rows, c, s, k):
 
 
 @kernel
-def _respond_linked(system, rows, c):
+def _respond_jointed(system, rows, c):
     for r in range(3):
         _clear(system.residual, rows.span, c)
         for s in range(4):
@@ -281,7 +292,7 @@ def _multiply_block(rows, c):
 
 @kernel
 def _close_block(rows, c):
-    """What visits need of the block; writes packed."""
+    """What row updates need of the block; writes packed."""
     block = rows.block
     a, b, off = block[c, 1, 1], block[c, 2, 2], 0.5 * (block[c, 1, 2] + block[c, 2, 1])
     half = 0.5 * (a - b)
@@ -317,8 +328,8 @@ def _invert(block, packed, c, det):
 
 
 @kernel
-def aim_contacts(rows):
-    """Wanted speeds; writes bias."""
+def set_bias(rows):
+    """Target speeds; writes bias."""
     for c in range(rows.count[0]):
         for r in range(3):
             rows.bias[c, r] = rows.moved[c, r]
@@ -336,7 +347,7 @@ def add_impulses(system, rows, scale, out):
                 for i in range(3):
                     out[unknown[k], i] += scale * (2 - s) * rows.roll[c, i]
         if rows.simple[c]:
-            add_simple(unknown, rows, c, scale, out)
+            add_packed_impulse(unknown, rows, c, scale, out)
             continue
         for s in range(4):
             k = rows.place[c, s]

@@ -1,36 +1,35 @@
 """The Python side of contacts: shapes of the bodies, detection before a step, events after it."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from physics.collision import GROW_PAIRS, OK, Contacts, ShapeStore, detect
 from physics.collision.arrays import DEAD, DRIVEN, FEATURE_BITS, MOVING, SLOT_BITS, SPHERE, UNMOVED
-from physics.contact.loop import GROW_RESPONSE
-from physics.contact.rows import load_contacts, room
-from physics.contact.touching import compare_touching
-from physics.contact.visit import PACKED
+from physics.contact.contact_rows import load_contacts, response_blocks
+from physics.contact.events import ContactEvent, compare_touching
+from physics.contact.packed import PACKED
 from physics.jit.threads import new_board
-from physics.params import DIRECT_CONTACTS, LANES, MIX_DEPTH
-from physics.scene import StepArrays
+from physics.params import ANDERSON_DEPTH, DIRECT_CONTACTS, LANES
 from physics.schema import allocate
-from physics.state import MAY_TOUCH, Bodies, Bytes, ContactRows, Floats, Ints
-from physics.structs import contact_rows_ref, replace_contacts
+from physics.state import (
+    BEGUN,
+    ENDED,
+    EXIT,
+    GROW_RESPONSE,
+    ISLANDS,
+    MAY_TOUCH,
+    Bodies,
+    Bytes,
+    ContactRows,
+    Ints,
+)
+from physics.structs import StepArrays, contact_rows_ref, replace_contacts
 
 _FIRST_POOL = 64
 # what contact rows have in common with the contacts that detection finds
 _SHARED = tuple(name for name in ContactRows._fields if name in Contacts._fields)
 _EXACT_SEARCH = 64  # shapes up to which it is worth looking for a single pair that may touch
-
-
-class ContactEvent(NamedTuple):
-    """Two bodies began or ceased to touch."""
-
-    kind: str  # contact_begin | contact_end
-    a: int  # body slots
-    b: int
-    point: Floats  # m; for an end: not known, zero
-    impulse: float  # N s along the normal in the first step
 
 
 class ContactStore:
@@ -42,9 +41,9 @@ class ContactStore:
         self._of_body: dict[int, int] = {}
         self._pool = np.zeros((_FIRST_POOL, 3, 3))
         self._last_h = np.zeros(1)
-        self.strictness = np.ones(1)  # factor on the tolerances of the sweeps
+        self.tolerance_scale = np.ones(1)  # factor on the tolerances of the sweeps
         self._touching = np.zeros((2, 1), np.int64)
-        self._news = np.zeros(5, np.int64)
+        self._status = np.zeros(5, np.int64)
         self._bounded = 0
         self._board = new_board()
         self._make_rows()
@@ -95,8 +94,8 @@ class ContactStore:
             low, high = np.minimum(body[:, None], body), np.maximum(body[:, None], body)
             fits &= ~np.isin((low << 32) | high, self.shapes.excluded)
             np.fill_diagonal(fits, False)
-        self._news[MAY_TOUCH] = fits.any()
-        return bool(self._news[MAY_TOUCH])
+        self._status[MAY_TOUCH] = fits.any()
+        return bool(self._status[MAY_TOUCH])
 
     def _pairs(self) -> Ints:
         """Keys of the pairs that touch, ascending."""
@@ -125,12 +124,12 @@ class ContactStore:
             "inverse": self._pool,
             "response": self._pool,
             "last_h": self._last_h,
-            "strictness": self.strictness,
+            "tolerance_scale": self.tolerance_scale,
             "board": self._board,
             "touching": self._touching,
-            "news": self._news,
+            "status": self._status,
         }
-        sizes = {"d": MIX_DEPTH, "k": DIRECT_CONTACTS, "l": LANES, "p": PACKED}
+        sizes = {"d": ANDERSON_DEPTH, "k": DIRECT_CONTACTS, "l": LANES, "p": PACKED}
         self.rows = allocate(ContactRows, shared | own, c=n, b=self._bounded, **sizes)
         self.ref = contact_rows_ref(self.rows)
 
@@ -144,7 +143,7 @@ class ContactStore:
 
     # --- one step ------------------------------------------------------------------------------
 
-    def prepare(self, bodies: Bodies, arrays: StepArrays, h: float, by_node: bool) -> None:
+    def detect(self, bodies: Bodies, arrays: StepArrays, h: float, by_node: bool) -> None:
         """Detects the contacts of the coming step of h seconds and loads their rows.
 
         `by_node` is how solver "pgs" wants them, see `load_contacts`.
@@ -163,7 +162,7 @@ class ContactStore:
         """Makes room for what `detect` (GROW_PAIRS, GROW_CONTACTS) or the rows need."""
         if status == GROW_RESPONSE:
             rows, n = self.rows, int(self.rows.count[0]) - 1
-            needed = int(rows.offset[n] + room(self.ref, n))
+            needed = int(rows.offset[n] + response_blocks(self.ref, n))
             self._pool = np.zeros((2 * needed, 3, 3))
         else:
             self.shapes.grow(status)
@@ -171,19 +170,19 @@ class ContactStore:
             self._make_rows()
             replace_contacts(arrays.scene, self.ref)
 
-    def forget_step(self) -> None:
-        """Back to the impulses the last step began with: it was undone."""
+    def roll_back(self) -> None:
+        """Back to the impulses that the last step was warm-started with."""
         n = max(int(self.rows.count[0]), 0)
         self.rows.mu[:n] = self.rows.warm[:n]
 
-    def compare(self) -> None:
-        """Finds what began and ceased to touch, after a step that the guard has taken."""
-        self._news[1:3] = compare_touching(self.ref)
+    def compare_touching(self) -> None:
+        """Finds what began and ceased to touch, after a step outside the compiled loop."""
+        self._status[[BEGUN, ENDED]] = compare_touching(self.ref)
 
-    def note(self) -> None:
+    def record_events(self) -> None:
         """Appends the events found since the last call."""
-        begun, ended = self._news[1:3].tolist()
-        self._news[1:3] = 0
+        begun, ended = self._status[[BEGUN, ENDED]].tolist()
+        self._status[[BEGUN, ENDED]] = 0
         contacts = self.shapes.contacts
         for c in self.rows.begun[:begun]:
             self.events.append(
@@ -201,14 +200,14 @@ class ContactStore:
             self.events.append(ContactEvent("contact_end", int(a), int(b), np.zeros(3), 0.0))
 
     @property
-    def news(self) -> int:
-        """Why the compiled loop came back."""
-        return int(self._news[0])
+    def exit_status(self) -> int:
+        """Why the compiled loop over steps returned."""
+        return int(self._status[EXIT])
 
     @property
     def islands(self) -> int:
         """How many there were when last counted."""
-        return int(self._news[3])
+        return int(self._status[ISLANDS])
 
     # --- sleeping ------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""The second look at contacts, after positions have moved: bounce, and no speed from pushing out.
+"""The restitution pass, after positions have moved: bounce, and no speed from pushing overlaps out.
 
 Positions move with velocities that use up gaps and push overlaps out. Velocities that stay want
 something else: an overlap that was pushed out must not leave as flight, and a contact that was hit
@@ -9,7 +9,8 @@ at speed u leaves with e·u. So impulses are swept once more with
 unless no contact bounces and all pushing is slow.
 
 Where balls touch one another, an impact goes from one to the next before they part: pairs that meet
-in one point first take their impacts one by one (`pass_on`), which is Newton's cradle.
+in one point first take their impacts one by one (`propagate_impacts`):
+Newton's cradle.
 
 A body hit in mid-step stops at the touch and leaves with the speed of the touch, u² = u₀² + 2 a gap
 with the speed u₀ and the acceleration a of the approach. Stored velocities move positions over the
@@ -21,24 +22,25 @@ import math
 
 import numpy as np
 
-from physics.contact.sweep import CONTACTS_ONLY, same_pair
-from physics.contact.visit import LIGHT, push, speeds
+from physics.contact.packed import LIGHT
+from physics.contact.solver.gauss_seidel import CONTACTS_ONLY, same_pair
+from physics.contact.solver.row_update import apply_impulse, speeds
 from physics.jit import kernel
 from physics.jit.address import call
-from physics.params import BOUNCE_SPEED, MAX_SWEEPS, SETTLE_SPEED
-from physics.state import CONTACT_WORK, SWEEP, SWEEPS
+from physics.params import BOUNCE_SPEED, MAX_SWEEPS, RELAXATION_SPEED
+from physics.state import CONTACT_WORK, SOLVE_GROUPS, SWEEPS
 
 _NEAR = 1e-3  # m; a pair closer than this takes part in a chain of impacts
 _PASSES = 64  # through all bouncing pairs; a row of n balls needs n
 
 
 @kernel
-def settle(scene, h):
+def restitution_pass(scene, h):
     """Final velocities after contact.
 
     Writes bodies.velocity, elements.mu, contacts.mu and measures[CONTACT_WORK].
     """
-    differs, scene.measures[CONTACT_WORK] = aim_final(scene.contacts, h)
+    differs, scene.measures[CONTACT_WORK] = set_final_targets(scene.contacts, h)
     if not differs:
         return
     system, velocity, x = scene.system, scene.bodies.velocity, scene.system.x
@@ -46,9 +48,9 @@ def settle(scene, h):
         node = system.unknown[k]
         for i in range(3):
             x[k, i] = velocity[node, i] if node >= 0 else 0.0
-    pass_on(scene.contacts, x, h)
+    propagate_impacts(scene.contacts, x, h)
     arguments = (scene, h, np.int64(MAX_SWEEPS), np.int64(CONTACTS_ONLY))
-    scene.counters[SWEEPS] += call(scene.addresses[SWEEP], arguments)
+    scene.counters[SWEEPS] += call(scene.addresses[SOLVE_GROUPS], arguments)
     for k in range(system.size[0]):
         node = system.unknown[k]
         for i in range(3):
@@ -59,8 +61,8 @@ def settle(scene, h):
 
 
 @kernel
-def aim_final(rows, h):
-    """Writes bias and unsettled, the groups where it differs from what has been solved.
+def set_final_targets(rows, h):
+    """Writes bias and in_restitution, the groups where it differs from what has been solved.
 
     Returns whether there is one, and the contacts' work.
 
@@ -70,7 +72,7 @@ def aim_final(rows, h):
     found = False
     work = 0.0
     for g in range(rows.groups[0]):
-        rows.unsettled[g] = 0
+        rows.in_restitution[g] = 0
     for c in range(rows.count[0]):
         differs = False
         for r in range(3):
@@ -79,32 +81,32 @@ def aim_final(rows, h):
         target = max(rows.target[c], 0.0)
         if rows.mu[c, 0] > 0.0:
             if rows.restitution[c] > 0.0 and rows.approach[c] < -BOUNCE_SPEED:
-                target = -_leaving_speed(rows, c, h)
+                target = -_separation_speed(rows, c, h)
                 lag = abs(rows.approach[c] - rows.falling[c])
                 work -= 2.0 * rows.approach[c] * lag / rows.block[c, 0, 0]
                 differs = True
             elif rows.target[c] < 0.0:
                 work -= rows.mu[c, 0] * rows.target[c]
-                differs = rows.target[c] < -SETTLE_SPEED
+                differs = rows.target[c] < -RELAXATION_SPEED
         rows.bias[c, 0] += target
         if differs:
             found = True
-            rows.unsettled[rows.member[c]] = 1
+            rows.in_restitution[rows.member[c]] = 1
     return found, work
 
 
 @kernel
-def pass_on(rows, x, h):
+def propagate_impacts(rows, x, h):
     """Impacts of bouncing pairs that meet in one point, one after the other as they arise.
 
     These contacts begin again from nothing; the first impact of each leaves with the speed of
-    `_leaving_speed`, later ones with e times what meets. Writes mu, bias and x.
+    `_separation_speed`, later ones with e times what meets. Writes mu, bias and x.
     """
     count = rows.count[0]
     found = False
     for c in range(count):
         rows.phase[c] = 0
-        if rows.restitution[c] <= 0.0 or not rows.unsettled[rows.member[c]]:
+        if rows.restitution[c] <= 0.0 or not rows.in_restitution[rows.member[c]]:
             continue
         if rows.packed[c, LIGHT] <= 0.0 or not _single(rows, c, count):
             continue
@@ -115,7 +117,7 @@ def pass_on(rows, x, h):
         return
     for c in range(count):
         if rows.phase[c] > 0:
-            push(rows, c, -rows.mu[c, 0], -rows.mu[c, 1], -rows.mu[c, 2], x)
+            apply_impulse(rows, c, -rows.mu[c, 0], -rows.mu[c, 1], -rows.mu[c, 2], x)
             rows.mu[c, 0], rows.mu[c, 1], rows.mu[c, 2] = 0.0, 0.0, 0.0
             rows.bias[c, 0] = rows.moved[c, 0]
     for _ in range(_PASSES):
@@ -128,11 +130,11 @@ def pass_on(rows, x, h):
                 continue
             leaving = -rows.restitution[c] * speed
             if rows.phase[c] == 1 and rows.approach[c] < -BOUNCE_SPEED:
-                leaving = _leaving_speed(rows, c, h)
+                leaving = _separation_speed(rows, c, h)
             rows.phase[c] = 2
             impulse = (leaving - speed) * rows.packed[c, LIGHT]
             rows.mu[c, 0] += impulse
-            push(rows, c, impulse, 0.0, 0.0, x)
+            apply_impulse(rows, c, impulse, 0.0, 0.0, x)
             done = False
         if done:
             break
@@ -151,7 +153,7 @@ def _single(rows, c, count):
 
 
 @kernel
-def _leaving_speed(rows, c, h):
+def _separation_speed(rows, c, h):
     """e u + a h/2."""
     speed = -rows.approach[c]
     faster = max(min(rows.approach[c] - rows.falling[c], speed), -speed)  # a h

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from physics import Box, World, threads
-from physics.contact import sharing
+from physics.contact.solver import parallel
 from physics.state import Floats
 from tests.physics.contact.scenes import on_ground
 
@@ -54,9 +54,9 @@ def test_two_threads_come_to_the_same_bits() -> None:
 
 def test_the_second_thread_takes_its_share(monkeypatch: pytest.MonkeyPatch) -> None:
     taken: list[int] = []
-    original = sharing.assist
+    original = parallel.assist
     monkeypatch.setattr(
-        sharing, "assist", lambda board, scene: taken.append(int(original(board, scene)))
+        parallel, "assist", lambda board, scene: taken.append(int(original(board, scene)))
     )
     deadline = time.monotonic() + 60.0  # a busy machine may keep the second thread waiting
     while sum(taken) == 0 and time.monotonic() < deadline:
@@ -66,7 +66,7 @@ def test_the_second_thread_takes_its_share(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_nobody_is_asked_to_help_with_one_pile(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
-    monkeypatch.setattr(sharing, "helped", lambda *_: asked.append(1))
+    monkeypatch.setattr(parallel, "helped", lambda *_: asked.append(1))
     threads.use_threads(2)
     world = on_ground(sleeping=False)
     for k in range(12):

@@ -1,4 +1,4 @@
-"""Islands, and which of them are at rest.
+"""Islands, and which of them are at sleep.
 
 An island is what hangs together by joints of any kind and by contacts that carry load: nothing in
 it can move without the rest noticing. It may sleep when each of its bodies has been slow, and has
@@ -6,41 +6,53 @@ gone nowhere, for some time, and nothing in it is driven from outside.
 """
 
 from physics.jit import kernel
-from physics.params import REST_INTERVAL, SLEEP_SPEED, SLEEP_TIME
+from physics.params import REST_INTERVAL, SLEEP_SPEED, SLEEP_TIME, WAKE_DISTANCE
 from physics.solver.graph import root, union
-from physics.state import DYNAMIC, GRAB, KEYFRAMED
+from physics.state import DYNAMIC, GRAB, ISLANDS, KEYFRAMED
 
 
 @kernel
-def find_resting(scene, rest, h):
+def find_resting(scene, sleep, h):
     """Looks at every awake body, each REST_INTERVAL steps; returns how many may sleep.
 
-    Writes rest.still, mark, ready and island, and news[3], the number of islands.
+    Writes sleep.still, mark, ready and island, and news[3], the number of islands.
     """
-    _time_stillness(scene.bodies, rest, REST_INTERVAL * h)
+    _time_stillness(scene.bodies, sleep, REST_INTERVAL * h)
     parent = scene.label[0]
-    _join(scene, rest.still, parent)
+    _join(scene, sleep.still, parent)
     n = len(parent)
     islands = 0
-    solved, least = scene.bodies.solved, rest.least
+    solved, least = scene.bodies.solved, sleep.least
     for b in range(n):
         if solved[2 * b]:
             top = root(parent, b)
-            least[top] = rest.still[b] if top == b else min(least[top], rest.still[b])
+            least[top] = sleep.still[b] if top == b else min(least[top], sleep.still[b])
             islands += top == b
-    scene.contacts.news[3] = islands
+    scene.contacts.status[ISLANDS] = islands
     ready = 0
     for b in range(n):
-        rest.ready[b] = 0
+        sleep.ready[b] = 0
         if solved[2 * b]:
-            rest.island[b] = root(parent, b)
-            rest.ready[b] = least[rest.island[b]] >= SLEEP_TIME
-            ready += rest.ready[b]
+            sleep.island[b] = root(parent, b)
+            sleep.ready[b] = least[sleep.island[b]] >= SLEEP_TIME
+            ready += sleep.ready[b]
     return ready
 
 
 @kernel
-def _time_stillness(bodies, rest, interval):
+def find_disturbed(rows, sleep, h):
+    """Whether a sleeping body is about to be touched; writes sleep.ready of such."""
+    found = False
+    for c in range(rows.count[0]):
+        for b in (rows.body_a[c], rows.body_b[c]):
+            if sleep.asleep[b] and rows.gap[c] + h * rows.approach[c] < WAKE_DISTANCE:
+                sleep.ready[b] = 1
+                found = True
+    return found
+
+
+@kernel
+def _time_stillness(bodies, sleep, interval):
     """How long each body has been slow and where it was; writes still and mark."""
     v, f, position = bodies.velocity, bodies.force, bodies.position
     for b in range(len(bodies.kind)):
@@ -49,9 +61,9 @@ def _time_stillness(bodies, rest, interval):
         speed, moved, force = 0.0, 0.0, 0.0
         for c in range(3):
             speed += v[2 * b, c] * v[2 * b, c]
-            moved += (position[b, c] - rest.mark[b, c]) ** 2
+            moved += (position[b, c] - sleep.mark[b, c]) ** 2
             force += abs(f[2 * b, c]) + abs(f[2 * b + 1, c])
-            rest.mark[b, c] = position[b, c]
+            sleep.mark[b, c] = position[b, c]
         if bodies.kind[b] == DYNAMIC:
             turn = 0.0
             for c in range(3):
@@ -59,10 +71,10 @@ def _time_stillness(bodies, rest, interval):
             speed += turn * bodies.inertia_max[b] / bodies.mass[b]
         limit = SLEEP_SPEED * SLEEP_SPEED
         calm = speed < limit and moved < limit * interval * interval
-        if calm and force == 0.0 and not rest.restless[b]:
-            rest.still[b] += interval
+        if calm and force == 0.0 and not sleep.restless[b]:
+            sleep.still[b] += interval
         else:
-            rest.still[b] = 0.0
+            sleep.still[b] = 0.0
 
 
 @kernel

@@ -1,4 +1,5 @@
-"""One visit of a contact: its impulse from the speeds at hand, projected, and what that moves.
+"""One Gauss-Seidel update of a contact: its impulse from the speeds at hand, projected on the
+friction cone, and what that moves.
 
 With S = J A⁻¹ Jᵀ (3x3) and w = J x + bias:
 
@@ -7,32 +8,23 @@ With S = J A⁻¹ Jᵀ (3x3) and w = J x + bias:
     slip    μ_t - w_t/s projected on the disk, s the largest eigenvalue of S_tt, so that at rest
             of the iteration friction opposes sliding exactly
 
-and x += A⁻¹ Jᵀ Δμ. Two bodies without joints are 6-vectors each; what visits read of their contact
-is a row of `packed`, eight cache lines one after the other. Levers are r × d for d = n, t1, t2 and
-what they turn is I⁻¹(r × d): reading both is faster than making them anew in every visit.
-
-    for these    0 n, t1, t2 | 9, 18 levers on a and b | 27, 36 what they turn | 45, 46 1/m
-                 47 friction
-    for all      48 1/S_nn | 49 S_tn | 51, 52, 53 S_tt⁻¹, zero where it has none | 54 s
-                 55, 56, 57 S_tt | 58 upper half of S⁻¹ by rows, zero where it has none
+and x += A⁻¹ Jᵀ Δμ. Two bodies without joints are 6-vectors each, and all that is read of their
+contact is its row of `packed` (`contact/packed.py` has the columns).
 """
 
 import math
 
 from physics.jit import kernel
 
-PACKED = 64  # columns of `packed`
-LEVER_A, LEVER_B, TURN_A, TURN_B, MASS_A, MASS_B, FRICTION = 9, 18, 27, 36, 45, 46, 47
-LIGHT, SLIP = 48, 54  # 1/S_nn and s
-_LOCAL_TURNS = 8  # of normal and tangents within one visit
-_LOCAL_SHARE = 0.01  # of the speeds it came with, at which a contact is left for the others
+_LOCAL_ITERATIONS = 8  # of normal and tangents within one update
+_LOCAL_SHARE = 0.01  # of the speeds it began with, at which a contact is left for the others
 
 
 @kernel
-def push(rows, c, n, t1, t2, x):
+def apply_impulse(rows, c, n, t1, t2, x):
     """x += A⁻¹ Jᵀ (n, t1, t2); writes x."""
     if rows.simple[c]:
-        _push_simple(rows.packed, rows.place, c, n, t1, t2, x)
+        _apply_packed(rows.packed, rows.place, c, n, t1, t2, x)
         return
     p = rows.offset[c]
     R = rows.response
@@ -45,7 +37,7 @@ def push(rows, c, n, t1, t2, x):
 
 
 @kernel
-def _push_simple(packed, place, c, n, t1, t2, x):
+def _apply_packed(packed, place, c, n, t1, t2, x):
     px = packed[c, 0] * n + packed[c, 3] * t1 + packed[c, 6] * t2
     py = packed[c, 1] * n + packed[c, 4] * t1 + packed[c, 7] * t2
     pz = packed[c, 2] * n + packed[c, 5] * t1 + packed[c, 8] * t2
@@ -77,7 +69,7 @@ def _push_simple(packed, place, c, n, t1, t2, x):
 def speeds(rows, c, x):
     """w = J x + bias of the three rows."""
     if rows.simple[c]:
-        return _speeds_simple(rows.packed, rows.place, rows.bias, c, x)
+        return _packed_speeds(rows.packed, rows.place, rows.bias, c, x)
     w0, w1, w2 = rows.bias[c, 0], rows.bias[c, 1], rows.bias[c, 2]
     J, place = rows.J, rows.place
     for s in range(4):
@@ -91,7 +83,7 @@ def speeds(rows, c, x):
 
 
 @kernel
-def _speeds_simple(packed, place, bias, c, x):
+def _packed_speeds(packed, place, bias, c, x):
     """The same from the velocities of both bodies at the point, d·v + (r × d)·ω."""
     a, b, d = 0.0, 0.0, 0.0
     k = place[c, 0]
@@ -142,27 +134,27 @@ def normal_speed(rows, c, x):
 
 
 @kernel
-def visit(rows, c, x):
-    """One visit; writes mu and x. Returns the largest change of speed, m/s."""
+def update_contact(rows, c, x):
+    """One update; writes mu and x. Returns the largest change of speed, m/s."""
     packed, mu = rows.packed, rows.mu
     if packed[c, 48] <= 0.0:
         return 0.0
     w0, w1, w2 = speeds(rows, c, x)
     if w0 >= 0.0 and mu[c, 0] == 0.0 and mu[c, 1] == 0.0 and mu[c, 2] == 0.0:
         return 0.0
-    d0, d1, d2 = _answer(packed, mu, rows.friction[c], c, w0, w1, w2)
+    d0, d1, d2 = _projected_change(packed, mu, rows.friction[c], c, w0, w1, w2)
     if d0 == 0.0 and d1 == 0.0 and d2 == 0.0:
         return 0.0
-    push(rows, c, d0, d1, d2, x)
+    apply_impulse(rows, c, d0, d1, d2, x)
     return max(abs(d0) / packed[c, 48], max(abs(d1), abs(d2)) * packed[c, 54])
 
 
 @kernel
-def visit_pair(packed, place, bias, mu, order, start, end, visits, enough, x):
-    """Visits of all points of one pair of bodies without joints; writes mu and x.
+def update_pair(packed, place, bias, mu, order, start, end, repeats, enough, x):
+    """Updates all points of one pair of bodies without joints; writes mu and x.
 
     Velocities of both bodies stay in registers meanwhile; what does not move has none, and nothing
-    moves it. Visits again while the first visit changed more than `enough`. Returns what that was.
+    moves it. Repeats while the first update changed more than `enough`. Returns what that was.
     """
     c = order[start]
     i, j, k, m = place[c, 0], place[c, 1], place[c, 2], place[c, 3]
@@ -171,7 +163,7 @@ def visit_pair(packed, place, bias, mu, order, start, end, visits, enough, x):
     bx, by, bz = _velocity(x, k)
     qx, qy, qz = _velocity(x, m)
     most = 0.0
-    for again in range(visits if end - start > 1 else 1):
+    for again in range(repeats if end - start > 1 else 1):
         if again > 0 and most <= enough:
             break
         for at in range(start, end):
@@ -188,7 +180,7 @@ def visit_pair(packed, place, bias, mu, order, start, end, visits, enough, x):
             w1 += (P[12] * px + P[13] * py + P[14] * pz) - (P[21] * qx + P[22] * qy + P[23] * qz)
             w2 = bias[c, 2] + (P[6] * a + P[7] * b + P[8] * d)
             w2 += (P[15] * px + P[16] * py + P[17] * pz) - (P[24] * qx + P[25] * qy + P[26] * qz)
-            n, t, u = _answer(packed, mu, P[47], c, w0, w1, w2)
+            n, t, u = _projected_change(packed, mu, P[47], c, w0, w1, w2)
             a = P[0] * n + P[3] * t + P[6] * u
             b = P[1] * n + P[4] * t + P[7] * u
             d = P[2] * n + P[5] * t + P[8] * u
@@ -224,10 +216,10 @@ def _store_velocity(x, k, a, b, c):
 
 
 @kernel
-def _answer(packed, mu, friction, c, w0, w1, w2):
+def _projected_change(packed, mu, friction, c, w0, w1, w2):
     """The change of a contact's impulse for the speeds w; writes mu.
 
-    What sticks is solved at once, anything else with normal and tangents by turns until the
+    What sticks is solved at once, anything else with normal and tangents in turn until the
     contact by itself is nearly right.
     """
     old0, old1, old2 = mu[c, 0], mu[c, 1], mu[c, 2]
@@ -236,13 +228,13 @@ def _answer(packed, mu, friction, c, w0, w1, w2):
     d2 = packed[c, 60] * w0 + packed[c, 62] * w1 + packed[c, 63] * w2
     n, t1, t2 = old0 - d0, old1 - d1, old2 - d2
     limit = friction * n
-    turns = 0
+    iterations = 0
     if packed[c, 58] <= 0.0 or n < 0.0 or t1 * t1 + t2 * t2 > limit * limit:
         n, t1, t2 = old0, old1, old2
-        turns = _LOCAL_TURNS
+        iterations = _LOCAL_ITERATIONS
     light, s1, s2 = packed[c, 48], packed[c, 49], packed[c, 50]
     enough = _LOCAL_SHARE * max(abs(w0), abs(w1), abs(w2))
-    while turns > 0:
+    while iterations > 0:
         d = max(n - w0 * light, 0.0) - n
         n += d
         w1 += s1 * d
@@ -261,9 +253,9 @@ def _answer(packed, mu, friction, c, w0, w1, w2):
         w0 += d / light + s1 * d1 + s2 * d2
         w1 += packed[c, 55] * d1 + packed[c, 56] * d2
         w2 += packed[c, 56] * d1 + packed[c, 57] * d2
-        turns -= 1
+        iterations -= 1
         if n == 0.0 or (abs(w0) <= enough and (abs(d1) + abs(d2)) * packed[c, 54] <= enough):
-            turns = 0
+            iterations = 0
     mu[c, 0], mu[c, 1], mu[c, 2] = n, t1, t2
     return n - old0, t1 - old1, t2 - old2
 

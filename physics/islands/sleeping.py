@@ -11,14 +11,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from physics.collision.arrays import ASLEEP, FEATURE_BITS, MOVING, Contacts, make_contacts
-from physics.contact.store import ContactStore
+from physics.contact.contact_store import ContactStore
 from physics.jit import kernel
 from physics.schema import allocate, compiled_group, copied, grown
 from physics.state import DEAD, STATIC, Bodies, Bytes, Elements, Floats, Ints
 
 
-class Resting(NamedTuple):
-    """What is known of each body's rest."""
+class SleepState(NamedTuple):
+    """What is known of how long each body has been at rest."""
 
     asleep: Array[Bytes, "n"]  # the body is left out
     still: Array[Floats, "n"]  # s it has been at rest
@@ -31,20 +31,20 @@ class Resting(NamedTuple):
     sleeping: Array[Ints, "1"]  # bodies asleep
 
 
-RestingRef = compiled_group(Resting, __name__)
+SleepStateRef = compiled_group(SleepState, __name__)
 
 
 @kernel
-def rest_ref(arrays):
-    return RestingRef(*arrays)
+def sleep_state_ref(arrays):
+    return SleepStateRef(*arrays)
 
 
-class Rest:
+class Sleeping:
     """Which bodies of a world sleep."""
 
     def __init__(self, contacts: ContactStore) -> None:
         self._contacts = contacts
-        self._arrays = allocate(Resting, n=1)
+        self._arrays = allocate(SleepState, n=1)
         self._arrays.enabled[0] = 1
         self._aside: dict[str, Any] | None = None  # contacts among what sleeps
         self._parted: Ints = np.zeros(0, np.int64)  # their touching pairs
@@ -57,7 +57,7 @@ class Rest:
             self._link()
 
     def _link(self) -> None:
-        self.ref = rest_ref(self._arrays)
+        self.ref = sleep_state_ref(self._arrays)
 
     @property
     def enabled(self) -> Bytes:

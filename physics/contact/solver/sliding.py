@@ -22,7 +22,7 @@ _PARALLEL = 1e-3  # sine between normals up to which they are those of one plane
 
 
 @kernel
-def carry_sliding(scene, h):
+def correct_sliding(scene, h):
     """Writes positions of sliding bodies; scene.label is scratch."""
     rows, bodies = scene.contacts, scene.bodies
     state, known = scene.label[0], scene.label[1]
@@ -55,7 +55,7 @@ def carry_sliding(scene, h):
 @kernel
 def _is_sliding(rows, c):
     """Whether friction is at its limit between bodies without joints, and nothing was hit."""
-    if rows.linked[c] or rows.friction[c] <= 0.0 or rows.approach[c] < -BOUNCE_SPEED:
+    if rows.jointed[c] or rows.friction[c] <= 0.0 or rows.approach[c] < -BOUNCE_SPEED:
         return False
     limit = _FULL * rows.friction[c] * rows.mu[c, 0]
     return rows.mu[c, 1] ** 2 + rows.mu[c, 2] ** 2 >= limit * limit

@@ -11,18 +11,17 @@ from typing import Any
 
 import numpy as np
 
-from physics.contact.store import ContactStore
 from physics.jit import kernel, kernel_without_lock
 from physics.jit.address import call
 from physics.jit.threads import claim, finish, helped, index_of, is_open, kind_of, relax
 from physics.params import SHARED_CONTACTS
-from physics.state import SWEEP_GROUP, ContactRows
+from physics.state import SOLVE_GROUP, ContactRows
 
 
 @kernel_without_lock
 def assist(board, scene):
     """Takes groups of whatever sweep is posted until the board is closed; returns how many."""
-    address = scene.addresses[SWEEP_GROUP]
+    address = scene.addresses[SOLVE_GROUP]
     spins, taken = 0, 0
     while is_open(board):
         ticket = claim(board)
@@ -38,7 +37,7 @@ def assist(board, scene):
 
 
 @kernel
-def _use_board(scene, board):
+def use_board(scene, board):
     rows = scene.contacts
     rows.board = board
 
@@ -53,14 +52,14 @@ def is_worth_sharing(rows: ContactRows) -> bool:
 
 
 @contextmanager
-def shared(contacts: ContactStore, scene: Any) -> Iterator[None]:
+def shared(rows: ContactRows, scene: Any) -> Iterator[None]:
     """Within it a second thread takes part in the sweeps of the scene, if that pays."""
-    if not is_worth_sharing(contacts.rows):
+    if not is_worth_sharing(rows):
         yield
         return
     with helped(assist, scene) as board:
-        _use_board(scene, board)
+        use_board(scene, board)
         try:
             yield
         finally:
-            _use_board(scene, contacts.rows.board)
+            use_board(scene, rows.board)
