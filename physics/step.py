@@ -63,7 +63,7 @@ def run_steps(scene, collider, sleep, settings, n, may_touch, by_node, detect_at
     """
     status, counters, h = scene.contacts.status, scene.counters, settings.h
     status[EXIT], status[BEGUN], status[ENDED] = OK, 0, 0
-    accepted_only = may_touch and not by_node and settings.treatment == ADAPTIVE
+    checks_tunnelling = may_touch and not by_node and settings.treatment == ADAPTIVE
     for done in range(n):
         if may_touch:
             status[EXIT] = _detect_contacts(scene, collider, sleep, h, by_node, detect_at)
@@ -71,7 +71,7 @@ def run_steps(scene, collider, sleep, settings, n, may_touch, by_node, detect_at
                 return done
         if call(scheme_at, (scene, settings, np.int64(1))) == 0:
             return done
-        if accepted_only and roll_back_if_tunnelled(scene, collider, h):
+        if checks_tunnelling and roll_back_if_tunnelled(scene, collider, h):
             return done
         if may_touch:
             _report_touching(scene)

@@ -15,7 +15,7 @@ from physics.state import DYNAMIC, GRAB, ISLANDS, KEYFRAMED
 def find_resting(scene, sleep, h):
     """Looks at every awake body, each REST_INTERVAL steps; returns how many may sleep.
 
-    Writes sleep.still, mark, ready and island, and news[3], the number of islands.
+    Writes sleep.still, mark, ready and island, and status[ISLANDS], their number.
     """
     _time_stillness(scene.bodies, sleep, REST_INTERVAL * h)
     parent = scene.label[0]

@@ -279,8 +279,8 @@ def solve_group(scene, g, what, lane):
     """Sweeps one group until no row's speed changes by more than the tolerance.
 
     Writes x and impulses of its bodies, contacts.swept and contacts.residual. Groups share
-    nothing, so it does not matter when and by whom each is solved; `lane` is whose scratch is used. Called
-    through scene.addresses[SOLVE_GROUP], so that it is compiled once.
+    nothing, so it does not matter when and by whom each is solved; `lane` is whose scratch is
+    used. Called through scene.addresses[SOLVE_GROUP], so that it is compiled once.
     """
     rows = scene.contacts
     rows.swept[g], rows.residual[g] = 0, 0.0
