@@ -84,22 +84,22 @@ if SEPARATE:
         return bytes(parse_assembly("\n".join(lines)).as_bitcode())
 
     def _everything_below(libraries: list[Any]) -> list[Any]:
-        """The libraries and, for linkable ones, what they link to in turn; callers before callees.
+        """The libraries and, for linkable ones, what they link to in turn; callers first.
 
-        The order matters: LLVM leaves out a droppable function that nothing it has linked so far
-        calls, and a library may be listed by a caller whose own call was optimised away.
+        The linker takes from a module only what is asked for by then, so a callee has to come after
+        all of its callers.
         """
-        finished: dict[Any, None] = {}
-        pending = [(library, False) for library in libraries]
+        found: dict[Any, None] = {}  # callees first
+        pending = [(library, False) for library in reversed(libraries)]
         while pending:
-            library, explored = pending.pop()
-            if explored:
-                finished[library] = None
-            elif library not in finished:
+            library, callees_found = pending.pop()
+            if callees_found:
+                found[library] = None
+            elif library not in found:
                 pending.append((library, True))
                 if isinstance(library, _LinkableLibrary):
-                    pending += [(below, False) for below in library._linking_libraries]
-        return list(reversed(finished))
+                    pending += [(below, False) for below in reversed(library._linking_libraries)]
+        return list(reversed(found))
 
     @register_pass(mutates_CFG=True, analysis_only=False)
     class _LowerLinkable(NativeLowering):
