@@ -109,3 +109,14 @@ def test_python_example_runs() -> None:
 def test_lines_are_short_enough_to_read(path: str) -> None:
     for line in (ROOT / path).read_text(encoding="utf-8").splitlines():
         assert len(line) <= 120 or line.startswith(("|", "python3")), line
+
+
+def test_the_glossary_names_what_there_is() -> None:
+    """Every `file.py`: `name` of the glossary is defined there."""
+    text = (ROOT / "physics/NOTATION.md").read_text(encoding="utf-8")
+    glossary = text.split("## Glossary")[1].split("\n## ")[0]
+    places = re.findall(r"`([\w/]+\.py)`: `(\w+)`", glossary)
+    assert len(places) > 20
+    for path, name in places:
+        source = (ROOT / "physics" / path).read_text(encoding="utf-8")
+        assert re.search(rf"^\s*(def|class) {name}\b", source, re.MULTILINE), f"{path}: {name}"

@@ -83,7 +83,11 @@ class Assembled:
     def __init__(self, world: World, treatment: int, moved: bool, seed: int) -> None:
         rng = np.random.default_rng(seed)
         stepper = world._ensure_stepper()
-        self.bodies, self.elements, self.system = stepper.bodies, stepper.elements, stepper.system
+        self.bodies, self.elements, self.system = (
+            stepper.context.bodies,
+            stepper.context.elements,
+            stepper.system,
+        )
         refs = bodies_ref(self.bodies), elements_ref(self.elements), system_ref(self.system)
         self.refs = refs
         self.elements.lam[:] = 50.0 * rng.normal(size=self.elements.lam.shape)
