@@ -47,11 +47,8 @@ def tunnelled(scene, collider, h):
     bodies, shapes = scene.bodies, collider.shapes
     for s in range(collider.space.span[0]):
         moves = shapes[s].kind != DEAD and shapes[s].movable == MOVING
-        if (
-            moves
-            and _left_course(bodies, shapes[s].body, h)
-            and _passed_surface(bodies, collider, s)
-        ):
+        left = moves and _left_course(bodies, shapes[s].body, h)
+        if left and _passed_surface(bodies, collider, s):
             return True
     return False
 
@@ -60,16 +57,23 @@ def tunnelled(scene, collider, h):
 def _left_course(bodies, b, h):
     """Whether a body ended far from where it was heading, for its size."""
     size = bodies.inertia_max[b] / bodies.mass[b]  # radius of gyration, squared
+    allowed = max(OFF_COURSE_SHARE * OFF_COURSE_SHARE * size, OFF_COURSE * OFF_COURSE)
+    return _off_course(bodies, b, h) > allowed
+
+
+@kernel
+def _off_course(bodies, b, h):
+    """Square of how far a body ended from where its velocity at the start was leading it, m²."""
     square = 0.0
     for i in range(3):
         course = bodies.start_position[b, i] + h * bodies.start_velocity[2 * b, i]
         square += (bodies.position[b, i] - course) ** 2
-    return square > max(OFF_COURSE_SHARE * OFF_COURSE_SHARE * size, OFF_COURSE * OFF_COURSE)
+    return square
 
 
 @kernel
 def _passed_surface(bodies, collider, s):
-    """Whether something at rest that shape s may touch lies across its body's way."""
+    """Whether something at rest that shape s may touch lies across its body's path."""
     space, shapes = collider.space, collider.shapes
     b = shapes[s].body
     origin = load(bodies.start_position, b)
@@ -97,7 +101,7 @@ def _passed_surface(bodies, collider, s):
 
 @kernel
 def _ends_beyond(collider, s, other, origin, direction, size):
-    """Whether the way ends beyond the surface of the other shape, which stands still."""
+    """Whether the path ends beyond the surface of the other shape, which stands still."""
     shapes = collider.shapes
     if walks(shapes[other]) or not may_collide(collider.excluded, shapes[s], shapes[other]):
         return False
@@ -126,10 +130,7 @@ def stayed_on_course(scene, h):
 def _kept_course(scene, b, h, alone):
     """Whether a body ended near where it was heading; `alone`: m for one without joints."""
     bodies, rows, span = scene.bodies, scene.contacts, scene.system.span
-    square = 0.0
-    for i in range(3):
-        course = bodies.start_position[b, i] + h * bodies.start_velocity[2 * b, i]
-        square += (bodies.position[b, i] - course) ** 2
+    square = _off_course(bodies, b, h)
     if span[b, 1] - span[b, 0] <= 2:
         return square <= alone * alone
     if rows.count[0] == 0:

@@ -115,12 +115,12 @@ def _displacement(bodies, b, anchor, c):
 
 @kernel
 def stayed_outside(bodies, rows, c):
-    """Whether each body's middle is still on its side of the contact.
+    """Whether each body's centre is still on its side of the contact.
 
     A light body that is turned over by a stiff spring may have the points that touched where they
-    should be, and its middle within the wall. Height above the other's surface along the normal,
+    should be, and its centre within the wall. Height above the other's surface along the normal,
 
-        height_a = gap - n·r_a,   height_b = gap + n·r_b,      r the anchors seen from the middles
+        height_a = gap - n·r_a,   height_b = gap + n·r_b,      r the anchors seen from the centres
 
     may shrink to a share: never to nothing, however often.
     """

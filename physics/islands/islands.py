@@ -1,4 +1,4 @@
-"""Islands, and which of them are at sleep.
+"""Islands, and which of them are at rest.
 
 An island is what hangs together by joints of any kind and by contacts that carry load: nothing in
 it can move without the rest noticing. It may sleep when each of its bodies has been slow, and has
