@@ -23,7 +23,7 @@ def _imported(path: Path, package: Path) -> set[Path]:
     """Files of the package that a file imports from."""
     found = set()
     pattern = re.compile(r"^from (physics[\w.]*) import ([^#]*?)$", re.MULTILINE)
-    for module, names in pattern.findall(path.read_text()):
+    for module, names in pattern.findall(path.read_text(encoding="utf-8")):
         base = package.joinpath(*module.split(".")[1:])
         candidates = [base.with_suffix(".py"), base / "__init__.py"]
         candidates += [base / f"{name.strip(' (),')}.py" for name in names.split(",")]
@@ -34,7 +34,9 @@ def _imported(path: Path, package: Path) -> set[Path]:
 def kernel_sources() -> list[Path]:
     """Every file that compiled code is made of: those with kernels, and what they import."""
     package = Path(__file__).parent
-    pending = [path for path in package.rglob("*.py") if "\n@kernel" in path.read_text()]
+    pending = [
+        path for path in package.rglob("*.py") if "\n@kernel" in path.read_text(encoding="utf-8")
+    ]
     sources: set[Path] = set()
     while pending:
         path = pending.pop()
