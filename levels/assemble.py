@@ -5,16 +5,18 @@ another, so they are tried until no more can be placed), then joints, which may 
 """
 
 from collections.abc import Callable, Mapping
+from itertools import islice
 from typing import Any
 
 from levels import models
 from levels.document import Document
 from levels.frames import Frame, distance, vec
 from levels.keys import split_keys
+from levels.limits import MAX_PREFABS, MAX_WAITING
 from levels.materials import MATERIALS
 from levels.parts import appearance_of, collision_of, density_of, frame_of, look_of, shape_of
 from levels.plan import Collision, Drive, Group, Plan, PlannedBody, PlannedJoint, PlannedParticle
-from levels.problems import LevelError, Place, Problem, did_you_mean, listing
+from levels.problems import EnoughProblems, LevelError, Place, Problem, did_you_mean, listing
 from levels.props import PropTable, Site
 from levels.resolve import default_values, resolve
 from levels.validation import Checked, Validator
@@ -29,6 +31,7 @@ class Assembler:
     def __init__(self, problems: list[Problem]) -> None:
         self.plan = Plan()
         self.problems = problems
+        self.prefabs = 0  # placed so far, those that were only weighed too
 
     def assemble(
         self, checked: Checked, frame: Frame, scope: str = "", heavier: float = 1.0
@@ -57,9 +60,17 @@ class Assembler:
             self.problems.extend(error.problems)
             self.plan.doubtful.add(scope + name)
 
+    def count_prefab(self, place: Place) -> None:
+        """Prefabs of prefabs multiply: a few short files can ask for more than ever ends."""
+        self.prefabs += 1
+        if self.prefabs > MAX_PREFABS:
+            message = f"prefabs are used more than {MAX_PREFABS:,} times in all"
+            self.problems.append(Problem(message, place))
+            raise EnoughProblems
+
     def _props(self, part: "_Part", waiting: dict[str, PropTable]) -> None:
         """Props in file order; one that names a later prop waits for it."""
-        while waiting:
+        for _ in range(MAX_WAITING):
             failures: dict[str, LevelError] = {}
             for name, model in waiting.items():
                 try:
@@ -72,6 +83,10 @@ class Assembler:
                     self.plan.doubtful.add(part.scope + name)
                 return
             waiting = {name: waiting[name] for name in failures}
+        if waiting:
+            message = f"props hang on later ones more than {MAX_WAITING} deep"
+            place = part.place("props", next(iter(waiting)))
+            self.problems.append(Problem(message, place.key(), "write those first"))
 
 
 class _Part:
@@ -155,14 +170,18 @@ class _Part:
     def prefab(self, name: str, use: models.PrefabUse) -> None:
         document = self.checked.document.prefabs[use.prefab]
         place = self.place("bodies", name)
+        self.owner.count_prefab(place.child("prefab"))
         checked = self._checked_prefab(document, use, place)
         group = Group(self.scope + name, "prefab")
-        before = {*self.plan.bodies, *self.plan.particles}, set(self.plan.joints)
+        tables: list[dict[str, Any]] = [self.plan.bodies, self.plan.particles, self.plan.joints]
+        before = [len(table) for table in tables]
         heavier = self._heavier(checked, use, place)
         scope = f"{self.scope}{name}."
         self.owner.assemble(checked, frame_of(use).within(self.frame), scope, heavier)
-        group.members = [n for n in (*self.plan.bodies, *self.plan.particles) if n not in before[0]]
-        group.joints = [n for n in self.plan.joints if n not in before[1]]
+        bodies, particles, joints = (
+            list(islice(table, size, None)) for table, size in zip(tables, before, strict=True)
+        )
+        group.members, group.joints = bodies + particles, joints
         group.root = self._root(checked, scope, group, place)
         self.plan.groups[group.name] = group
 
@@ -195,7 +214,13 @@ class _Part:
         if use.mass is None:
             return self.heavier
         trial = Assembler([])
-        trial.assemble(checked, Frame())
+        trial.prefabs = self.owner.prefabs
+        try:
+            trial.assemble(checked, Frame())
+        except EnoughProblems:
+            self.owner.problems += trial.problems
+            raise
+        self.owner.prefabs = trial.prefabs
         masses = [body.weight() for body in trial.plan.bodies.values() if not body.fixed]
         masses += [particle.mass for particle in trial.plan.particles.values()]
         if not masses:
