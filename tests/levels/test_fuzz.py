@@ -163,7 +163,7 @@ def _fuzz(folder: Path, seed: int, count: int) -> None:
 
 def test_the_watch_notices(tmp_path: Path) -> None:
     with _watched() as touched:
-        (tmp_path / "new.txt").write_text("x")
+        (tmp_path / "new.txt").write_text("x", encoding="utf-8")
         (tmp_path / "new.txt").unlink()
     assert [entry.split()[0] for entry in touched.other] == ["open", "os.remove"]
 

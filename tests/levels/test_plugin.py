@@ -60,18 +60,20 @@ def test_other_files_are_left_alone(pytester: pytest.Pytester) -> None:
 def test_another_project_gets_the_plugin_by_installing_taut(tmp_path: Path) -> None:
     """Found through the entry point alone, as an installed package has it: no conftest, no -p."""
     root = Path(levels.__file__).parents[1]
-    project = tomllib.loads((root / "pyproject.toml").read_text())["project"]
+    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     points = project["entry-points"]["pytest11"]
     installed = tmp_path / "installed" / "taut-0.dist-info"
     installed.mkdir(parents=True)
     lines = [f"{name} = {module}" for name, module in points.items()]
-    (installed / "entry_points.txt").write_text("\n".join(["[pytest11]", *lines]))
-    (installed / "METADATA").write_text("Metadata-Version: 2.1\nName: taut\nVersion: 0\n")
+    (installed / "entry_points.txt").write_text("\n".join(["[pytest11]", *lines]), encoding="utf-8")
+    (installed / "METADATA").write_text(
+        "Metadata-Version: 2.1\nName: taut\nVersion: 0\n", encoding="utf-8"
+    )
     folder = tmp_path / "their project" / "scenes"
     folder.mkdir(parents=True)
-    (folder / "good.toml").write_text(_LEVEL.format(height=10))
-    (folder / "bad.toml").write_text(_LEVEL.format(height=5))
-    (folder.parent / "pyproject.toml").write_text("[tool.pytest.ini_options]\n")
+    (folder / "good.toml").write_text(_LEVEL.format(height=10), encoding="utf-8")
+    (folder / "bad.toml").write_text(_LEVEL.format(height=5), encoding="utf-8")
+    (folder.parent / "pyproject.toml").write_text("[tool.pytest.ini_options]\n", encoding="utf-8")
     environment = {k: v for k, v in os.environ.items() if k != "PYTEST_DISABLE_PLUGIN_AUTOLOAD"}
     environment["PYTHONPATH"] = os.pathsep.join(
         [str(installed.parent), str(root), environment.get("PYTHONPATH", "")]
@@ -79,6 +81,7 @@ def test_another_project_gets_the_plugin_by_installing_taut(tmp_path: Path) -> N
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "scenes", "-q", "--junitxml=report.xml"],
         cwd=folder.parent, env=environment, capture_output=True, text=True, check=False,
+        encoding="utf-8",
     )  # fmt: skip
     assert done.returncode == 1, done.stdout + done.stderr
     assert "1 failed, 3 passed" in done.stdout

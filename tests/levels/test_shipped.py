@@ -115,7 +115,7 @@ def _large(bodies: int, particles: int) -> str:
 def test_large_levels_load_in_a_second(bodies: int, particles: int, tmp_path: Path) -> None:
     """From the file to a world that can step, once models and imports are warm."""
     path = tmp_path / "large.toml"
-    path.write_text(_large(bodies, particles))
+    path.write_text(_large(bodies, particles), encoding="utf-8")
     fastest = math.inf
     for _ in range(5):  # the best of several: another program may be using the processor
         began = time.process_time()
