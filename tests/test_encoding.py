@@ -135,8 +135,9 @@ def test_everything_works_where_the_locale_is_not_utf8(tmp_path: Path) -> None:
         "PYTHONIOENCODING": "cp1252",
         "XDG_CONFIG_HOME": str(tmp_path),
     }
+    code = _ELSEWHERE.format(verbs=ascii(verbs))
     done = subprocess.run(
-        [sys.executable, "-X", "warn_default_encoding", "-c", _ELSEWHERE.format(verbs=ascii(verbs))],
+        [sys.executable, "-X", "warn_default_encoding", "-c", code],
         capture_output=True, check=False, env=environment,
     )  # fmt: skip
     out, err = done.stdout.decode("cp1252"), done.stderr.decode("cp1252")
