@@ -230,8 +230,8 @@ class Replay:
         self._reached = max(self._reached, tick)
         if not self.marks or tick > self.marks[-1][0]:
             self.marks.append((tick, _typed(line, "hash", str)))
-        steps = base64.b64decode(_typed(line, "steps", str))
-        bodies = base64.b64decode(_typed(line, "bodies", str))
+        steps = base64.b64decode(_typed(line, "steps", str), validate=True)
+        bodies = base64.b64decode(_typed(line, "bodies", str), validate=True)
         count = len(steps) // 4
         width = len(bodies) // count if count else 0
         for i in range(count):

@@ -8,7 +8,6 @@ under another name with a message and the defaults are used; nothing a person wr
 import os
 import sys
 import time
-import tomllib
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -16,6 +15,7 @@ import tomlkit
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from levels.files import write_atomically
+from levels.source import Source, SourceProblem
 from levels.text import printable, shortened
 
 _FILE = "settings.toml"
@@ -70,7 +70,9 @@ def load_settings(path: Path | None = None) -> Settings:
     """The settings, or the defaults; a broken file is moved aside and a line on stderr says so."""
     path = path or settings_path()
     try:
-        return Settings.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
+        source = Source(path, path.read_text(encoding="utf-8"))
+        source.parse()
+        return Settings.model_validate(source.data)
     except FileNotFoundError:
         return Settings()
     except OSError as error:
@@ -78,9 +80,9 @@ def load_settings(path: Path | None = None) -> Settings:
         return Settings()
     except ValidationError as error:
         reason = "; ".join(_finding(dict(detail)) for detail in error.errors(include_url=False))
-    except RecursionError:
-        reason = "its lists or tables are nested too deeply"
-    except ValueError as error:  # not TOML, not UTF-8, a number of thousands of digits
+    except SourceProblem as problem:
+        reason = f"{f'line {problem.span.line}: ' if problem.span else ''}{problem.message}"
+    except UnicodeDecodeError as error:
         reason = str(error)
     aside = _set_aside(path)
     _tell(f"the settings file could not be used ({reason}); it is now {aside}, the defaults apply")
