@@ -4,42 +4,15 @@ Nothing here asks for a time: work is counted in calls, which are the same on ev
 level that would never end trips over a limit of calls.
 """
 
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import FrameType
 
 import pytest
 
 from levels import LevelError, load
+from tests.levels.work import CallCounter
 
-_ENDLESS = 20_000_000  # calls; what follows needs at most a few millions
 BALL = '[bodies.ball]\nshape = "sphere"\nradius = 1\nmass = 1\n'
-
-
-class TooMuchWork(Exception):
-    """More calls than any level is worth."""
-
-
-class CallCounter:
-    """Counts the calls of everything within."""
-
-    def __init__(self) -> None:
-        self.calls = 0
-
-    def __enter__(self) -> "CallCounter":
-        self._before = sys.getprofile()
-        sys.setprofile(self._count)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        sys.setprofile(self._before)
-
-    def _count(self, frame: FrameType, event: str, argument: object) -> None:
-        self.calls += event in ("call", "c_call")
-        if self.calls > _ENDLESS:
-            sys.setprofile(self._before)
-            raise TooMuchWork
 
 
 def _refused(path: Path) -> tuple[str, int]:

@@ -51,6 +51,37 @@ def test_bad_level_is_an_error_with_its_message(pytester: pytest.Pytester) -> No
     result.stdout.fnmatch_lines(['*wrong.toml:3:9: error: unknown shape "bax"*'])
 
 
+_FROZEN = """
+import levels.headless
+real = levels.headless._finished
+def finished(result, session):
+    real(result, session).guard["frozen"] = 2
+    return result
+levels.headless._finished = finished
+"""
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_level_in_which_something_was_held_still_fails(pytester: pytest.Pytester) -> None:
+    pytester.makeconftest(_FROZEN)
+    arguments = ("-p", "levels.pytest_plugin", "good.toml")
+    result = pytester.runpytest_subprocess(*arguments)
+    result.assert_outcomes(passed=1, failed=1)
+    result.stdout.fnmatch_lines(["good.toml: the guard held something still in 2 steps *"])
+    result = pytester.runpytest_subprocess(*arguments, "-o", "taut_allow_frozen=true")
+    result.assert_outcomes(passed=2)
+
+
+def test_a_cloth_alone_is_a_level(folder: Path, pytester: pytest.Pytester) -> None:
+    (folder / "cloth.toml").write_text(
+        "format = 1\n[simulation]\nseconds = 0.1\n[cloths.flag]\nsize = [1, 1]\n"
+        'rows = 3\ncolumns = 3\npins = ["top"]\n',
+        encoding="utf-8",
+    )
+    result = pytester.runpytest_subprocess("-p", "levels.pytest_plugin", "cloth.toml")
+    result.assert_outcomes(passed=1)
+
+
 @pytest.mark.usefixtures("folder")
 def test_other_files_are_left_alone(pytester: pytest.Pytester) -> None:
     result = pytester.runpytest_subprocess("-p", "levels.pytest_plugin", "--co", ".")
