@@ -9,7 +9,6 @@ import os
 import secrets
 import shutil
 from pathlib import Path
-from types import TracebackType
 
 
 class Aside:
@@ -35,12 +34,7 @@ class Aside:
     def __enter__(self) -> "Aside":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         try:
             if kind is None:
                 self.put()

@@ -1,5 +1,6 @@
 """A level run without a window: `sandbox run`, `sandbox test`, the pytest plugin, scripts."""
 
+import math
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -69,11 +70,11 @@ class Result:
             "stars": self.stars,
             "expectations": [_expectation(outcome) for outcome in self.outcomes],
             "energy": {
-                "start": self.energy_start,
-                "end": self.energy_end,
-                "gain": self.energy_gain,
+                "start": _or_null(self.energy_start),
+                "end": _or_null(self.energy_end),
+                "gain": _or_null(self.energy_gain),
             },
-            "worst_constraint_error": self.worst_constraint_error,
+            "worst_constraint_error": _or_null(self.worst_constraint_error),
             "guard": self.guard,
             "frozen_steps": self.frozen_steps,
             "diverged_at": self.diverged_at,
@@ -81,6 +82,11 @@ class Result:
             "hash": self.hash,
             "exit_code": int(self.exit_code),
         }
+
+
+def _or_null(number: float) -> float | None:
+    """JSON has no word for what a world holds that came apart."""
+    return number if math.isfinite(number) else None
 
 
 def frozen_sentence(steps: int) -> str:

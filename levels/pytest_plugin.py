@@ -41,6 +41,7 @@ class LevelFile(pytest.File):
 
     def collect(self) -> Iterator[pytest.Item]:
         from levels import LevelError, load
+        from levels.text import printable
 
         try:
             level = load(self.path)
@@ -48,7 +49,7 @@ class LevelFile(pytest.File):
             raise self.CollectError(str(error)) from None
         yield RunItem.from_parent(self, name="stays finite")
         for i, expected in enumerate(level.default.rules.expectations):
-            yield ExpectationItem.from_parent(self, name=expected.name, index=i)
+            yield ExpectationItem.from_parent(self, name=printable(expected.name), index=i)
 
     def result(self) -> Result:
         if self._result is None:
@@ -69,7 +70,9 @@ class _LevelItem(pytest.Item):
 
     def repr_failure(self, excinfo: Any, style: Any = None) -> Any:
         if isinstance(excinfo.value, LevelFailure):
-            return str(excinfo.value)
+            from levels.text import printable
+
+            return printable(str(excinfo.value))
         return super().repr_failure(excinfo, style)
 
 

@@ -2,7 +2,6 @@
 file, never the run or its summary."""
 
 from pathlib import Path
-from types import TracebackType
 from typing import Protocol
 
 from levels import Session
@@ -95,11 +94,6 @@ class Outputs:
     def __enter__(self) -> "Outputs":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         for output in self._open:
             output.drop()

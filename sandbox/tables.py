@@ -84,33 +84,31 @@ def beside(path: Path, table: Table) -> Path:
     return path if table.name == "bodies" else path.with_suffix(f".{table.name}{path.suffix}")
 
 
-class CsvWriter(TableWriter):
-    """One file for each table."""
-
-    bytes_per_number = 20.0
+class _FileForEach(TableWriter):
+    """A file for each table, written in place of its target until all are finished."""
 
     def __init__(self, path: Path, tables: Sequence[Table], constants: Constants) -> None:
         super().__init__(path, tables, constants)
         self._asides: dict[str, Aside] = {}
-        self._files: dict[str, TextIO] = {}
+        self._files: dict[str, Any] = {}
         try:
             for table in tables:
                 aside = self._asides[table.name] = Aside(beside(path, table))
-                file = aside.path.open("w", newline="", encoding="utf-8")
-                self._files[table.name] = file
-                csv.writer(file).writerow(("time", *table.labels, *table.columns))
+                self._files[table.name] = self._begin(table, aside.path)
         except BaseException:
             self.drop()
             raise
 
-    def add(self, table: Table, time: float, rows: Rows) -> None:
-        writer = csv.writer(self._files[table.name])
-        for labels, values in zip(rows.labels, rows.values.tolist(), strict=True):
-            writer.writerow((time, *labels, *values))
+    @abstractmethod
+    def _begin(self, table: Table, path: Path) -> Any:
+        """The open file, with its columns named."""
+
+    def _end(self, table: Table) -> None:
+        self._files[table.name].close()
 
     def finish(self, path: Path) -> list[Path]:
-        for file in self._files.values():
-            file.close()
+        for table in self.tables:
+            self._end(table)
         return [self._asides[table.name].put(beside(path, table)) for table in self.tables]
 
     def drop(self) -> None:
@@ -119,26 +117,35 @@ class CsvWriter(TableWriter):
             aside.drop()
 
 
-class ParquetWriter(TableWriter):
-    """One file for each table, in groups of rows."""
+class CsvWriter(_FileForEach):
+    """A line for each row."""
+
+    bytes_per_number = 20.0
+
+    def _begin(self, table: Table, path: Path) -> TextIO:
+        file = path.open("w", newline="", encoding="utf-8")
+        csv.writer(file).writerow(("time", *table.labels, *table.columns))
+        return file
+
+    def add(self, table: Table, time: float, rows: Rows) -> None:
+        writer = csv.writer(self._files[table.name])
+        for labels, values in zip(rows.labels, rows.values.tolist(), strict=True):
+            writer.writerow((time, *labels, *values))
+
+
+class ParquetWriter(_FileForEach):
+    """Groups of rows."""
 
     bytes_per_number = 9.0
     _GROUP = 20_000  # rows kept until they are written
 
     def __init__(self, path: Path, tables: Sequence[Table], constants: Constants) -> None:
-        super().__init__(path, tables, constants)
-        self._arrow, parquet = _pyarrow()
-        self._asides: dict[str, Aside] = {}
-        self._writers: dict[str, Any] = {}
+        self._arrow, self._parquet = _pyarrow()
         self._waiting: dict[str, list[tuple[Any, ...]]] = {table.name: [] for table in tables}
-        try:
-            for table in tables:
-                aside = self._asides[table.name] = Aside(beside(path, table))
-                schema = self._schema(table)
-                self._writers[table.name] = parquet.ParquetWriter(aside.path, schema)
-        except BaseException:
-            self.drop()
-            raise
+        super().__init__(path, tables, constants)
+
+    def _begin(self, table: Table, path: Path) -> Any:
+        return self._parquet.ParquetWriter(path, self._schema(table))
 
     def _schema(self, table: Table) -> Any:
         arrow = self._arrow
@@ -158,19 +165,12 @@ class ParquetWriter(TableWriter):
         if waiting:
             columns = [list(column) for column in zip(*waiting, strict=True)]
             found = self._arrow.table(dict(zip(schema.names, columns, strict=True)), schema=schema)
-            self._writers[table.name].write_table(found)
+            self._files[table.name].write_table(found)
             waiting.clear()
 
-    def finish(self, path: Path) -> list[Path]:
-        for table in self.tables:
-            self._write(table)
-            self._writers[table.name].close()
-        return [self._asides[table.name].put(beside(path, table)) for table in self.tables]
-
-    def drop(self) -> None:
-        _close_all(self._writers.values())
-        for aside in self._asides.values():
-            aside.drop()
+    def _end(self, table: Table) -> None:
+        self._write(table)
+        super()._end(table)
 
 
 class NpzWriter(TableWriter):

@@ -47,8 +47,9 @@ DETAILS = """
   status "playing" | "won" | "lost"; stars 0 … 3;
   expectations [{name, state "passed" | "failed" | "unreached", at, values, line}];
   energy {start, end, gain} (J, J, share of what a fall through the level's height releases);
-  worst_constraint_error (m); guard {kind: interventions}; frozen_steps (in which the guard held
-  something still); diverged_at, interrupted_at (s or null); hash (of the final state, bit by bit);
+  worst_constraint_error (m; all these are null where they are not finite);
+  guard {kind: interventions}; frozen_steps (in which the guard held something still);
+  diverged_at, interrupted_at (s or null); hash (of the final state, bit by bit);
   exit_code; written [files]; failures [why a file could not be written]
 
 --out notes the start and every step, in m, kg, s, N, J, rad and world axes:

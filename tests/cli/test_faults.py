@@ -183,6 +183,12 @@ def test_quiet_prints_nothing_but_errors(level: Path, capsys: pytest.CaptureFixt
     assert json.loads(capsys.readouterr().out)["exit_code"] == 1
 
 
+def test_what_came_apart_is_json_all_the_same() -> None:
+    result = headless.Result("x", "", {}, {}, energy_end=float("nan"), energy_gain=float("inf"))
+    written = json.loads(json.dumps(result.as_json(), allow_nan=False))
+    assert written["energy"] == {"start": 0.0, "end": None, "gain": None}
+
+
 def test_check_in_json(level: Path, capsys: pytest.CaptureFixture[str]) -> None:
     wrong = level.with_name("wrong.toml")
     wrong.write_text('format = 1\n[bodies.b]\nshape = "bax"\n', encoding="utf-8")
