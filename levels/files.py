@@ -5,6 +5,7 @@ target's place only when it is complete and on the disk. A crash, a full disk or
 leaves the old file as it was.
 """
 
+import errno
 import os
 import secrets
 import shutil
@@ -16,6 +17,8 @@ class Aside:
 
     def __init__(self, target: Path) -> None:
         self.target = Path(os.path.realpath(target))  # a link stays a link
+        if self.target.exists() and not self.target.is_file():  # a folder, /dev/null
+            raise OSError(errno.EINVAL, "there is something that is not a file", str(target))
         self.path = _new_file(self.target)
 
     def put(self, target: Path | None = None) -> Path:
@@ -45,7 +48,7 @@ class Aside:
 def _new_file(target: Path) -> Path:
     """An empty file in the target's folder; its ending is kept, because writers go by it."""
     while True:
-        name = f".{target.stem[:100]}.{secrets.token_hex(6)}.part{target.suffix}"
+        name = f".{target.stem[:40]}.{secrets.token_hex(6)}.part{target.suffix}"
         path = target.with_name(name)
         try:
             # not tempfile.mkstemp: the file shall be as readable as any other of this user
