@@ -7,21 +7,27 @@ from types import FrameType
 
 
 @contextmanager
-def asked_to_stop() -> Iterator[Callable[[], bool]]:
-    """A function that says whether Ctrl-C was pressed. The second time it acts as it always does,
-    in the middle of whatever is being done."""
+def asked_to_stop(at_once: Callable[[], bool]) -> Iterator[Callable[[], bool]]:
+    """A function that says whether Ctrl-C was pressed.
+
+    While `at_once()` is true there is nothing to keep, and from the second time on nobody wants to
+    wait: then it acts as it always does, in the middle of whatever is being done.
+    """
     asked: list[int] = []
+    before = signal.getsignal(signal.SIGINT)
 
     def note(number: int, _: FrameType | None) -> None:
+        if asked or at_once():
+            raise KeyboardInterrupt
         asked.append(number)
-        signal.signal(signal.SIGINT, before)
 
     try:
-        before = signal.signal(signal.SIGINT, note)
-    except ValueError:  # not in the main thread, where nobody can press it
-        yield lambda: False
-        return
+        if callable(before):  # a background job that ignores it goes on ignoring it
+            signal.signal(signal.SIGINT, note)
+    except ValueError:
+        before = None  # not in the main thread, where nobody can press it
     try:
         yield lambda: bool(asked)
     finally:
-        signal.signal(signal.SIGINT, before)
+        if callable(before):
+            signal.signal(signal.SIGINT, before)

@@ -121,7 +121,7 @@ def _simulate(session: "Session", seconds: float, arguments: argparse.Namespace)
             outputs.add_recording(session, writable(arguments.record))
         if arguments.out:
             outputs.add_trajectory(session, writable(arguments.out), seconds)
-        with asked_to_stop() as stop:
+        with asked_to_stop(at_once=lambda: session.tick == 0) as stop:
             result = run_session(
                 session,
                 seconds,
@@ -144,7 +144,9 @@ def _report(
     if arguments.json:
         files = {"written": list(map(str, outputs.written)), "failures": outputs.failures}
         print(json.dumps({**result.as_json(), **files, "exit_code": int(code)}, allow_nan=False))
-    elif not arguments.quiet:
+    elif arguments.quiet:
+        _print_doubts(result)
+    else:
         print_result(result, as_json=False)
     for failure in outputs.failures:
         error(failure)

@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -14,6 +15,7 @@ import pytest
 from levels import Session, headless, load
 from sandbox import messages
 from sandbox.cli import main
+from sandbox.interrupt import asked_to_stop
 from sandbox.settings import load_settings
 
 _LEVEL = """\
@@ -127,6 +129,8 @@ def test_a_run_that_froze_something_says_so_and_fails(
     assert main(["run", str(level), "--json"]) == 6
     result = json.loads(capsys.readouterr().out)
     assert (result["frozen_steps"], result["exit_code"]) == (3, 6)
+    assert main(["run", str(level), "--quiet"]) == 6
+    assert "the guard held something still in 3 steps" in capsys.readouterr().err
     assert main(["run", str(level), "--allow-frozen"]) == 0
     assert "the guard held something still in 3 steps" in capsys.readouterr().err
     _write(level, height=0.0)
@@ -148,6 +152,21 @@ def test_ctrl_c_says_that_nothing_was_changed(
     monkeypatch.setattr("levels.load", _raising(KeyboardInterrupt()))
     assert main(["run", str(level)]) == 130
     assert "sandbox: interrupted; nothing was changed" in capsys.readouterr().err
+
+
+def test_ctrl_c_waits_for_the_step_but_not_for_the_preparation() -> None:
+    prepared = False
+    before = signal.getsignal(signal.SIGINT)
+    with asked_to_stop(at_once=lambda: not prepared) as stop:
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+        assert not stop()
+        prepared = True
+        signal.raise_signal(signal.SIGINT)
+        assert stop()
+        with pytest.raises(KeyboardInterrupt):  # twice means now
+            signal.raise_signal(signal.SIGINT)
+    assert signal.getsignal(signal.SIGINT) is before
 
 
 def test_ctrl_c_in_tests_says_how_far_they_came(

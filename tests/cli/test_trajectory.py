@@ -199,15 +199,17 @@ def test_parquet_without_pyarrow_says_how_to_get_it(
 # --- whole or not there --------------------------------------------------------------------------
 
 
-def _start(arguments: list[str], out: Path) -> "subprocess.Popen[str]":
-    """A run that is under way: it has begun to write."""
+def _start(level: Path, out: Path) -> "subprocess.Popen[str]":
+    """A run that is under way: its recording has a mark, which comes after a second."""
+    words = ["run", str(level), "--seconds", "36000", "--out", str(out)]
     started = subprocess.Popen(
-        [sys.executable, "-m", "sandbox.cli", "run", *arguments, "--out", str(out)],
+        [sys.executable, "-m", "sandbox.cli", *words, "--record", str(out.with_suffix(".replay"))],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8",
     )  # fmt: skip
-    while not list(out.parent.glob(".run.*.part.*")) and started.poll() is None:
+    while started.poll() is None and not any(
+        '"steps"' in path.read_text(encoding="utf-8") for path in out.parent.glob(".*.part.replay")
+    ):
         time.sleep(0.05)
-    time.sleep(0.3)
     return started
 
 
@@ -215,7 +217,7 @@ def _start(arguments: list[str], out: Path) -> "subprocess.Popen[str]":
 def test_a_killed_run_keeps_the_old_file(suffix: str, level: Path, tmp_path: Path) -> None:
     out = tmp_path / f"run.{suffix}"
     out.write_bytes(b"old")
-    run = _start([str(level), "--seconds", "36000"], out)
+    run = _start(level, out)
     run.kill()
     run.communicate()
     assert out.read_bytes() == b"old"
@@ -226,7 +228,7 @@ def test_a_killed_run_keeps_the_old_file(suffix: str, level: Path, tmp_path: Pat
 def test_ctrl_c_says_what_it_kept(suffix: str, level: Path, tmp_path: Path) -> None:
     out, replay = tmp_path / f"run.{suffix}", tmp_path / "run.replay"
     out.write_bytes(b"old")
-    run = _start([str(level), "--seconds", "36000", "--record", str(replay)], out)
+    run = _start(level, out)
     run.send_signal(signal.SIGINT)
     printed, told = run.communicate()
     assert run.returncode == 130, told
