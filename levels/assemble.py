@@ -12,7 +12,7 @@ from levels import models
 from levels.document import Document
 from levels.frames import Frame, distance, vec
 from levels.keys import split_keys
-from levels.limits import MAX_PREFABS, MAX_WAITING
+from levels.limits import MAX_PREFABS, MAX_TAKEN_OVER, MAX_WAITING
 from levels.materials import MATERIALS
 from levels.parts import appearance_of, collision_of, density_of, frame_of, look_of, shape_of
 from levels.plan import Collision, Drive, Group, Plan, PlannedBody, PlannedJoint, PlannedParticle
@@ -31,7 +31,8 @@ class Assembler:
     def __init__(self, problems: list[Problem]) -> None:
         self.plan = Plan()
         self.problems = problems
-        self.prefabs = 0  # placed so far, those that were only weighed too
+        # placed so far, those that were only weighed too
+        self.prefabs = self.taken_over = 0
 
     def assemble(
         self, checked: Checked, frame: Frame, scope: str = "", heavier: float = 1.0
@@ -60,11 +61,16 @@ class Assembler:
             self.problems.extend(error.problems)
             self.plan.doubtful.add(scope + name)
 
-    def count_prefab(self, place: Place) -> None:
+    def count_prefab(self, document: Document, place: Place) -> None:
         """Prefabs of prefabs multiply: a few short files can ask for more than ever ends."""
         self.prefabs += 1
+        self.taken_over += document.size()
+        message = ""
         if self.prefabs > MAX_PREFABS:
             message = f"prefabs are used more than {MAX_PREFABS:,} times in all"
+        elif self.taken_over > MAX_TAKEN_OVER:
+            message = f"prefabs bring more than {MAX_TAKEN_OVER:,} entries"
+        if message:
             self.problems.append(Problem(message, place))
             raise EnoughProblems
 
@@ -170,7 +176,7 @@ class _Part:
     def prefab(self, name: str, use: models.PrefabUse) -> None:
         document = self.checked.document.prefabs[use.prefab]
         place = self.place("bodies", name)
-        self.owner.count_prefab(place.child("prefab"))
+        self.owner.count_prefab(document, place.child("prefab"))
         checked = self._checked_prefab(document, use, place)
         group = Group(self.scope + name, "prefab")
         tables: list[dict[str, Any]] = [self.plan.bodies, self.plan.particles, self.plan.joints]
@@ -214,13 +220,13 @@ class _Part:
         if use.mass is None:
             return self.heavier
         trial = Assembler([])
-        trial.prefabs = self.owner.prefabs
+        trial.prefabs, trial.taken_over = self.owner.prefabs, self.owner.taken_over
         try:
             trial.assemble(checked, Frame())
         except EnoughProblems:
             self.owner.problems += trial.problems
             raise
-        self.owner.prefabs = trial.prefabs
+        self.owner.prefabs, self.owner.taken_over = trial.prefabs, trial.taken_over
         masses = [body.weight() for body in trial.plan.bodies.values() if not body.fixed]
         masses += [particle.mass for particle in trial.plan.particles.values()]
         if not masses:

@@ -16,6 +16,7 @@ from levels.limits import (
     MAX_INCLUDE_DEPTH,
     MAX_NESTING,
     MAX_READINGS,
+    MAX_TAKEN_OVER,
 )
 from levels.meshes import MeshFile, MeshProblem
 from levels.problems import (
@@ -48,6 +49,10 @@ class Document:
     meshes: dict[str, MeshFile] = field(default_factory=dict)  # by the path written
     sources: list[Source | MeshFile] = field(default_factory=list)
 
+    def size(self) -> int:
+        """How many entries it holds, named, listed and plain."""
+        return sum(len(v) if isinstance(v, dict | list) else 1 for v in self.data.values())
+
     def place(self, *keys: str | int) -> Place:
         """Where an entry of the merged data is written."""
         for cut in range(len(keys), 0, -1):
@@ -66,6 +71,7 @@ class Reader:
         self.sources: dict[Path, Source] = {}
         self.meshes: dict[Path, MeshFile] = {}
         self.readings = 0  # of all files, however often each of them
+        self.taken_over = 0  # entries of includes
 
     def read(self, path: Path, display: str | None = None) -> Document:
         """The document of `path`; raises LevelError if any of its files cannot be read."""
@@ -140,6 +146,10 @@ class Reader:
             path = self.find(written, place)
             other = path and self._document(path, stack, place, written)
             if other:
+                self.taken_over += other.size()
+                if self.taken_over > MAX_TAKEN_OVER:
+                    self._complain(f"includes bring more than {MAX_TAKEN_OVER:,} entries", place)
+                    raise EnoughProblems
                 _merge_into(document, _kept(other.data, source.data.get("without")), other)
         _merge_into(document, source.data, Document(source))
 

@@ -6,6 +6,7 @@ MAX_LIST = 50_000  # entries of one list
 MAX_LINE_CHARACTERS = 4_000  # dotted keys cost quadratic time in their length
 MAX_FILES = 64  # a level with all its includes and prefabs
 MAX_READINGS = 256  # times that any of them is included or taken as a prefab
+MAX_TAKEN_OVER = 100_000  # entries that includes and prefabs bring, each as often as it is brought
 MAX_INCLUDE_DEPTH = 8
 MAX_PREFABS = 2_000  # things placed from prefabs, those within prefabs too
 MAX_WAITING = 50  # rounds in which props that hang on later ones are placed

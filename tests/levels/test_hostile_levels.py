@@ -65,6 +65,25 @@ def test_prefabs_that_multiply_end(mass: str, refused: Callable[..., tuple[str, 
     assert "error: prefabs are used more than 2,000 times in all" in text
 
 
+def _materials(n: int) -> str:
+    return BALL + "".join(f"[materials.m{i}]\nfriction = 1\n" for i in range(n))
+
+
+def test_a_large_file_that_is_included_again_and_again(
+    refused: Callable[..., tuple[str, int]],
+) -> None:
+    text, _ = refused(_include(["big"] * 200), big=_materials(2000))
+    assert "error: includes bring more than 100,000 entries" in text
+
+
+def test_a_large_prefab_that_is_used_again_and_again(
+    refused: Callable[..., tuple[str, int]],
+) -> None:
+    uses = "".join(f'[bodies.x{i}]\nprefab = "big"\n' for i in range(1000))
+    text, _ = refused(uses, big=_materials(1000))
+    assert "error: prefabs bring more than 100,000 entries" in text
+
+
 def test_files_that_are_large_together(refused: Callable[..., tuple[str, int]]) -> None:
     comment = "# " + "\n# ".join(["x" * 3000] * 1000)
     text, _ = refused(_include(["a", "b"]), a=comment, b=comment)
