@@ -5,6 +5,8 @@ from typing import Any
 import numpy as np
 
 from physics.mass import POINT_INERTIA, BodyMass
+from physics.portable import transform
+from physics.schema import allocate, grown
 from physics.state import (
     DYNAMIC,
     FREE_SLOT,
@@ -14,8 +16,6 @@ from physics.state import (
     WORLD,
     Bodies,
     Floats,
-    grown,
-    make_bodies,
 )
 
 _FIRST_CAPACITY = 16
@@ -25,7 +25,7 @@ class BodyStore:
     """Owns the body arrays; slots are reused, generations tell old handles from new ones."""
 
     def __init__(self) -> None:
-        self.arrays: Bodies = make_bodies(_FIRST_CAPACITY)
+        self.arrays: Bodies = allocate(Bodies, n=_FIRST_CAPACITY)
         self.generation: list[int] = [0] * _FIRST_CAPACITY
         self.shapes: list[Any] = [None] * _FIRST_CAPACITY
         self._search_from = WORLD + 1  # no slot before this one is free
@@ -39,7 +39,7 @@ class BodyStore:
         while slot < len(kinds) and kinds[slot] != FREE_SLOT:
             slot += 1
         if slot == len(kinds):
-            self.arrays = grown(self.arrays, make_bodies(2 * slot))
+            self.arrays = grown(self.arrays, n=2 * slot)
             self.generation += [0] * slot
             self.shapes += [None] * slot
         self._search_from = slot
@@ -134,11 +134,11 @@ class BodyStore:
     def to_local(self, slot: int, point: Floats) -> Floats:
         """A world point in the body's axes."""
         bodies = self.arrays
-        return bodies.rotation[slot].T @ (point - bodies.position[slot])
+        return transform(bodies.rotation[slot].T, point - bodies.position[slot])
 
     def to_world(self, slot: int, local: Floats) -> Floats:
         bodies = self.arrays
-        return bodies.position[slot] + bodies.rotation[slot] @ local
+        return bodies.position[slot] + transform(bodies.rotation[slot], local)
 
     def is_moving(self, slot: int) -> bool:
         return int(self.arrays.kind[slot]) in (DYNAMIC, PARTICLE, KEYFRAMED)

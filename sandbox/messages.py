@@ -171,8 +171,9 @@ class Progress:
 
 def first_start_notice() -> str:
     """What to expect where no compiled physics is kept yet; empty where it is."""
-    from physics.compiled import CACHE_DIR
+    from physics.jit import cache_folder
 
-    if next(CACHE_DIR.rglob("*.nbc"), None) is not None:
+    folder = cache_folder()
+    if folder and next(folder.glob("*.kernel"), None) is not None:
         return ""
-    return "First start: the physics is compiled once, which takes two to five minutes."
+    return "First start: the physics is compiled once, which takes about a minute."

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from importlib import resources
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -89,16 +88,18 @@ def _cached_picture(name: str, context: Any) -> np.ndarray:
     from PIL import Image
 
     from levels import load
-    from physics.compiled import CACHE_DIR
+    from physics.jit import cache_folder
 
     level = load(name)
     drawn = f"{name}-{level.digest[:12]}-{drawing_digest()[:12]}.png"
-    path = Path(CACHE_DIR).parent / "pictures" / drawn
-    if path.is_file():
+    folder = cache_folder()
+    path = folder.parent / "pictures" / drawn if folder else None
+    if path and path.is_file():
         return np.asarray(Image.open(path).convert("RGB").resize(SIZE), np.uint8)
     from sandbox.record.offline import thumbnail
 
     pixels = thumbnail(level, SIZE, _STEPS, context)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    Image.fromarray(pixels).save(path)
+    if path:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        Image.fromarray(pixels).save(path)
     return pixels

@@ -20,7 +20,7 @@ def test_other_drawing_code_takes_the_pictures_anew(
         return np.zeros((size[1], size[0], 3), np.uint8)
 
     monkeypatch.setattr(offline, "thumbnail", thumbnail)
-    monkeypatch.setattr("physics.compiled.CACHE_DIR", str(tmp_path / "kernels"))
+    monkeypatch.setattr("physics.jit.cache_folder", lambda: tmp_path / "kernels")
     for digest in ("a" * 64, "a" * 64, "b" * 64):
         monkeypatch.setattr(wall, "drawing_digest", lambda digest=digest: digest)
         wall._cached_picture("domino", moderngl)

@@ -301,7 +301,7 @@ def test_the_first_start_says_that_it_compiles(
 ) -> None:
     from sandbox.messages import first_start_notice
 
-    monkeypatch.setattr("physics.compiled.CACHE_DIR", tmp_path)
+    monkeypatch.setattr("physics.jit.cache_folder", lambda: tmp_path)
     assert "compiled once" in first_start_notice()
-    (tmp_path / "kernel.nbc").touch()
+    (tmp_path / "step.kernel").touch()
     assert first_start_notice() == ""
