@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 import levels.level
+from physics.jit import cache_folder
 
 pytest_plugins = ["pytester"]
+_KERNELS = cache_folder()  # asked now: pytester moves the home folder
 
 _LEVEL = """\
 format = 1
@@ -30,6 +32,8 @@ check = "y('ball') < {height}"
 def folder(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Path:
     # where the project is installed its entry point would load the plugin a second time
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    if _KERNELS is not None:  # else every run would compile the physics anew
+        monkeypatch.setenv("XDG_CACHE_HOME", str(_KERNELS.parents[1]))
     pytester.makefile(".toml", good=_LEVEL.format(height=10))
     pytester.makefile(".toml", bad=_LEVEL.format(height=5))
     pytester.makefile(".toml", other="[tool.x]\nformat = 1\n")
