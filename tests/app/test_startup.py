@@ -74,6 +74,7 @@ def _play_until(display: str, hook: str) -> str:
         capture_output=True,
         text=True,
         timeout=_PATIENCE,
+        encoding="utf-8",
     )
     assert done.stdout.strip(), done.stderr
     return done.stdout.strip().splitlines()[-1]

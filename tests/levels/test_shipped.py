@@ -118,11 +118,11 @@ def test_the_work_of_loading_grows_with_the_level(
     """Twice the things are twice the calls from the file to a world that can step."""
     path = tmp_path / "large.toml"
     worlds: list[World] = []
-    path.write_text(_large(1, 1))
+    path.write_text(_large(1, 1), encoding="utf-8")
     load(path).build()  # what is made on first use only
     work = []
     for factor in (1, 2):
-        path.write_text(_large(factor * bodies, factor * particles))
+        path.write_text(_large(factor * bodies, factor * particles), encoding="utf-8")
         work.append(calls(lambda: worlds.append(load(path).build())))
         assert len(worlds[-1].handles()) == factor * (bodies + particles)
     assert work[1] < 2.2 * work[0]

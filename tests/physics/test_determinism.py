@@ -46,7 +46,12 @@ def test_a_rerun_of_the_iterative_solver_gives_the_same_bits() -> None:
 def test_another_process_gives_the_same_bits() -> None:
     code = "from tests.physics.test_determinism import digest; print(digest())"
     found = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+        encoding="utf-8",
     )
     assert found.stdout.strip() == digest()
 

@@ -46,6 +46,7 @@ def output(code: str, **environment: str) -> list[str]:
         capture_output=True,
         text=True,
         check=True,
+        encoding="utf-8",
     )
     return found.stdout.split()
 
