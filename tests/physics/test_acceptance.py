@@ -50,20 +50,24 @@ def test_energy_from_nothing_is_refused(world: World) -> None:
     assert not is_accepted(world, before=1e3)
 
 
+def last_body(context: StepContext) -> int:
+    return int(np.flatnonzero(context.bodies.kind == st.DYNAMIC)[-1])
+
+
 def open_joint(context: StepContext) -> None:
     context.measures[st.ERROR] = 1e-3
 
 
 def lose_state(context: StepContext) -> None:
-    context.bodies.velocity[-1] = math.nan
+    context.bodies.velocity[2 * last_body(context) + 1] = math.nan
 
 
 def run_away(context: StepContext) -> None:
-    context.bodies.velocity[-2] = 1e8
+    context.bodies.velocity[2 * last_body(context)] = 1e8
 
 
 def jump(context: StepContext) -> None:
-    context.bodies.position[-1] += 3.0
+    context.bodies.position[last_body(context)] += 3.0
 
 
 @pytest.mark.parametrize("spoil", [open_joint, lose_state, run_away, jump])
@@ -100,7 +104,7 @@ def test_recovery_takes_the_refused_step(world: World) -> None:
 def test_recovery_that_nothing_solves_freezes(world: World) -> None:
     """A state that is not finite: everything stands still, and the step counts as taken."""
     context = context_of(world)
-    context.bodies.force[-2] = math.nan
+    context.bodies.force[2 * last_body(context)] = math.nan
     steps = int(context.counters[st.STEPS])
     outcome = Recovery(context).recover(settings_of(world))
     assert outcome.counter == st.FROZEN

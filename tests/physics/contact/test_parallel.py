@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from physics import Box, World, threads
+from physics import Box, World
 from physics.contact.solver import parallel
+from physics.jit import threads
 from physics.state import Floats
 from tests.physics.contact.scenes import on_ground
 
