@@ -63,6 +63,7 @@ class Recorder:
 
     def __init__(self, session: Session, path: Path) -> None:
         self.session = session
+        self.failed = ""  # why it was given up: a full disk ends the replay, not the game
         self.file: TextIOWrapper = path.open("w", encoding="utf-8", newline="\n")
         self._steps, self._bodies = bytearray(), bytearray()
         self._last = session.tick  # up to which steps are noted
@@ -82,12 +83,14 @@ class Recorder:
         session.listen(self.command)
 
     def command(self, tick: int, command: Command) -> None:
-        if self.file.closed:
+        if self._ended:
             return
         self._commands.append((tick, command))
         self._write({"t": tick, "do": [command.encode()]}, flush=False)
 
     def after_step(self) -> None:
+        if self._ended:
+            return
         if self.session.tick != self._last + 1:  # steps were taken that nobody told of
             self._forget_steps()
         self._last = self.session.tick
@@ -117,20 +120,30 @@ class Recorder:
         self._commands = []
         for tick, command in led_here:
             self.command(tick, command)
-        self.file.flush()
+        self._flush()
 
     def _forget_steps(self) -> None:
         self._steps.clear()
         self._bodies.clear()
 
+    @property
+    def _ended(self) -> bool:
+        return bool(self.failed) or self.file.closed
+
     def close(self) -> None:
-        if self.file.closed:
+        if self._ended:
             return
         self._mark()
         status = self.session.status
         digest = self.session.world.hash()
         self._write({"end": self.session.tick, "hash": digest, "status": status})
-        self.file.close()
+        self._close_file()
+
+    def _close_file(self) -> None:
+        try:
+            self.file.close()
+        except OSError as error:
+            self.failed = self.failed or error.strerror or str(error)
 
     def _mark(self) -> None:
         self._write(
@@ -144,9 +157,26 @@ class Recorder:
         self._forget_steps()
 
     def _write(self, line: dict[str, Any], flush: bool = True) -> None:
-        self.file.write(json.dumps(line, separators=(",", ":")) + "\n")
+        if self._ended:
+            return
+        try:
+            self.file.write(json.dumps(line, separators=(",", ":")) + "\n")
+        except OSError as error:
+            self._give_up(error)
         if flush:
+            self._flush()
+
+    def _flush(self) -> None:
+        if self._ended:
+            return
+        try:
             self.file.flush()
+        except OSError as error:
+            self._give_up(error)
+
+    def _give_up(self, error: OSError) -> None:
+        self.failed = error.strerror or str(error)
+        self._close_file()
 
 
 def _slot_names(session: Session) -> list[str]:

@@ -7,7 +7,6 @@ under another name with a message and the defaults are used; nothing a person wr
 
 import os
 import sys
-import tempfile
 import time
 import tomllib
 from pathlib import Path
@@ -15,6 +14,8 @@ from typing import Annotated, Any, Literal
 
 import tomlkit
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from levels.files import write_atomically
 
 _FILE = "settings.toml"
 
@@ -92,21 +93,6 @@ def save_settings(settings: Settings, path: Path | None = None) -> Path:
             document[name] = value
     write_atomically(path, tomlkit.dumps(document))
     return path
-
-
-def write_atomically(path: Path, text: str) -> None:
-    """All of the text or nothing: other readers see the old file until the new one is complete."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(name, path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
 
 
 def _existing(path: Path) -> tomlkit.TOMLDocument:

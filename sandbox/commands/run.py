@@ -9,13 +9,13 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sandbox.messages import MachineProblem, Progress, UsageProblem
+from sandbox.messages import MachineProblem, Progress, UsageProblem, error
 from sandbox.options import add_level, add_values, checked_variant, parse_values
 
 if TYPE_CHECKING:
     from levels import Session
     from levels.headless import Result
-    from sandbox.replay import Replay
+    from sandbox.replay import Recorder, Replay
 
 HELP = "Run a level without a window and check what it expects."
 EXAMPLES = (
@@ -93,11 +93,11 @@ def _observers(arguments: argparse.Namespace, session: Any) -> tuple[list[Any], 
     observers: list[Any] = []
     finish: list[Any] = []
     if arguments.record:
-        from sandbox.replay import Recorder
+        from sandbox import replay
 
-        recorder = Recorder(session, _writable(arguments.record))
+        recorder = replay.Recorder(session, _writable(arguments.record))
         observers.append(recorder.after_step)
-        finish.append(recorder.close)
+        finish.append(lambda: _end_replay(recorder, arguments.record))
     if arguments.out:
         from sandbox.trajectory import Trajectory
 
@@ -105,6 +105,12 @@ def _observers(arguments: argparse.Namespace, session: Any) -> tuple[list[Any], 
         observers.append(trajectory.after_step)
         finish.append(trajectory.write)
     return observers, finish
+
+
+def _end_replay(recorder: "Recorder", name: str) -> None:
+    recorder.close()
+    if recorder.failed:
+        error(f"{name}: the replay is not complete: {recorder.failed}")
 
 
 def _replay(name: str | None) -> "Replay | None":

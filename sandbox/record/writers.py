@@ -3,7 +3,6 @@
 Files appear under their name only when complete: a crash leaves no half a video behind.
 """
 
-import os
 from abc import ABC, abstractmethod
 from pathlib import Path
 from types import TracebackType
@@ -13,8 +12,12 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
+from levels.files import new_beside, put_in_place
+
 Frame = npt.NDArray[np.uint8]
 
+_ENCODER_STOPPED = "the video encoder stopped; is the disk full?"
+_HEAD = 4096  # bytes of a whole MP4 within which its table of contents begins
 _GIF_RATE = 25  # players round delays to 1/100 s and slow down anything faster
 
 
@@ -25,8 +28,7 @@ class Writer(ABC):
         self.path = path
         self.size = size
         self.rate = rate
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self._partial = path.with_name(f".{path.stem}.{os.getpid()}.part{path.suffix}")
+        self._partial = new_beside(path)  # tells now if nothing can be written there
 
     @abstractmethod
     def add(self, frame: Frame) -> None: ...
@@ -35,13 +37,19 @@ class Writer(ABC):
     def _finish(self) -> None: ...
 
     def close(self) -> Path:
-        self._finish()
-        self._partial.replace(self.path)
+        try:
+            self._finish()
+            put_in_place(self._partial, self.path)
+        except BaseException:
+            self._partial.unlink(missing_ok=True)
+            raise
         return self.path
 
     def abandon(self) -> None:
-        self._finish()
-        self._partial.unlink(missing_ok=True)
+        try:
+            self._finish()
+        finally:
+            self._partial.unlink(missing_ok=True)
 
     def __enter__(self) -> "Writer":
         return self
@@ -77,10 +85,16 @@ class VideoWriter(Writer):
         self._sink.send(None)
 
     def add(self, frame: Frame) -> None:
-        self._sink.send(np.ascontiguousarray(frame))
+        try:
+            self._sink.send(np.ascontiguousarray(frame))
+        except (OSError, StopIteration):  # its own words are the whole command line
+            raise OSError(_ENCODER_STOPPED) from None
 
     def _finish(self) -> None:
         self._sink.close()
+        with self._partial.open("rb") as file:
+            if b"moov" not in file.read(_HEAD):  # the encoder itself tells nobody
+                raise OSError(_ENCODER_STOPPED)
 
 
 class AnimationWriter(Writer):

@@ -1,0 +1,115 @@
+"""Pictures for the wall of levels: `python -m sandbox.record.thumbnails LEVEL…` makes them.
+
+The game starts this as a process of its own and at low priority, so that its window never waits.
+A level whose kernels are compiled is drawn in motion; another one at rest, which needs none, until
+its turn comes.
+"""
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from functools import cache
+from hashlib import sha256
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sandbox import preparing
+
+if TYPE_CHECKING:
+    from levels import Level
+
+SIZE = (480, 270)
+_STEPS = 60  # let things settle into motion before the picture is taken
+_NICE = 10
+
+
+@cache
+def drawing_digest() -> str:
+    """Of all that decides how a level is drawn: other code makes other pictures."""
+    digest = sha256()
+    for package in ("sandbox.render", "shaders"):
+        folder = resources.files(package)
+        for file in sorted(folder.iterdir(), key=lambda file: file.name):
+            if file.name.endswith((".py", ".glsl")):
+                digest.update(file.name.encode() + file.read_bytes())
+    return digest.hexdigest()
+
+
+def picture_path(level: "Level", *, moving: bool) -> Path:
+    """Where the picture of a level is kept, if it was taken."""
+    from physics.compiled import CACHE_DIR
+
+    kind = "" if moving else "-rest"
+    name = f"{level.name}-{level.digest[:12]}-{drawing_digest()[:12]}{kind}.png"
+    return Path(CACHE_DIR).parent / "pictures" / name
+
+
+def best_picture(level: "Level") -> Path | None:
+    """In motion, else at rest; None where none was taken yet."""
+    for moving in (True, False):
+        path = picture_path(level, moving=moving)
+        if path.is_file():
+            return path
+    return None
+
+
+def wanted(level: "Level") -> bool:
+    """Is there none, or could there be a better one?"""
+    if picture_path(level, moving=True).is_file():
+        return False
+    return not preparing.missing(level) or best_picture(level) is None
+
+
+def take(level: "Level", context: Any) -> Path:
+    """Draw the level and keep the picture."""
+    from PIL import Image
+
+    from levels.files import replacing
+    from sandbox.record.offline import still_picture, thumbnail
+
+    moving = not preparing.missing(level)
+    if moving:
+        pixels = thumbnail(level, SIZE, _STEPS, context)
+    else:
+        pixels = still_picture(level, SIZE, context)
+    path = picture_path(level, moving=moving)
+    with replacing(path) as partial:
+        Image.fromarray(pixels).save(partial, format="png")
+    return path
+
+
+def start_taking(names: Sequence[str]) -> subprocess.Popen[bytes]:
+    """A process that takes the pictures of these levels, as far as they are missing."""
+    quiet = subprocess.DEVNULL
+    return subprocess.Popen(
+        [sys.executable, "-m", "sandbox.record.thumbnails", *names],
+        stdin=quiet,
+        stdout=quiet,
+        stderr=quiet,
+    )
+
+
+def main(names: Sequence[str]) -> int:
+    """Take what is missing; a level that cannot be drawn does not keep the others from it."""
+    from levels import load
+    from sandbox.render.context import offscreen_context
+
+    if hasattr(os, "nice"):
+        os.nice(_NICE)
+    context = offscreen_context()
+    failed = 0
+    for name in names:
+        try:
+            level = load(name)
+            if wanted(level):
+                take(level, context)
+        except Exception as error:
+            print(f"{name}: {error}", file=sys.stderr)
+            failed += 1
+    return int(failed > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
