@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING
 from sandbox.messages import Progress
 
 if TYPE_CHECKING:
-    from physics.prepare import Preparation
-
     from levels import Level
+    from physics.prepare import Preparation
 
 _LOOK_EVERY = 0.2  # s between looks at the compiling processes
 _MOST_NAMES = 3  # of what is being compiled at the moment
