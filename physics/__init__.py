@@ -6,7 +6,6 @@
 >>> world.step(6)
 """
 
-from physics import compiled as compiled  # first: it decides where kernels are cached
 from physics.constraints import JOINTS, JointKind, Parameter
 from physics.records import Energy, Handle, JointInfo, Stats
 from physics.shapes import SHAPES, Box, Capsule, HeightField, Hull, Plane, Sphere, TriangleMesh

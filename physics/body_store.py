@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from physics.mass import POINT_INERTIA, BodyMass
+from physics.schema import allocate, grown
 from physics.state import (
     DYNAMIC,
     FREE_SLOT,
@@ -14,8 +15,6 @@ from physics.state import (
     WORLD,
     Bodies,
     Floats,
-    grown,
-    make_bodies,
 )
 
 _FIRST_CAPACITY = 16
@@ -25,7 +24,7 @@ class BodyStore:
     """Owns the body arrays; slots are reused, generations tell old handles from new ones."""
 
     def __init__(self) -> None:
-        self.arrays: Bodies = make_bodies(_FIRST_CAPACITY)
+        self.arrays: Bodies = allocate(Bodies, n=_FIRST_CAPACITY)
         self.generation: list[int] = [0] * _FIRST_CAPACITY
         self.shapes: list[Any] = [None] * _FIRST_CAPACITY
         self._search_from = WORLD + 1  # no slot before this one is free
@@ -39,7 +38,7 @@ class BodyStore:
         while slot < len(kinds) and kinds[slot] != FREE_SLOT:
             slot += 1
         if slot == len(kinds):
-            self.arrays = grown(self.arrays, make_bodies(2 * slot))
+            self.arrays = grown(self.arrays, n=2 * slot)
             self.generation += [0] * slot
             self.shapes += [None] * slot
         self._search_from = slot

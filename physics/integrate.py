@@ -1,6 +1,6 @@
 """Moving bodies: positions from velocities, the gyroscopic change of angular velocity."""
 
-from physics.compiled import kernel
+from physics.jit import kernel
 from physics.linalg import cross, quaternion_to_matrix, turn_quaternion, world_inertia
 from physics.state import DYNAMIC, FREE_SLOT, KEYFRAMED, PARTICLE
 

@@ -12,6 +12,7 @@ from physics.checks import direction, vector
 from physics.constraints import JOINTS
 from physics.constraints.registry import Element, Frame, Row
 from physics.records import JointRecord
+from physics.schema import allocate, grown
 from physics.state import (
     ANGLE,
     BILATERAL,
@@ -21,8 +22,6 @@ from physics.state import (
     WORLD,
     Elements,
     Floats,
-    grown,
-    make_elements,
 )
 
 ANCHOR_TOLERANCE = 1e-3  # m; anchors further apart would snap together in the first step
@@ -36,7 +35,7 @@ class JointStore:
     """Owns the element arrays and the table of joints."""
 
     def __init__(self) -> None:
-        self.arrays: Elements = make_elements(_FIRST_CAPACITY)
+        self.arrays: Elements = allocate(Elements, m=_FIRST_CAPACITY)
         self.joints: dict[int, JointRecord] = {}
         self.generation: list[int] = []
         self._free: list[int] = []
@@ -80,7 +79,7 @@ class JointStore:
         while index < len(roles) and roles[index] != DEAD:
             index += 1
         if index == len(roles):
-            self.arrays = grown(self.arrays, make_elements(2 * index))
+            self.arrays = grown(self.arrays, m=2 * index)
         self._search_from = index
         return index
 

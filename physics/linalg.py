@@ -7,7 +7,7 @@ Quaternions are (w, x, y, z); `hat(a) b = a × b`.
 
 import math
 
-from physics.compiled import kernel
+from physics.jit import kernel
 
 
 @kernel

@@ -5,9 +5,20 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from physics.contact.sweep import sweep, sweep_group
-from physics.linking import address_of
+from physics.jit.address import address_of
+from physics.schema import allocate
 from physics.solver.symbolic import analyse
-from physics.state import SWEEP, SWEEP_GROUP, Bodies, Elements, Floats, Ints, System, Unilateral
+from physics.state import (
+    SWEEP,
+    SWEEP_GROUP,
+    Bodies,
+    Elements,
+    Floats,
+    Ints,
+    Scene,
+    System,
+    Unilateral,
+)
 from physics.structs import bodies_ref, elements_ref, scene_ref, system_ref, unilateral_ref
 
 SMALLEST_REACH = 0.1  # m; a lone body's size for the guard's energy scale
@@ -37,20 +48,21 @@ def make_scene(
     size = 3 * len(bodies.velocity) if dense else 0
     bodies_group, system_group = bodies_ref(bodies), system_ref(system)
     addresses = np.zeros(2, np.int64)
-    scene = scene_ref(
-        bodies_group,
-        elements_ref(elements),
-        system_group,
-        unilateral_ref(_make_unilateral(elements, system)),
-        contacts,
-        _reach(bodies, elements, system),
-        np.zeros((2, len(bodies.kind)), np.int64),
-        addresses,
-        np.zeros((size + 4 if size else 0, size)),
-        counters,
-        measures,
-        clock,
+    parts = Scene(
+        bodies=bodies_group,
+        elements=elements_ref(elements),
+        system=system_group,
+        unilateral=unilateral_ref(_make_unilateral(elements, system)),
+        contacts=contacts,
+        reach=_reach(bodies, elements, system),
+        label=np.zeros((2, len(bodies.kind)), np.int64),
+        addresses=addresses,
+        dense=np.zeros((size + 4 if size else 0, size)),
+        counters=counters,
+        measures=measures,
+        clock=clock,
     )
+    scene = scene_ref(tuple(parts))
     addresses[SWEEP] = address_of(sweep, scene, 0.0, 0, 0)
     addresses[SWEEP_GROUP] = address_of(sweep_group, scene, 0, 0, 0)
     return StepArrays(scene, bodies_group, system_group, system)
@@ -60,21 +72,7 @@ def _make_unilateral(elements: Elements, system: System) -> Unilateral:
     pairs = elements.body[system.unilateral]
     lengths = system.span[pairs, 1] - system.span[pairs, 0]
     rows = 3 * len(system.unilateral)
-    return Unilateral(
-        count=np.zeros(1, np.int64),
-        element=np.zeros(rows, np.int64),
-        row=np.zeros(rows, np.int64),
-        source=np.zeros(rows, np.int64),
-        span=np.zeros((rows, 4), np.int64),
-        offset=np.zeros(rows, np.int64),
-        diagonal=np.zeros(rows),
-        bias=np.zeros(rows),
-        change=np.zeros(rows),
-        phase=np.zeros(rows, np.uint8),
-        response=np.zeros((3 * int(lengths.sum()), 3)),
-        goal=np.zeros(rows),
-        aim=np.zeros(rows),
-    )
+    return allocate(Unilateral, u=rows, r=3 * int(lengths.sum()))
 
 
 def _reach(bodies: Bodies, elements: Elements, system: System) -> Floats:

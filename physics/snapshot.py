@@ -3,20 +3,15 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from physics.schema import allocate, fields, scratch_fields
+
 if TYPE_CHECKING:
     from physics.world_base import WorldBase
 
-# derived within a step from the rest of the state
-_SCRATCH = {
-    "J", "J_start", "K", "sigma", "gamma", "mobility", "added_damping",
-    "start_position", "start_orientation", "start_velocity", "start_mean", "start_value",
-    "change",
-}  # fmt: skip
-
 
 def _copied(arrays: Any) -> dict[str, Any]:
-    fields = arrays._asdict()
-    return {name: array.copy() for name, array in fields.items() if name not in _SCRATCH}
+    scratch = scratch_fields(type(arrays))
+    return {n: array.copy() for n, array in arrays._asdict().items() if n not in scratch}
 
 
 def take(world: "WorldBase") -> Mapping[str, Any]:
@@ -75,7 +70,7 @@ def put_back(world: "WorldBase", saved: Mapping[str, Any]) -> None:
 
 def _clear_scratch(elements: Any) -> None:
     """Blocks that a row does not write are zero; what another joint left there must not stay."""
-    for name in _SCRATCH.intersection(elements._fields):
+    for name in scratch_fields(type(elements)):
         getattr(elements, name)[...] = 0
 
 
@@ -85,10 +80,10 @@ def _refill(arrays: Any, saved: Mapping[str, Any]) -> Any:
         for name, value in saved.items():
             getattr(arrays, name)[...] = value
         return arrays
-    from physics.state import make_bodies, make_elements
-
-    first = next(iter(saved.values()))
-    fresh = (make_bodies if "mass" in saved else make_elements)(len(first))
+    group: Any = type(arrays)
+    name, first = next(iter(saved.items()))
+    (letter,) = fields(group)[name].shape  # the first field of a store has one entry a slot
+    fresh = allocate(group, **{letter: len(first)})
     for name, value in saved.items():
         getattr(fresh, name)[...] = value
     return fresh

@@ -24,14 +24,14 @@ only, so that *one* factorisation with J(x*) serves the whole step: the followin
 shrink the error by orders of magnitude each. Only where they do not is J taken anew.
 """
 
-from physics.clock import cycles
-from physics.compiled import kernel
 from physics.constraints.rows import fill_rows
 from physics.contact.foresight import aim_again, limits_hold, was_foreseen
 from physics.contact.rows import add_impulses
 from physics.contact.settle import settle
 from physics.contact.sliding import carry_sliding
 from physics.integrate import advance
+from physics.jit import kernel
+from physics.jit.clock import cycles
 from physics.linalg import copy_rows, zero_rows
 from physics.params import (
     ACCEPTED_ERROR,

@@ -20,7 +20,7 @@ from physics.contact.rest import Rest
 from physics.contact.rows import add_impulses
 from physics.contact.sharing import shared
 from physics.contact.store import ContactStore
-from physics.linking import address_of
+from physics.jit.address import address_of
 from physics.params import (
     HALVINGS,
     IMPLICIT_HALVINGS,

@@ -30,7 +30,7 @@ NEEDS_WINDOW = [
         "program",
         "startup",
         "wall",
-    )  # fmt: skip
+    )
 ]
 
 

@@ -6,14 +6,18 @@ arrays would be some two hundred arguments for every function (measured: twice t
 steady state nothing is allocated.
 """
 
+from typing import Annotated as Array
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from physics.schema import Floats as Floats
+from physics.schema import Ints as Ints
+from physics.schema import allocate, compiled_group
+
 Flags = NDArray[np.bool_]
+Keys = NDArray[np.uint64]
 Records = NDArray[np.void]
 
 # Shape kinds in the order in which pair functions take their arguments.
@@ -98,56 +102,56 @@ POOL_START = {"faces": 1, "normals": 1, "loop": 3, "edges": 4}
 class Pool(NamedTuple):
     """Vertices, faces, edges and triangle trees of all shapes; a shape owns ranges of rows."""
 
-    vertices: Floats  # (V,3) shape axes [m]
-    normals: Floats  # (F,3) outward unit, shape axes
-    faces: Ints  # (F,2) start, count in loop
-    loop: Ints  # (L,) vertex of the shape, counter-clockwise from outside
-    edges: Ints  # (E,4) two vertices of the shape and the two faces beside them
-    triangles: Ints  # (T,4) three vertices of the mesh; bit k set: edge k → k+1 can be felt
-    tree_box: Floats  # (N,6) lower and upper corners, heap order
-    tree_leaf: Ints  # (N,) triangle of the mesh at the heap's leaves, -1 elsewhere
+    vertices: Array[Floats, "V 3"]  # shape axes [m]
+    normals: Array[Floats, "F 3"]  # outward unit, shape axes
+    faces: Array[Ints, "F 2"]  # start, count in loop
+    loop: Array[Ints, "L"]  # vertex of the shape, counter-clockwise from outside
+    edges: Array[Ints, "E 4"]  # two vertices of the shape and the two faces beside them
+    triangles: Array[Ints, "T 4"]  # three vertices of the mesh; bit k set: edge k → k+1 can be felt
+    tree_box: Array[Floats, "N 6"]  # lower and upper corners, heap order
+    tree_leaf: Array[Ints, "N"]  # triangle of the mesh at the heap's leaves, -1 elsewhere
 
 
 class Space(NamedTuple):
     """The tree over the shapes' boxes, and the pairs it finds (broad phase)."""
 
-    span: Ints  # (1,) shape slots in use: 0 … span-1
-    code: Ints  # (S,) Morton code of the box's centre
-    order: Ints  # (2,S) slots along the Morton curve (two rows: radix sort ping-pong)
-    bucket: Ints  # (2048,) radix sort counters
-    leaves: Ints  # (2,) power-of-two leaf count of the tree in use, shapes in it
-    tree_box: Floats  # (2P,6) heap order: children of i are 2i and 2i+1
-    tree_moves: Flags  # (2P,) subtree holds a shape that moves
-    planes: Ints  # (S+1,) count, then the slots of the planes
-    pair_count: Ints  # (1,)
-    pairs: Ints  # (2,C,2) shape slots a < b; [0] sorted by a, then b ([1] is sorting room)
-    pair_row: Ints  # (S+1,) sorting counters
+    span: Array[Ints, "1"]  # shape slots in use: 0 … span-1
+    code: Array[Ints, "S"]  # Morton code of the box's centre
+    order: Array[Ints, "2 S"]  # slots along the Morton curve (two rows: radix sort ping-pong)
+    bucket: Array[Ints, "2048"]  # radix sort counters
+    leaves: Array[Ints, "2"]  # power-of-two leaf count of the tree in use, shapes in it
+    tree_box: Array[Floats, "2P 6"]  # heap order: children of i are 2i and 2i+1
+    tree_moves: Array[Flags, "2P"]  # subtree holds a shape that moves
+    planes: Array[Ints, "S+1"]  # count, then the slots of the planes
+    pair_count: Array[Ints, "1"]
+    pairs: Array[Ints, "2 C 2"]  # shape slots a < b; [0] sorted by a, then b ([1] is sorting room)
+    pair_row: Array[Ints, "S+1"]  # sorting counters
 
 
 class Contacts(NamedTuple):
     """The contact points of the step; n points from b to a, gap = n·(p_a - p_b)."""
 
-    count: Ints  # type: ignore[assignment]  # (1,) rows in use; -1: must grow
-    body_a: Ints  # (C,)
-    body_b: Ints  # (C,)
-    shape_a: Ints  # (C,)
-    shape_b: Ints  # (C,)
-    point: Floats  # (C,3) midway between the surfaces, world [m]
-    normal: Floats  # (C,3)
-    tangent1: Floats  # (C,3) (n, t1, t2) is right-handed and orthonormal
-    tangent2: Floats  # (C,3)
-    gap: Floats  # (C,) [m], negative when the shapes overlap
-    anchor_a: Floats  # (C,3) surface point of a from body a's position, world axes [m]
-    anchor_b: Floats  # (C,3)
-    feature: NDArray[np.uint64]  # (C,) shape pair and touching features, ascending by pair
-    friction: Floats  # (C,) sqrt(μ_a μ_b)
-    restitution: Floats  # (C,) max
-    rolling: Floats  # (C,) [m] max
-    impulse: Floats  # (C,3) along n, t1, t2 [N s]: warm start, then the solver's result
-    old_count: Ints  # (1,) the previous step's contacts, for matching
-    old_feature: NDArray[np.uint64]  # (C,)
-    old_anchor: Floats  # (C,3) anchor_a of that step
-    old_impulse: Floats  # (C,3) as a world vector
+    count: Array[Ints, "1"]  # type: ignore[assignment]  # rows in use; -1: must grow
+    body_a: Array[Ints, "C"]
+    body_b: Array[Ints, "C"]
+    shape_a: Array[Ints, "C"]
+    shape_b: Array[Ints, "C"]
+    point: Array[Floats, "C 3"]  # midway between the surfaces, world [m]
+    normal: Array[Floats, "C 3"]
+    tangent1: Array[Floats, "C 3"]  # (n, t1, t2) is right-handed and orthonormal
+    tangent2: Array[Floats, "C 3"]
+    gap: Array[Floats, "C"]  # [m], negative when the shapes overlap
+    anchor_a: Array[Floats, "C 3"]  # surface point of a from body a's position, world axes [m]
+    anchor_b: Array[Floats, "C 3"]
+    feature: Array[Keys, "C"]  # shape pair and touching features, ascending by pair
+    friction: Array[Floats, "C"]  # sqrt(μ_a μ_b)
+    restitution: Array[Floats, "C"]  # max
+    rolling: Array[Floats, "C"]  # [m] max
+    impulse: Array[Floats, "C 3"]  # along n, t1, t2 [N s]: warm start, then the solver's result
+    old_count: Array[Ints, "1"]  # the previous step's contacts, for matching
+    old_feature: Array[Keys, "C"]
+    old_anchor: Array[Floats, "C 3"]  # anchor_a of that step
+    old_impulse: Array[Floats, "C 3"]  # as a world vector
 
 
 def make_shapes(slots: int) -> Records:
@@ -175,19 +179,7 @@ def make_pool() -> Pool:
 
 def make_space(slots: int, pairs: int) -> Space:
     leaves = 1 << max(slots - 1, 1).bit_length()
-    return Space(
-        span=np.zeros(1, dtype=np.int64),
-        code=np.zeros(slots, dtype=np.int64),
-        order=np.zeros((2, slots), dtype=np.int64),
-        bucket=np.zeros(2048, dtype=np.int64),
-        leaves=np.zeros(2, dtype=np.int64),
-        tree_box=np.zeros((2 * leaves, 6)),
-        tree_moves=np.zeros(2 * leaves, dtype=np.bool_),
-        planes=np.zeros(slots + 1, dtype=np.int64),
-        pair_count=np.zeros(1, dtype=np.int64),
-        pairs=np.zeros((2, pairs, 2), dtype=np.int64),
-        pair_row=np.zeros(slots + 1, dtype=np.int64),
-    )
+    return allocate(Space, S=slots, P=leaves, C=pairs)
 
 
 def make_work() -> Records:
@@ -196,32 +188,18 @@ def make_work() -> Records:
 
 
 def make_contacts(capacity: int) -> Contacts:
-    def ints() -> Ints:
-        return np.zeros(capacity, dtype=np.int64)
+    return allocate(Contacts, C=capacity)
 
-    def vectors() -> Floats:
-        return np.zeros((capacity, 3))
 
-    return Contacts(
-        count=np.zeros(1, dtype=np.int64),
-        body_a=ints(),
-        body_b=ints(),
-        shape_a=ints(),
-        shape_b=ints(),
-        point=vectors(),
-        normal=vectors(),
-        tangent1=vectors(),
-        tangent2=vectors(),
-        gap=np.zeros(capacity),
-        anchor_a=vectors(),
-        anchor_b=vectors(),
-        feature=np.zeros(capacity, dtype=np.uint64),
-        friction=np.zeros(capacity),
-        restitution=np.zeros(capacity),
-        rolling=np.zeros(capacity),
-        impulse=vectors(),
-        old_count=np.zeros(1, dtype=np.int64),
-        old_feature=np.zeros(capacity, dtype=np.uint64),
-        old_anchor=vectors(),
-        old_impulse=vectors(),
-    )
+class Collider(NamedTuple):
+    """Everything `detect` works on."""
+
+    pool: Pool
+    excluded: Array[Ints, "x"]  # keys of body pairs that never touch, ascending
+    shapes: Array[Records, "S", SHAPE]
+    space: Space
+    work: Array[Records, "1", WORK]
+    contacts: Contacts
+
+
+ColliderRef = compiled_group(Collider, __name__)

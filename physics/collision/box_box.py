@@ -26,7 +26,7 @@ from physics.collision.vec import (
     to_world,
     vector,
 )
-from physics.compiled import kernel
+from physics.jit import kernel
 
 
 @kernel

@@ -24,7 +24,7 @@ from physics.collision.tree import (
     write_codes,
 )
 from physics.collision.vec import length, to_world, vector
-from physics.compiled import kernel
+from physics.jit import kernel
 
 
 @kernel

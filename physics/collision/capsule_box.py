@@ -25,7 +25,7 @@ from physics.collision.vec import (
     to_world,
     vector,
 )
-from physics.compiled import kernel
+from physics.jit import kernel
 
 _STILL = (0.0, 0.0, 0.0)
 _PIECES = 16  # Newton steps: s has up to seven pieces

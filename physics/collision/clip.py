@@ -14,7 +14,7 @@ from physics.collision.closest import segment_segment
 from physics.collision.manifold import add_candidate, mix
 from physics.collision.sat import EDGES, FACE_A
 from physics.collision.vec import along, cross, dot, load, scale, store, sub
-from physics.compiled import kernel
+from physics.jit import kernel
 
 
 @kernel

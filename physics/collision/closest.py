@@ -1,7 +1,7 @@
 """Closest points in closed form: segments, triangles, boxes. All arguments are vectors (tuples)."""
 
 from physics.collision.vec import along, cross, dot, scale, sub
-from physics.compiled import kernel
+from physics.jit import kernel
 
 
 @kernel

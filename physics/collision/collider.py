@@ -1,29 +1,9 @@
 """Everything `detect` works on as one pointer, for calls from Python and through addresses."""
 
-from typing import Any
-
-from numba import types
-from numba.experimental import structref
-
-from physics.compiled import kernel
-
-
-@structref.register
-class _ColliderType(types.StructRef):
-    def preprocess_fields(self, fields: Any) -> Any:
-        return tuple((name, types.unliteral(kind)) for name, kind in fields)
-
-
-class ColliderRef(structref.StructRefProxy):
-    pass
-
-
-structref.define_boxing(_ColliderType, ColliderRef)
-structref.define_constructor(
-    ColliderRef, _ColliderType, ["pool", "excluded", "shapes", "space", "work", "contacts"]
-)
+from physics.collision.arrays import ColliderRef
+from physics.jit import kernel
 
 
 @kernel
-def collider_ref(pool, excluded, shapes, space, work, contacts):
-    return ColliderRef(pool, excluded, shapes, space, work, contacts)
+def collider_ref(parts):
+    return ColliderRef(*parts)

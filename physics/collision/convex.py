@@ -18,7 +18,7 @@ from physics.collision.round_pairs import segments, sphere_box
 from physics.collision.sat import NONE, separate
 from physics.collision.tolerances import CORE_TOUCH, FACE_PREFERENCE, LYING
 from physics.collision.vec import along, dot, load, scale, sub
-from physics.compiled import kernel
+from physics.jit import kernel
 
 _STILL = (0.0, 0.0, 0.0)
 _FACE_REGION = 1.0 - 1e-6  # cosine: the closest feature is the face itself, not one of its edges

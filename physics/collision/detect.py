@@ -5,7 +5,7 @@ from physics.collision.broadphase import find_pairs
 from physics.collision.narrowphase import find_contacts
 from physics.collision.poses import update_poses
 from physics.collision.warmstart import keep_old, match_impulses
-from physics.compiled import kernel
+from physics.jit import kernel
 
 
 @kernel

@@ -13,7 +13,7 @@ import math
 
 from physics.collision.closest import on_segment, on_triangle
 from physics.collision.vec import along, cross, dot, load, store, sub
-from physics.compiled import kernel
+from physics.jit import kernel
 
 _MAX_ITERATIONS = 64
 _RELATIVE = 1e-12  # squared distance; tighter stalls on rounding

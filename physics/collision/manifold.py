@@ -10,7 +10,7 @@ import math
 
 from physics.collision.tolerances import SAME_NORMAL
 from physics.collision.vec import along, cross, dot, load, store, sub
-from physics.compiled import kernel
+from physics.jit import kernel
 
 _FREE, _GROUP, _DONE = 0, 1, 2
 _CLEARLY = 1e-5  # [m] a later point must be deeper by this much to be preferred: less flicker

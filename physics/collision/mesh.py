@@ -31,7 +31,7 @@ from physics.collision.vec import (
     to_world,
     vector,
 )
-from physics.compiled import kernel
+from physics.jit import kernel
 
 _EDGE = 1e-6  # barycentric weight below which a point lies on the opposite edge
 

@@ -44,7 +44,7 @@ from physics.collision.vec import (
     tangent,
     vector,
 )
-from physics.compiled import kernel
+from physics.jit import kernel
 
 _STILL = (0.0, 0.0, 0.0)
 

@@ -18,7 +18,7 @@ from physics.collision.arrays import (
 )
 from physics.collision.closest import triangle_normal
 from physics.collision.vec import add, load, store, to_world, vector
-from physics.compiled import kernel
+from physics.jit import kernel
 
 
 class Polytope(NamedTuple):

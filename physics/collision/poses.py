@@ -20,7 +20,7 @@ from physics.collision.vec import (
     scale,
     vector,
 )
-from physics.compiled import kernel
+from physics.jit import kernel
 
 
 @kernel

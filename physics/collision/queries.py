@@ -22,7 +22,7 @@ from physics.collision.store import ShapeStore
 from physics.collision.sweep import advance
 from physics.collision.tree import overlap, skip
 from physics.collision.vec import dot, load, store, to_world, vector
-from physics.compiled import kernel
+from physics.jit import kernel
 from physics.shapes import Shape
 
 _NONE = (0.0, 0.0, 0.0)

@@ -20,7 +20,7 @@ from physics.collision.vec import (
     unit,
     vector,
 )
-from physics.compiled import kernel
+from physics.jit import kernel
 
 _UP = (0.0, 1.0, 0.0)
 

@@ -14,7 +14,7 @@ import math
 
 from physics.collision.tolerances import PARALLEL_EDGES
 from physics.collision.vec import cross, dot, length, load, scale, sub
-from physics.compiled import kernel
+from physics.jit import kernel
 
 NONE, FACE_A, FACE_B, EDGES = 0, 1, 2, 3
 _SUPPORT = 1e-9  # [m] how far an edge may be from the extreme of its shape

@@ -149,7 +149,7 @@ class ShapeStore:
         if self._collider is None or any(
             given is not known for given, known in zip(tables, self._collider[0], strict=True)
         ):
-            self._collider = (tables, collider_ref(*tables))
+            self._collider = (tables, collider_ref(tables))
         return self._collider[1]
 
     def grow(self, status: int) -> None:

@@ -10,7 +10,7 @@ may still go along the normal it will really meet, not along the way to a corner
 from physics.collision.gjk import distance
 from physics.collision.tolerances import SWEEP_TARGET
 from physics.collision.vec import add, dot, load, scale, store
-from physics.compiled import kernel
+from physics.jit import kernel
 
 _MAX_ITERATIONS = 40
 

@@ -11,7 +11,7 @@ is over when that is the root again.
 
 import math
 
-from physics.compiled import kernel
+from physics.jit import kernel
 
 _FEW = 128  # below this many, clearing the radix counters costs more than sorting by insertion
 

@@ -6,7 +6,7 @@ Rotation matrices stay arrays m with x_world = m x_local.
 import math
 from typing import Any
 
-from physics.compiled import kernel
+from physics.jit import kernel
 
 Vec = Any  # a tuple of three floats inside kernels
 

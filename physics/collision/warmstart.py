@@ -10,7 +10,7 @@ import numpy as np
 
 from physics.collision.arrays import FEATURE_BITS
 from physics.collision.vec import add, dot, load, scale, store, sub
-from physics.compiled import kernel
+from physics.jit import kernel
 
 _NEAR = 0.02  # [m] how far a renumbered contact may have moved
 _PAIR = np.uint64(FEATURE_BITS)

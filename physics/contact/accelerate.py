@@ -15,8 +15,8 @@ its own, from `base` on.
 
 import numpy as np
 
-from physics.compiled import kernel
 from physics.contact.visit import project, push
+from physics.jit import kernel
 from physics.params import MIX_DEPTH
 from physics.solver.projection import apply
 

@@ -24,8 +24,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from physics import Box, Capsule, Plane, Sphere, World
+from physics.jit.threads import cores, use_threads
 from physics.state import Floats
-from physics.threads import cores, use_threads
 
 STEP = 0.01  # s
 FRICTION = 0.5

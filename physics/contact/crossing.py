@@ -12,7 +12,7 @@ from physics.collision.broadphase import may_collide, walks
 from physics.collision.rays import ray_meets_box, ray_shape
 from physics.collision.tree import skip
 from physics.collision.vec import dot, length, load, scale, sub
-from physics.compiled import kernel
+from physics.jit import kernel
 from physics.params import CROSSED_DEPTH, OFF_COURSE, OFF_COURSE_SHARE
 from physics.schemes.shared import go_back
 from physics.state import BROKEN, REJECTED, STEPS

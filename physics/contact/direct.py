@@ -16,8 +16,8 @@ once; each round factorises the part that holds.
 
 import math
 
-from physics.compiled import kernel
 from physics.contact.visit import LEVER_A, LEVER_B, LIGHT, SLIP, project, push, speeds
+from physics.jit import kernel
 from physics.params import DIRECT_CONTACTS, DIRECT_SHIFT
 from physics.solver.projection import apply, row_at_places
 

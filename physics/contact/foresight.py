@@ -14,8 +14,8 @@ Contacts of bodies without joints need none of this: there the first answer is e
 
 import math
 
-from physics.compiled import kernel
 from physics.contact.rows import wanted_speed
+from physics.jit import kernel
 from physics.params import (
     ACCEPTED_LIMIT_MISS,
     ACCEPTED_MISS,

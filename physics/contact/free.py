@@ -4,8 +4,8 @@ Their J is d and r × d with minus on b, their response 1/m and I⁻¹(r × d): 
 for them, and none of it is looked for elsewhere (`visit.py` has the columns).
 """
 
-from physics.compiled import kernel
 from physics.contact.visit import FRICTION, LEVER_A, LEVER_B, MASS_A, MASS_B, TURN_A, TURN_B
+from physics.jit import kernel
 from physics.state import KEYFRAMED
 
 

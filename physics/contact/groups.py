@@ -4,7 +4,7 @@ Bodies are joined by contacts and by bilateral rows (their component). Whatever 
 joints (limits, motors, hands) act on forms the first group together with those rows.
 """
 
-from physics.compiled import kernel
+from physics.jit import kernel
 from physics.solver.graph import root, union
 
 

@@ -5,7 +5,7 @@ it can move without the rest noticing. It may sleep when each of its bodies has 
 gone nowhere, for some time, and nothing in it is driven from outside.
 """
 
-from physics.compiled import kernel
+from physics.jit import kernel
 from physics.params import REST_INTERVAL, SLEEP_SPEED, SLEEP_TIME
 from physics.solver.graph import root, union
 from physics.state import DYNAMIC, GRAB, KEYFRAMED

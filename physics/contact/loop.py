@@ -1,20 +1,20 @@
 """Steps with contacts, looped in compiled code.
 
-Detection and the step itself are called through their addresses (`linking.py`). The loop comes back
-to Python only where Python has something to do: arrays must grow, a step was undone, something
+Detection and the step itself are called through their addresses (`jit/address.py`). The loop comes
+back to Python only where Python has something to do: arrays must grow, a step was undone, something
 began or ceased to touch, broke, woke up or may sleep.
 """
 
 import numpy as np
 
-from physics.clock import cycles
 from physics.collision.arrays import OK
-from physics.compiled import kernel, kernel_without_lock
 from physics.contact.crossing import undone_if_crossed
 from physics.contact.islands import find_resting
 from physics.contact.rows import load_contacts
 from physics.contact.touching import compare_touching
-from physics.linking import call
+from physics.jit import kernel, kernel_without_lock
+from physics.jit.address import call
+from physics.jit.clock import cycles
 from physics.params import REST_INTERVAL
 from physics.stabilization import ADAPTIVE
 from physics.state import BROKEN, CLOCK_DETECT, DIVERGED, STEPS

@@ -5,45 +5,38 @@ only found by what moves, and its joints do not exist. Its contacts are set asid
 impulses and come back when it wakes, so that a pile goes on standing as it stood.
 """
 
-from typing import Any
+from typing import Annotated as Array
+from typing import Any, NamedTuple
 
 import numpy as np
-from numba import types
-from numba.experimental import structref
 
 from physics.collision.arrays import ASLEEP, FEATURE_BITS, MOVING, Contacts, make_contacts
-from physics.compiled import kernel
 from physics.contact.store import ContactStore
-from physics.state import DEAD, STATIC, Bodies, Bytes, Elements, Ints
-
-_FIELDS = {
-    "asleep": ((), np.uint8),  # the body is left out
-    "still": ((), np.float64),  # s it has been at rest
-    "mark": ((3,), np.float64),  # m: where it was at the last look
-    "restless": ((), np.uint8),  # must stay awake: something beyond the world's joints holds it
-    "least": ((), np.float64),  # scratch: shortest rest in an island
-    "ready": ((), np.uint8),  # may sleep, or is about to be woken
-    "island": ((), np.int64),  # a body of its island, when last looked at
-}
+from physics.jit import kernel
+from physics.schema import allocate, compiled_group, copied, grown
+from physics.state import DEAD, STATIC, Bodies, Bytes, Elements, Floats, Ints
 
 
-@structref.register
-class _RestType(types.StructRef):
-    def preprocess_fields(self, fields: Any) -> Any:
-        return tuple((name, types.unliteral(kind)) for name, kind in fields)
+class Resting(NamedTuple):
+    """What is known of each body's rest."""
+
+    asleep: Array[Bytes, "n"]  # the body is left out
+    still: Array[Floats, "n"]  # s it has been at rest
+    mark: Array[Floats, "n 3"]  # m: where it was at the last look
+    restless: Array[Bytes, "n"]  # must stay awake: something beyond the world's joints holds it
+    least: Array[Floats, "n"]  # scratch: shortest rest in an island
+    ready: Array[Bytes, "n"]  # may sleep, or is about to be woken
+    island: Array[Ints, "n"]  # a body of its island, when last looked at
+    enabled: Array[Bytes, "1"]  # 0: nothing ever sleeps
+    sleeping: Array[Ints, "1"]  # bodies asleep
 
 
-class RestRef(structref.StructRefProxy):
-    pass
-
-
-structref.define_boxing(_RestType, RestRef)
-structref.define_constructor(RestRef, _RestType, [*_FIELDS, "enabled", "sleeping"])
+RestingRef = compiled_group(Resting, __name__)
 
 
 @kernel
-def rest_ref(asleep, still, mark, restless, least, ready, island, enabled, sleeping):
-    return RestRef(asleep, still, mark, restless, least, ready, island, enabled, sleeping)
+def rest_ref(arrays):
+    return RestingRef(*arrays)
 
 
 class Rest:
@@ -51,41 +44,39 @@ class Rest:
 
     def __init__(self, contacts: ContactStore) -> None:
         self._contacts = contacts
-        self._arrays: dict[str, Any] = {}
-        self.enabled = np.ones(1, np.uint8)
-        self._sleeping = np.zeros(1, np.int64)
+        self._arrays = allocate(Resting, n=1)
+        self._arrays.enabled[0] = 1
         self._aside: dict[str, Any] | None = None  # contacts among what sleeps
         self._parted: Ints = np.zeros(0, np.int64)  # their touching pairs
-        self.fit(1)
+        self._link()
 
     def fit(self, capacity: int) -> None:
         """Room for that many bodies."""
-        old = self._arrays
-        if old and len(old["still"]) >= capacity:
-            return
-        self._arrays = {
-            name: np.zeros((capacity, *tail), kind) for name, (tail, kind) in _FIELDS.items()
-        }
-        for name, array in old.items():
-            self._arrays[name][: len(array)] = array
-        self._link()
+        if len(self._arrays.still) < capacity:
+            self._arrays = grown(self._arrays, n=capacity)
+            self._link()
 
     def _link(self) -> None:
-        self.ref = rest_ref(*self._arrays.values(), self.enabled, self._sleeping)
+        self.ref = rest_ref(self._arrays)
+
+    @property
+    def enabled(self) -> Bytes:
+        """(1,) whether anything may sleep."""
+        return self._arrays.enabled
 
     @property
     def asleep(self) -> Bytes:
         """(n,) by body slot."""
-        return self._arrays["asleep"]
+        return self._arrays.asleep
 
     @property
     def restless(self) -> Bytes:
         """(n,) by body slot; set where a body must stay awake."""
-        return self._arrays["restless"]
+        return self._arrays.restless
 
     @property
     def count(self) -> int:
-        return int(self._sleeping[0])
+        return int(self._arrays.sleeping[0])
 
     def view(self, bodies: Bodies, elements: Elements) -> tuple[Bodies, Elements]:
         """The same arrays, in which what sleeps is fixed and its joints do not exist."""
@@ -109,15 +100,15 @@ class Rest:
 
     def make_ready(self, slots: Ints) -> None:
         """These bodies are one island, and next to fall asleep."""
-        self._arrays["ready"][slots] = 1
-        self._arrays["island"][slots] = slots.min()
+        self._arrays.ready[slots] = 1
+        self._arrays.island[slots] = slots.min()
 
     def fall_asleep(self, bodies: Bodies) -> None:
         """Puts to sleep what `find_resting` found ready."""
-        slots = np.flatnonzero(self._arrays["ready"])
-        self._arrays["ready"][:] = 0
+        slots = np.flatnonzero(self._arrays.ready)
+        self._arrays.ready[:] = 0
         self.asleep[slots] = 1
-        self._sleeping[0] = np.count_nonzero(self.asleep)
+        self._arrays.sleeping[0] = np.count_nonzero(self.asleep)
         nodes = np.concatenate([2 * slots, 2 * slots + 1])
         bodies.velocity[nodes] = 0.0
         bodies.mean_velocity[nodes] = 0.0
@@ -132,8 +123,8 @@ class Rest:
 
     def disturbed(self) -> Ints:
         """Sleeping bodies that the step is about to touch."""
-        found = np.flatnonzero(self._arrays["ready"] & self.asleep)
-        self._arrays["ready"][:] = 0
+        found = np.flatnonzero(self._arrays.ready & self.asleep)
+        self._arrays.ready[:] = 0
         return found
 
     def wake(self, slots: Any) -> bool:
@@ -142,11 +133,11 @@ class Rest:
         slots = slots[self.asleep[slots] != 0]
         if len(slots) == 0:
             return False
-        islands = np.unique(self._arrays["island"][slots])
-        woken = np.flatnonzero((self.asleep != 0) & np.isin(self._arrays["island"], islands))
+        islands = np.unique(self._arrays.island[slots])
+        woken = np.flatnonzero((self.asleep != 0) & np.isin(self._arrays.island, islands))
         self.asleep[woken] = 0
-        self._arrays["still"][woken] = 0.0
-        self._sleeping[0] = np.count_nonzero(self.asleep)
+        self._arrays.still[woken] = 0.0
+        self._arrays.sleeping[0] = np.count_nonzero(self.asleep)
         self._contacts.set_movable(woken, MOVING)
         self._bring_back()
         return True
@@ -167,8 +158,8 @@ class Rest:
 
     def forget(self, slot: int) -> None:
         """A body was removed; it and what slept against it are awake already."""
-        for name in ("still", "restless", "asleep"):
-            self._arrays[name][slot] = 0
+        for array in (self._arrays.still, self._arrays.restless, self._arrays.asleep):
+            array[slot] = 0
 
     def _bring_back(self) -> None:
         """Contacts with a body that is awake again return to the list."""
@@ -187,17 +178,14 @@ class Rest:
     def save(self) -> dict[str, Any]:
         aside = self._aside
         return {
-            "arrays": {name: array.copy() for name, array in self._arrays.items()},
+            "arrays": copied(self._arrays),
             "aside": None if aside is None else {k: array.copy() for k, array in aside.items()},
             "parted": self._parted.copy(),
-            "enabled": bool(self.enabled[0]),
         }
 
     def restore(self, saved: dict[str, Any]) -> None:
-        self._arrays = {name: array.copy() for name, array in saved["arrays"].items()}
+        self._arrays = copied(saved["arrays"])
         aside = saved["aside"]
         self._aside = None if aside is None else {k: array.copy() for k, array in aside.items()}
         self._parted = saved["parted"].copy()
-        self.enabled[0] = saved["enabled"]
-        self._sleeping[0] = np.count_nonzero(self.asleep)
         self._link()

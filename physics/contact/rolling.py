@@ -14,7 +14,7 @@ contact's own rows; of others they are the inverse blocks.
 
 import math
 
-from physics.compiled import kernel
+from physics.jit import kernel
 
 _SINGULAR = 1e-9  # of the trace of B: what it is shifted by where something cannot turn
 

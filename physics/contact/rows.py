@@ -17,10 +17,10 @@ the contacts do.
 
 import math
 
-from physics.compiled import kernel
 from physics.contact.free import add_simple, load_simple, respond_simple
 from physics.contact.rolling import torque_offset
 from physics.contact.visit import LIGHT, SLIP
+from physics.jit import kernel
 from physics.params import CONTACT_PUSH_SPEED, CONTACT_RECOVERY, CONTACT_SLOP
 from physics.solver.ldu import solve
 from physics.state import KEYFRAMED

@@ -21,10 +21,10 @@ import math
 
 import numpy as np
 
-from physics.compiled import kernel
 from physics.contact.sweep import CONTACTS_ONLY, same_pair
 from physics.contact.visit import LIGHT, push, speeds
-from physics.linking import call
+from physics.jit import kernel
+from physics.jit.address import call
 from physics.params import BOUNCE_SPEED, MAX_SWEEPS, SETTLE_SPEED
 from physics.state import CONTACT_WORK, SWEEP, SWEEPS
 

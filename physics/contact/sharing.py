@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from physics.compiled import kernel, kernel_without_lock
 from physics.contact.store import ContactStore
-from physics.linking import call
+from physics.jit import kernel, kernel_without_lock
+from physics.jit.address import call
+from physics.jit.threads import claim, finish, helped, index_of, is_open, kind_of, relax
 from physics.params import SHARED_CONTACTS
 from physics.state import SWEEP_GROUP, ContactRows
-from physics.threads import claim, finish, helped, index_of, is_open, kind_of, relax
 
 
 @kernel_without_lock

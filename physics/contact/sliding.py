@@ -13,7 +13,7 @@ velocity that holds it there.
 
 import math
 
-from physics.compiled import kernel
+from physics.jit import kernel
 from physics.params import BOUNCE_SPEED
 
 _NOTHING, _SLIDES, _STICKS = range(3)

@@ -10,13 +10,16 @@ from physics.contact.loop import GROW_RESPONSE
 from physics.contact.rows import load_contacts, room
 from physics.contact.touching import compare_touching
 from physics.contact.visit import PACKED
+from physics.jit.threads import new_board
 from physics.params import DIRECT_CONTACTS, LANES, MIX_DEPTH
 from physics.scene import StepArrays
+from physics.schema import allocate
 from physics.state import MAY_TOUCH, Bodies, Bytes, ContactRows, Floats, Ints
 from physics.structs import contact_rows_ref, replace_contacts
-from physics.threads import new_board
 
 _FIRST_POOL = 64
+# what contact rows have in common with the contacts that detection finds
+_SHARED = tuple(name for name in ContactRows._fields if name in Contacts._fields)
 _EXACT_SEARCH = 64  # shapes up to which it is worth looking for a single pair that may touch
 
 
@@ -116,62 +119,19 @@ class ContactStore:
         used = min(self._touching.shape[1], n + 1)
         touching[:, :used] = self._touching[:, :used]
         self._touching = touching
-        self.rows = ContactRows(
-            count=given.count,
-            body_a=given.body_a,
-            body_b=given.body_b,
-            shape_a=given.shape_a,
-            shape_b=given.shape_b,
-            normal=given.normal,
-            tangent1=given.tangent1,
-            tangent2=given.tangent2,
-            anchor_a=given.anchor_a,
-            anchor_b=given.anchor_b,
-            gap=given.gap,
-            friction=given.friction,
-            restitution=given.restitution,
-            rolling=given.rolling,
-            mu=given.impulse,
-            warm=np.zeros((n, 3)),
-            place=np.zeros((n, 4), np.int64),
-            span=np.zeros((n, 4), np.int64),
-            offset=np.zeros(n, np.int64),
-            linked=np.zeros(n, np.uint8),
-            J=np.zeros((n, 4, 3, 3)),
-            block=np.zeros((n, 3, 3)),
-            moved=np.zeros((n, 3)),
-            turned=np.zeros((n, 3)),
-            target=np.zeros(n),
-            approach=np.zeros(n),
-            falling=np.zeros(n),
-            bias=np.zeros((n, 3)),
-            inverse=self._pool,
-            response=self._pool,
-            last_h=self._last_h,
-            strictness=self.strictness,
-            simple=np.zeros(n, np.uint8),
-            roll=np.zeros((n, 3)),
-            packed=np.zeros((n, PACKED)),
-            phase=np.zeros(n, np.uint8),
-            order=np.zeros(n, np.int64),
-            member=np.zeros(n, np.int64),
-            group=np.zeros(n + 3, np.int64),
-            groups=np.zeros(1, np.int64),
-            scale=np.zeros(n + 2),
-            unsettled=np.zeros(n + 2, np.uint8),
-            swept=np.zeros(n + 2, np.int64),
-            left=np.zeros(n + 2),
-            job=np.zeros(2),
-            board=self._board,
-            mix=np.zeros((2 * MIX_DEPTH + 4, 3 * n + self._bounded)),
-            gram=np.zeros((LANES, MIX_DEPTH, MIX_DEPTH + 1)),
-            dense=np.zeros((LANES, 6 * DIRECT_CONTACTS + 1, 3 * DIRECT_CONTACTS)),
-            listed=np.zeros((LANES, 6 * DIRECT_CONTACTS), np.int64),
-            touching=self._touching,
-            begun=np.zeros(n, np.int64),
-            ended=np.zeros(n, np.int64),
-            news=self._news,
-        )
+        shared = {name: getattr(given, name) for name in _SHARED}
+        own = {
+            "mu": given.impulse,
+            "inverse": self._pool,
+            "response": self._pool,
+            "last_h": self._last_h,
+            "strictness": self.strictness,
+            "board": self._board,
+            "touching": self._touching,
+            "news": self._news,
+        }
+        sizes = {"d": MIX_DEPTH, "k": DIRECT_CONTACTS, "l": LANES, "p": PACKED}
+        self.rows = allocate(ContactRows, shared | own, c=n, b=self._bounded, **sizes)
         self.ref = contact_rows_ref(self.rows)
 
     def fit(self, bounded: int) -> bool:

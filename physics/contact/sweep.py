@@ -12,12 +12,13 @@ import math
 
 import numpy as np
 
-from physics.compiled import kernel
 from physics.contact.accelerate import BEFORE, gather, mix, weigh
 from physics.contact.direct import solve_group
 from physics.contact.rolling import brake, twist
 from physics.contact.visit import LIGHT, normal_speed, push, speeds, visit, visit_pair
-from physics.linking import call
+from physics.jit import kernel
+from physics.jit.address import call
+from physics.jit.threads import claim, finish, index_of, post, wait
 from physics.params import (
     CONTACT_SHARE,
     CONTACT_TOLERANCE,
@@ -44,7 +45,6 @@ from physics.params import (
 )
 from physics.solver.projection import visit_rows
 from physics.state import RESIDUAL, SWEEP_GROUP
-from physics.threads import claim, finish, index_of, post, wait
 
 EVERYTHING, CONTACTS_ONLY = range(2)  # what a call of `sweep` visits
 

@@ -1,7 +1,7 @@
 """Which pairs of shapes begin or cease to touch: pairs that carry an impulse, step by step."""
 
 from physics.collision.arrays import SLOT_BITS
-from physics.compiled import kernel
+from physics.jit import kernel
 
 
 @kernel

@@ -19,7 +19,7 @@ what they turn is I⁻¹(r × d): reading both is faster than making them anew i
 
 import math
 
-from physics.compiled import kernel
+from physics.jit import kernel
 
 PACKED = 64  # columns of `packed`
 LEVER_A, LEVER_B, TURN_A, TURN_B, MASS_A, MASS_B, FRICTION = 9, 18, 27, 36, 45, 46, 47

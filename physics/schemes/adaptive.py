@@ -1,6 +1,6 @@
 """The parts of the adaptive step: momentum carried along, right sides, corrections."""
 
-from physics.compiled import kernel
+from physics.jit import kernel
 from physics.params import BETA, SIGMA
 from physics.schemes.shared import gather_momentum, prescribed_speed
 from physics.solver.assembly import row_velocity

@@ -6,13 +6,13 @@ links. It needs M̃⁻¹. For "geometric" that is the dense inverse of M - h²K�
 is a 3x3 block per node.
 """
 
-from physics.clock import cycles
-from physics.compiled import kernel
 from physics.contact.groups import group_contacts
 from physics.contact.rows import aim_contacts, respond_nodes
 from physics.contact.settle import aim_final
 from physics.contact.sweep import visit_contacts, warm_contacts
 from physics.integrate import advance
+from physics.jit import kernel
+from physics.jit.clock import cycles
 from physics.linalg import invert_block, zero_rows
 from physics.params import PGS_FEEDBACK
 from physics.schemes.dense_inverse import invert_with_stiffness

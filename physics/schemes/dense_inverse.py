@@ -1,8 +1,8 @@
 """(M - h²K̃)⁻¹ over all nodes, by low-rank updates of the block-diagonal M⁻¹ [Andrews17, §3]."""
 
-from physics.compiled import kernel
 from physics.constraints.rows.distance import geometry
 from physics.constraints.rows.pulley import leg
+from physics.jit import kernel
 from physics.linalg import invert_block, rotate, zero_rows
 from physics.solver.lowrank import (
     angle_pairs,

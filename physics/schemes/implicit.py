@@ -9,9 +9,9 @@ directions too. Rotations are limited per iteration: Newton on rotations has a s
 
 import math
 
-from physics.compiled import kernel
 from physics.constraints.rows import fill_rows
 from physics.integrate import advance
+from physics.jit import kernel
 from physics.linalg import copy_rows, zero_rows
 from physics.params import IMPLICIT_ITERATIONS, IMPLICIT_TOLERANCE, IMPLICIT_TURN, REDUNDANCY
 from physics.schemes.adaptive import worst_error

@@ -9,16 +9,16 @@ import math
 
 import numpy as np
 
-from physics.clock import cycles
-from physics.compiled import kernel
 from physics.constraints.rows import fill_rows
 from physics.contact.groups import group_contacts
 from physics.contact.rows import aim_contacts, respond_contacts
 from physics.contact.settle import settle
 from physics.contact.sweep import EVERYTHING, warm_contacts
 from physics.integrate import advance
+from physics.jit import kernel
+from physics.jit.address import call
+from physics.jit.clock import cycles
 from physics.linalg import zero_rows
-from physics.linking import call
 from physics.params import (
     LIMIT_PUSH_SPEED,
     LIMIT_RECOVERY,

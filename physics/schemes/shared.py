@@ -1,8 +1,8 @@
 """What every scheme needs: row coefficients, momentum, moving between places and nodes."""
 
-from physics.compiled import kernel
 from physics.constraints.rows import fill_rows, let_go_at_poles
 from physics.integrate import gyroscopic, refresh_mass, refresh_rotations
+from physics.jit import kernel
 from physics.linalg import copy_rows, zero_rows
 from physics.solver.assembly import multiply_added
 from physics.state import BROKEN, DYNAMIC, KEYFRAMED, VELOCITY

@@ -10,7 +10,7 @@ a positive semi-definite block to the matrix and can never do more than stop the
 
 import math
 
-from physics.compiled import kernel
+from physics.jit import kernel
 
 
 @kernel

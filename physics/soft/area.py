@@ -11,7 +11,7 @@ from math import sqrt
 
 import numpy as np
 
-from physics.compiled import kernel
+from physics.jit import kernel
 
 
 @kernel

@@ -15,7 +15,7 @@ the velocity to be kept (physics/soft/step.py).
 
 import numpy as np
 
-from physics.compiled import kernel
+from physics.jit import kernel
 from physics.soft import bending, membrane, principal, tetrahedra
 
 

@@ -9,7 +9,7 @@ to one, so a force on the point is a force on the nodes with the same resultant 
 import numpy as np
 from numpy.typing import NDArray
 
-from physics.compiled import kernel
+from physics.jit import kernel
 
 
 @kernel

@@ -16,11 +16,11 @@ from functools import partial
 import numpy as np
 
 from physics import Sphere, World
+from physics.jit.threads import cores, use_threads
 from physics.soft import mesh, peers
 from physics.soft.body import SoftBody
 from physics.soft.model import Builder
 from physics.solver.spd.bench import growth
-from physics.threads import cores, use_threads
 
 STEP, STEPS = 1.0 / 60.0, 60
 

@@ -19,7 +19,7 @@ from math import atan2, sqrt
 
 import numpy as np
 
-from physics.compiled import kernel
+from physics.jit import kernel
 
 # Row of the scratch array: e, m, n, q(m), q(n).
 _E, _M, _N, _QM, _QN = 0, 1, 2, 3, 4

@@ -5,7 +5,7 @@ such small products among threads waits for a busy core many times longer than t
 would depend on the number of cores, too.
 """
 
-from physics.compiled import kernel
+from physics.jit import kernel
 
 
 @kernel

@@ -31,7 +31,7 @@ from physics.collision.vec import (
     to_world,
     vector,
 )
-from physics.compiled import kernel
+from physics.jit import kernel
 from physics.soft.nearest import nearest
 from physics.soft.rows import OPEN, PRESSED
 

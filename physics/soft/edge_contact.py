@@ -12,7 +12,7 @@ import math
 
 from physics.collision.closest import segment_segment
 from physics.collision.vec import along, dot, length, load, scale, store, sub
-from physics.compiled import kernel
+from physics.jit import kernel
 from physics.soft.rows import OPEN, PRESSED
 from physics.soft.self_contact import LAYERS, SELF, cell_of
 

@@ -10,7 +10,7 @@ matrix leaves out what would make it indefinite, Newton's step still points down
 
 from math import sqrt
 
-from physics.compiled import kernel
+from physics.jit import kernel
 from physics.soft.assembly import element_energy
 
 

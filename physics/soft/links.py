@@ -11,7 +11,7 @@ positive semi-definite: tension resists sideways motion. Compression would make 
 
 from math import sqrt
 
-from physics.compiled import kernel
+from physics.jit import kernel
 
 
 @kernel

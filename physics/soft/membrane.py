@@ -14,7 +14,7 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from physics.compiled import kernel
+from physics.jit import kernel
 from physics.soft.tetrahedra import deformation
 
 VOIGT = ((0, 0), (1, 1), (0, 1))

@@ -21,7 +21,7 @@ from physics.collision.vec import (
     to_world,
     vector,
 )
-from physics.compiled import kernel
+from physics.jit import kernel
 
 _UP = (0.0, 1.0, 0.0)  # the normal where geometry gives none
 FAR = 1e300

@@ -12,7 +12,7 @@ import math
 
 import numpy as np
 
-from physics.compiled import kernel
+from physics.jit import kernel
 from physics.soft.principal import symmetric_eigen
 from physics.soft.tetrahedra import deformation
 

@@ -21,7 +21,7 @@ from math import sqrt
 
 import numpy as np
 
-from physics.compiled import kernel
+from physics.jit import kernel
 
 GREEN, COROTATIONAL, NEO_HOOKEAN = 0, 1, 2
 MATERIALS = {"stvk": GREEN, "corotational": COROTATIONAL, "neo_hookean": NEO_HOOKEAN}

@@ -1,6 +1,6 @@
 """Compiled parts of `physics.soft.rigid`."""
 
-from physics.compiled import kernel
+from physics.jit import kernel
 from physics.solver.ldu import solve
 
 

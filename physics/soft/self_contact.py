@@ -14,7 +14,7 @@ import numpy as np
 
 from physics.collision.closest import blend, on_triangle
 from physics.collision.vec import dot, length, load, scale, store, sub
-from physics.compiled import kernel
+from physics.jit import kernel
 from physics.soft.rows import OPEN, PRESSED
 
 SELF = 1 << 30  # takes the place of the shape's number in the key of a contact

@@ -36,7 +36,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from physics.compiled import kernel, kernel_without_lock
+from physics.jit import kernel, kernel_without_lock
 from physics.soft import assembly, links, turning
 from physics.solver.spd.factor import factorise
 from physics.solver.spd.iterate import conjugate_gradients, solve_turned

@@ -3,7 +3,7 @@
 Direct: factorise what is assembled. Iterative: conjugate gradients from the last velocity, with the
 factor of an earlier step, turned with the body, as preconditioner, until no velocity is off by more
 than a micrometre a second; when a new factor is cheaper than going on, the matrix is factorised
-anew. Large matrices are factorised and solved by two threads (physics/threads.py).
+anew. Large matrices are factorised and solved by two threads (physics/jit/threads.py).
 """
 
 from contextlib import AbstractContextManager
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from physics.jit.threads import WORKERS, Board, helped
 from physics.soft import step, weak
 from physics.soft.model import Builder
 from physics.soft.pattern import Pattern, coupled, make_pattern
@@ -20,7 +21,6 @@ from physics.solver.spd.assist import assist
 from physics.solver.spd.simd import LANES
 from physics.solver.spd.solve import solve_many
 from physics.solver.spd.symbolic import Symbolic, modelled_time
-from physics.threads import WORKERS, Board, helped
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

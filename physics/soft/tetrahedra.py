@@ -23,7 +23,7 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from physics.compiled import kernel
+from physics.jit import kernel
 
 VOIGT = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
 

@@ -7,7 +7,7 @@ a plane the third axes of U and V are its normals, so sheets have a turn too.
 
 import numpy as np
 
-from physics.compiled import kernel
+from physics.jit import kernel
 from physics.soft.principal import signed_svd
 
 

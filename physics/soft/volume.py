@@ -5,7 +5,7 @@ V = (x₁ - x₀)·[(x₂ - x₀) x (x₃ - x₀)]/6
 K̃ = λ ∂²V/∂x²: blocks ± (edge)^/6; V is linear in each node, so the diagonal blocks vanish
 """
 
-from physics.compiled import kernel
+from physics.jit import kernel
 
 
 @kernel

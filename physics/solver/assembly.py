@@ -1,6 +1,6 @@
 """Filling the block system from masses, elements and M̃ contributions, and multiplying by it."""
 
-from physics.compiled import kernel
+from physics.jit import kernel
 from physics.linalg import zero_blocks
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from physics.compiled import kernel
+from physics.jit import kernel
 from physics.state import (
     ANGLE,
     BILATERAL,

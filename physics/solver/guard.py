@@ -2,7 +2,7 @@
 
 import math
 
-from physics.compiled import kernel
+from physics.jit import kernel
 from physics.params import ENERGY_SHARE, STRAY_SPEED
 from physics.state import BILATERAL, CONTACT_WORK, DYNAMIC, PARTICLE, POSITION, VELOCITY
 

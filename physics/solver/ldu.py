@@ -8,7 +8,7 @@ the inverse pivot and subtracts every product of a lower and an upper block from
 they meet; `pair_target` names that block, so the numeric phase searches nothing.
 """
 
-from physics.compiled import kernel
+from physics.jit import kernel
 from physics.linalg import invert_block, multiply_block, subtract_product
 
 

@@ -8,7 +8,7 @@ of a right-handed (u, v, n); dot-1 needs λ(n·u)[-1 1; 1 -1] when n·u ≠ 0; d
 
 import math
 
-from physics.compiled import kernel
+from physics.jit import kernel
 from physics.linalg import zero_rows
 
 

@@ -16,7 +16,7 @@ until all nodes are gone. Ties go to the lowest index: the order is a function o
 
 import numpy as np
 
-from physics.compiled import kernel
+from physics.jit import kernel
 
 _FAR = np.int64(1) << 60
 

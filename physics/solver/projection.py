@@ -11,7 +11,7 @@ the iteration sees only what can open, slide or saturate.
 
 import math
 
-from physics.compiled import kernel
+from physics.jit import kernel
 from physics.params import (
     BLURRED_SWING,
     BLURRED_TWIST,

@@ -6,7 +6,7 @@ pattern of L and U with the table of updates, and where each J and K block of an
 
 import numpy as np
 
-from physics.compiled import kernel
+from physics.jit import kernel
 from physics.solver.graph import (
     components,
     couples,

@@ -5,9 +5,9 @@ leaves room for what a chain of modes does to each other. Point-like forces act 
 torques and distance rows on pairs, so that common motion is never slowed.
 """
 
-from physics.compiled import kernel
 from physics.constraints.rows.distance import geometry
 from physics.constraints.rows.pulley import leg
+from physics.jit import kernel
 from physics.linalg import rotate, symmetric_norm
 from physics.params import ALPHA, THETA
 from physics.stabilization.clear import clear_added

@@ -2,8 +2,8 @@
 
 import math
 
-from physics.compiled import kernel
 from physics.constraints.rows import add_stiffness
+from physics.jit import kernel
 from physics.linalg import zero_blocks, zero_rows
 from physics.params import INERTIAL_ALPHA
 from physics.solver.assembly import place_stiffness

@@ -1,6 +1,6 @@
 """The treatments that are taken in one linear solve."""
 
-from physics.compiled import kernel
+from physics.jit import kernel
 from physics.stabilization import ADAPTIVE, CONSTRAINT, GEOMETRIC, INERTIAL
 from physics.stabilization.adaptive import add_adaptive
 from physics.stabilization.andrews import add_constraint_damping, add_inertial

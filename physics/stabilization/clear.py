@@ -1,6 +1,6 @@
 """Starting from nothing added."""
 
-from physics.compiled import kernel
+from physics.jit import kernel
 from physics.linalg import zero_blocks, zero_rows
 
 

@@ -4,8 +4,8 @@ sym(λ̂ŝ) has a positive eigenvalue even in tension, so the sum over a body is
 compression, which buckles, would otherwise make M̃ indefinite.
 """
 
-from physics.compiled import kernel
 from physics.constraints.rows import add_stiffness
+from physics.jit import kernel
 from physics.linalg import project_positive, rotate
 from physics.stabilization.levers import add_lever
 from physics.state import DYNAMIC, POINT

@@ -1,6 +1,6 @@
 """The symmetric part of λ̂ŝ: how a force on a lever resists turning the lever."""
 
-from physics.compiled import kernel
+from physics.jit import kernel
 
 
 @kernel

@@ -1,6 +1,6 @@
 """Springs in stiffness form: their part of M̃."""
 
-from physics.compiled import kernel
+from physics.jit import kernel
 from physics.params import ALPHA, THETA
 
 

@@ -94,16 +94,14 @@ def _cores() -> Finding:
 
 
 def _kernel_cache() -> Finding:
-    from physics.compiled import CACHE_DIR
+    from physics.jit import cache_folder
 
-    try:
-        files = list(CACHE_DIR.rglob("*.nbc"))
-        writable = os.access(CACHE_DIR, os.W_OK)
-    except OSError as error:
-        return Finding("kernel cache", False, str(error), _OTHER_CACHE)
+    folder = cache_folder()
+    if folder is None:
+        return Finding("kernel cache", False, "no private, writable folder", _OTHER_CACHE)
+    files = list(folder.glob("*.kernel"))
     state = f"{len(files)} compiled kernels" if files else "empty: the first start compiles"
-    cure = "" if writable else _OTHER_CACHE
-    return Finding("kernel cache", writable, f"{CACHE_DIR} ({state})", cure)
+    return Finding("kernel cache", True, f"{folder} ({state})", "")
 
 
 def _display() -> Finding:

@@ -37,47 +37,46 @@ def drawing_digest() -> str:
     return digest.hexdigest()
 
 
-def picture_path(level: "Level", *, moving: bool) -> Path:
-    """Where the picture of a level is kept, if it was taken."""
-    from physics.compiled import CACHE_DIR
+def picture_path(level: "Level", *, moving: bool) -> Path | None:
+    """Where the picture of a level is kept; None where nothing can be kept."""
+    from physics.jit import cache_folder
 
+    kernels = cache_folder()
+    if kernels is None:
+        return None
     kind = "" if moving else "-rest"
     name = f"{level.name}-{level.digest[:12]}-{drawing_digest()[:12]}{kind}.png"
-    return Path(CACHE_DIR).parent / "pictures" / name
+    return kernels.parent / "pictures" / name
 
 
 def best_picture(level: "Level") -> Path | None:
     """In motion, else at rest; None where none was taken yet."""
-    for moving in (True, False):
-        path = picture_path(level, moving=moving)
-        if path.is_file():
-            return path
-    return None
+    paths = (picture_path(level, moving=moving) for moving in (True, False))
+    return next((path for path in paths if path is not None and path.is_file()), None)
 
 
-def wanted(level: "Level") -> bool:
-    """Is there none, or could there be a better one?"""
-    if picture_path(level, moving=True).is_file():
-        return False
-    return not preparing.missing(level) or best_picture(level) is None
+def wanted(level: "Level", *, ready: bool) -> bool:
+    """Is there none, or could there be a better one now that the level can move?"""
+    best = best_picture(level)
+    return best is None or (ready and best != picture_path(level, moving=True))
 
 
-def take(level: "Level", context: Any) -> Path:
-    """Draw the level and keep the picture."""
+def take(level: "Level", context: Any, *, ready: bool) -> None:
+    """Draw the level, in motion if it is ready for that, and keep the picture."""
     from PIL import Image
 
     from levels.files import replacing
     from sandbox.record.offline import still_picture, thumbnail
 
-    moving = not preparing.missing(level)
-    if moving:
+    path = picture_path(level, moving=ready)
+    if path is None:
+        return
+    if ready:
         pixels = thumbnail(level, SIZE, _STEPS, context)
     else:
         pixels = still_picture(level, SIZE, context)
-    path = picture_path(level, moving=moving)
     with replacing(path) as partial:
         Image.fromarray(pixels).save(partial, format="png")
-    return path
 
 
 def start_taking(names: Sequence[str]) -> subprocess.Popen[bytes]:
@@ -103,8 +102,9 @@ def main(names: Sequence[str]) -> int:
     for name in names:
         try:
             level = load(name)
-            if wanted(level):
-                take(level, context)
+            ready = not preparing.missing(level)
+            if wanted(level, ready=ready):
+                take(level, context, ready=ready)
         except Exception as error:
             print(f"{name}: {error}", file=sys.stderr)
             failed += 1

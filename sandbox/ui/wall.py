@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sandbox import preparing
-from sandbox.record.thumbnails import SIZE, best_picture, picture_path, start_taking
+from sandbox.record.thumbnails import SIZE, best_picture, start_taking, wanted
 
 if TYPE_CHECKING:
     import moderngl
@@ -74,7 +74,7 @@ class LevelWall:
 
     def _look_around(self) -> None:
         """What has been compiled and drawn by now?"""
-        wanted = []
+        requests = []
         for entry in self._entries.values():
             if entry.level is None:
                 continue
@@ -83,11 +83,11 @@ class LevelWall:
             if best is not None and best != entry.shown:
                 self._fresh.append((entry, best))
             request = (entry.name, not entry.needs)
-            if best != picture_path(entry.level, moving=not entry.needs):
-                wanted += [request] if request not in self._asked else []
-        if wanted and not self._busy:
-            self._asked.update(wanted)
-            self._photographer = start_taking([name for name, _ in wanted])
+            if wanted(entry.level, ready=not entry.needs) and request not in self._asked:
+                requests.append(request)
+        if requests and not self._busy:
+            self._asked.update(requests)
+            self._photographer = start_taking([name for name, _ in requests])
 
     @property
     def _busy(self) -> bool:

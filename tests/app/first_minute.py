@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from itertools import pairwise
 from pathlib import Path
 
 from PIL import Image
@@ -108,7 +109,7 @@ def watch(folder: Path, level: str = "crane", seconds: float = 100.0) -> list[di
 
 def report(beats: list[dict[str, object]]) -> str:
     frames = [float(str(beat["t"])) for beat in beats if beat["what"] == "frame"]
-    gaps = sorted(((b - a, a) for a, b in zip(frames, frames[1:], strict=False)), reverse=True)
+    gaps = sorted(((b - a, a) for a, b in pairwise(frames)), reverse=True)
     playing = [beat["t"] for beat in beats if beat["what"] == "playing"]
     compiled = [beat for beat in beats if beat["what"] == "compile"]
     longest = ", ".join(f"{1000 * gap:.0f} ms at {at:.1f} s" for gap, at in gaps[:5])

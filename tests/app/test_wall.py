@@ -18,7 +18,7 @@ from tests.app.fakes import FakeKernels
 
 @pytest.fixture
 def pictures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr("physics.compiled.CACHE_DIR", str(tmp_path / "kernels"))
+    monkeypatch.setattr("physics.jit.cache_folder", lambda: tmp_path / "kernels")
     return tmp_path / "pictures"
 
 
@@ -41,30 +41,38 @@ def taken(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def test_other_drawing_code_takes_the_pictures_anew(
     pictures: Path, taken: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    FakeKernels(missing=[]).install(monkeypatch)
     level = load("domino")
     for digest in ("a" * 64, "a" * 64, "b" * 64):
         monkeypatch.setattr(thumbnails, "drawing_digest", lambda digest=digest: digest)
-        if thumbnails.wanted(level):
-            thumbnails.take(level, None)
+        if thumbnails.wanted(level, ready=True):
+            thumbnails.take(level, None, ready=True)
     assert taken == ["moving", "moving"]
     assert len(list(pictures.iterdir())) == 2
 
 
 def test_a_level_without_kernels_is_taken_at_rest_and_again_when_it_moves(
-    pictures: Path, taken: list[str], monkeypatch: pytest.MonkeyPatch
+    pictures: Path, taken: list[str]
 ) -> None:
-    kernels = FakeKernels(missing=["soft"]).install(monkeypatch)
     level = load("trampoline")
-    thumbnails.take(level, None)
-    assert not thumbnails.wanted(level)
+    thumbnails.take(level, None, ready=False)
+    assert not thumbnails.wanted(level, ready=False)
     first = thumbnails.best_picture(level)
-    kernels.missing = []
-    assert thumbnails.wanted(level)
-    thumbnails.take(level, None)
+    assert thumbnails.wanted(level, ready=True)
+    thumbnails.take(level, None, ready=True)
     assert taken == ["at rest", "moving"]
     assert thumbnails.best_picture(level) not in (None, first)
-    assert not thumbnails.wanted(level)
+    assert not thumbnails.wanted(level, ready=True)
+    assert not thumbnails.wanted(level, ready=False)
+
+
+def test_where_nothing_can_be_kept_nothing_is_taken(
+    taken: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("physics.jit.cache_folder", lambda: None)
+    level = load("domino")
+    thumbnails.take(level, None, ready=True)
+    assert not taken
+    assert thumbnails.best_picture(level) is None
 
 
 def test_the_digest_knows_every_shader(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -89,6 +97,7 @@ def test_the_window_only_shows_what_another_process_has_taken(
         asked.append(list(names))
         for name in names:
             path = thumbnails.picture_path(load(name), moving=True)
+            assert path is not None
             path.parent.mkdir(exist_ok=True)
             Image.new("RGB", thumbnails.SIZE, "red").save(path)
         return subprocess.Popen([sys.executable, "-c", ""])

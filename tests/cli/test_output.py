@@ -261,9 +261,8 @@ def test_doctor_survives_a_driver_that_crashes(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_doctor_finds_a_cache_that_cannot_be_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("physics.compiled.CACHE_DIR", tmp_path)
-    monkeypatch.setattr(doctor.os, "access", lambda *_: False)
+    monkeypatch.setattr("physics.jit.cache_folder", lambda: None)
     finding = doctor._kernel_cache()
     assert (finding.works, finding.cure) == (False, 'export XDG_CACHE_HOME="$(mktemp -d)"')

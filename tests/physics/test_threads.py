@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from physics import threads
-from physics.compiled import kernel_without_lock
-from physics.threads import claim, finish, helped, index_of, is_open, kind_of, post, relax, wait
+from physics.jit import kernel_without_lock
+from physics.jit.threads import claim, finish, helped, index_of, is_open, kind_of, post, relax, wait
 
 
 @kernel_without_lock

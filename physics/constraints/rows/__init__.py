@@ -1,7 +1,7 @@
 """The six row primitives every joint is made of, one file each: φ, J and K̃."""
 
-from physics.compiled import kernel
 from physics.constraints.rows import angle, distance, dot1, dot2, point, pulley
+from physics.jit import kernel
 from physics.state import ANGLE, DISTANCE, DOT1, DOT2, POINT, PULLEY
 
 

@@ -19,8 +19,8 @@ go with a whirl. A rigid lock lets go there, and holds again with the twist it t
 
 import math
 
-from physics.compiled import kernel
 from physics.constraints.rows.blocks import add_hat, set_row
+from physics.jit import kernel
 from physics.linalg import cross, rotate
 from physics.state import BILATERAL, POSITION
 

@@ -1,6 +1,6 @@
 """Adding 3x3 matrices made of cross products into the element arrays."""
 
-from physics.compiled import kernel
+from physics.jit import kernel
 
 
 @kernel

@@ -10,8 +10,8 @@ For particles (s = 0) only the pairwise ±P remains. Tension means λ < 0.
 
 import math
 
-from physics.compiled import kernel
 from physics.constraints.rows.blocks import add_hat_hat, set_row
+from physics.jit import kernel
 from physics.linalg import cross, rotate
 
 _SHORTEST = 1e-9  # m; below it the direction is undefined and "up" is taken

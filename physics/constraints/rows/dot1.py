@@ -7,8 +7,8 @@
 Exact for any n·u, unlike the low-rank form of App. B, which needs n·u = 0.
 """
 
-from physics.compiled import kernel
 from physics.constraints.rows.blocks import add_dot1, set_row
+from physics.jit import kernel
 from physics.linalg import cross, rotate
 
 

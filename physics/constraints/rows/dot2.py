@@ -10,8 +10,8 @@
 With rest it measures and drives a slide along u.
 """
 
-from physics.compiled import kernel
 from physics.constraints.rows.blocks import add_hat, add_hat_hat, set_row
+from physics.jit import kernel
 from physics.linalg import cross, rotate
 
 

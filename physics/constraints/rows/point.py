@@ -8,8 +8,8 @@ s is the anchor turned into world axes. K̃ is not symmetric because rotations a
 space; its antisymmetric part is -τ̂/2 with τ = s × λ.
 """
 
-from physics.compiled import kernel
 from physics.constraints.rows.blocks import add_hat_hat
+from physics.jit import kernel
 from physics.linalg import rotate, set_hat
 
 

@@ -11,8 +11,8 @@ the world, kept in axis_a and axis_b; ρ is the first entry of axis_c.
 
 import math
 
-from physics.compiled import kernel
 from physics.constraints.rows.blocks import add_hat_hat, set_row
+from physics.jit import kernel
 from physics.linalg import cross, rotate
 
 _SHORTEST = 1e-3  # m; nearer to its wheel than this a leg keeps the direction "down"

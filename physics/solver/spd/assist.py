@@ -1,6 +1,7 @@
 """What the second thread does in a factorisation or a solve: parts of the elimination tree."""
 
-from physics.compiled import kernel_without_lock
+from physics.jit import kernel_without_lock
+from physics.jit.threads import claim, finish, index_of, is_open, kind_of, relax
 from physics.solver.spd.factor import FACTOR, eliminate_part
 from physics.solver.spd.solve import (
     BACKWARD,
@@ -10,7 +11,6 @@ from physics.solver.spd.solve import (
     backward_part_many,
     forward_part,
 )
-from physics.threads import claim, finish, index_of, is_open, kind_of, relax
 
 
 @kernel_without_lock

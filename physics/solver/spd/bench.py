@@ -11,8 +11,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from physics.jit.threads import cores, use_threads
 from physics.solver.spd.solver import SpdSolver
-from physics.threads import cores, use_threads
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

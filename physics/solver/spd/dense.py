@@ -6,7 +6,7 @@ so tiles may run over the end: what they read there is zero and stays zero.
 
 from math import sqrt
 
-from physics.compiled import kernel
+from physics.jit import kernel
 from physics.solver.spd.simd import tile
 
 STRIP = 6  # columns factorised at once: two nodes, the width of a tile

@@ -6,10 +6,10 @@ product subtracted from the update matrix, which waits for the parent. Parts of 
 (physics/solver/spd/parts.py) are eliminated by two threads, if there are two.
 """
 
-from physics.compiled import kernel
+from physics.jit import kernel
+from physics.jit.threads import claim, finish, index_of, post, wait
 from physics.solver.spd.dense import factor_front
 from physics.solver.spd.simd import add_three
-from physics.threads import claim, finish, index_of, post, wait
 
 FACTOR = 1  # kind of job
 

@@ -13,7 +13,7 @@ solution, which is a velocity.
 
 from math import log
 
-from physics.compiled import kernel
+from physics.jit import kernel
 from physics.solver.spd.matrix import multiply
 from physics.solver.spd.solve import solve_one
 

@@ -6,7 +6,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from physics.compiled import kernel
+from physics.jit import kernel
 
 
 @kernel

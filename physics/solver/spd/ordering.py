@@ -14,7 +14,7 @@ The graph comes as compressed rows: neighbours of i are `adjacency[start[i]:star
 
 import numpy as np
 
-from physics.compiled import kernel
+from physics.jit import kernel
 
 
 @kernel

@@ -9,7 +9,7 @@ the number of threads, because the order of additions follows from it.
 
 import numpy as np
 
-from physics.compiled import kernel
+from physics.jit import kernel
 
 WORTH = 1e6  # ns of modelled time from which a second thread pays
 MOST = 16  # parts

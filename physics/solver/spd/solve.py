@@ -8,9 +8,9 @@ Both go over the parts of the elimination tree with two threads, if there are tw
 and then the top, backward the top and then the parts.
 """
 
-from physics.compiled import kernel, kernel_without_lock
+from physics.jit import kernel, kernel_without_lock
+from physics.jit.threads import claim, finish, index_of, post, wait
 from physics.solver.spd.simd import LANES, dots, tile
-from physics.threads import claim, finish, index_of, post, wait
 
 FORWARD, BACKWARD, BACKWARD_MANY = 2, 3, 4  # kinds of jobs
 

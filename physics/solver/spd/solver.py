@@ -9,14 +9,14 @@ from contextlib import AbstractContextManager
 import numpy as np
 from numpy.typing import NDArray
 
-from physics.compiled import kernel, kernel_without_lock
+from physics.jit import kernel, kernel_without_lock
+from physics.jit.threads import WORKERS, Board, helped
 from physics.solver.spd.assist import assist
 from physics.solver.spd.factor import factorise
 from physics.solver.spd.matrix import multiply
 from physics.solver.spd.simd import LANES
 from physics.solver.spd.solve import solve_many, solve_one
 from physics.solver.spd.symbolic import Symbolic, analyse
-from physics.threads import WORKERS, Board, helped
 
 Array = NDArray[np.float64]
 NOTHING: Array = np.zeros(0)

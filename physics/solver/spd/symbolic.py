@@ -10,13 +10,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from physics.compiled import kernel
+from physics.jit import kernel
+from physics.jit.threads import WORKERS
 from physics.solver.spd import tree
 from physics.solver.spd.dense import BLOCK, STRIP
 from physics.solver.spd.ordering import nested_dissection
 from physics.solver.spd.parts import divide
 from physics.solver.spd.simd import LANES
-from physics.threads import WORKERS
 
 Ints = NDArray[np.int64]
 

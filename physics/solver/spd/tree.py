@@ -10,7 +10,7 @@ Everything here works on nodes (3x3 blocks) and runs once per topology.
 
 import numpy as np
 
-from physics.compiled import kernel
+from physics.jit import kernel
 
 
 @kernel

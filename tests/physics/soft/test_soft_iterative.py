@@ -10,12 +10,12 @@ import pytest
 import scipy.sparse as sparse
 
 from physics import World
+from physics.jit.threads import new_board
 from physics.soft import turning
 from physics.soft.bench import STEP, clamped_beam, hung_cloth, hung_curtain, tumbling_beam
 from physics.soft.system import ITERATIVE_TOLERANCE
 from physics.solver.spd.iterate import conjugate_gradients
 from physics.solver.spd.matrix import multiply
-from physics.threads import new_board
 
 LYING = (np.sqrt(0.5), -np.sqrt(0.5), 0.0, 0.0)  # a cloth in the xz plane
 

@@ -32,7 +32,7 @@ from numba import types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from physics.compiled import kernel
+from physics.jit import kernel
 
 Board = NDArray[np.int64]
 
