@@ -16,19 +16,45 @@ if TYPE_CHECKING:
     from physics.prepare import Preparation
 
 _LOOK_EVERY = 0.2  # s between looks at the compiling processes
+_LONG = 30.0  # s
+_NICE = 15  # of 19: the game draws and steps beside it
 _MOST_NAMES = 3  # of what is being compiled at the moment
+
+
+def features(level: "Level") -> set[str]:
+    """What of the engine a level makes use of, beyond what every level needs."""
+    simulation = level.default.simulation
+    found = {"soft"} if level.default.plan.softs else set()
+    found |= {feature_of("stabilization", simulation.stabilization)}
+    found |= {feature_of("solver", simulation.solver)}
+    return found - {""}
+
+
+def feature_of(option: str, value: object) -> str:
+    """What of the engine an option of the world needs; "" where every level has it."""
+    if option == "stabilization" and value != "adaptive":
+        return "linear"
+    return "pgs" if option == "solver" and value == "pgs" else ""
 
 
 def needed(level: "Level") -> list[str]:
     """Names of what must be compiled before the level can move."""
     from physics import prepare
 
-    return prepare.tasks_for_level(features(level))
+    return prepare.tasks_for(features(level))
 
 
 def missing(level: "Level") -> list[str]:
     """Those of them that are not compiled yet."""
     return unready(needed(level))
+
+
+def missing_for(option: str, value: object) -> list[str]:
+    """What is not compiled yet of what an option of the world needs."""
+    from physics import prepare
+
+    feature = feature_of(option, value)
+    return unready(prepare.tasks_for({feature})) if feature else []
 
 
 def unready(names: list[str]) -> list[str]:
@@ -38,10 +64,15 @@ def unready(names: list[str]) -> list[str]:
 
 
 def rest(level: "Level") -> list[str]:
-    """What other levels need and is not compiled yet, in the order in which it may be wanted."""
+    """What is not compiled yet and this level did not wait for, in the order to do it.
+
+    What takes long comes last: levels that need it are seldom the second one, and wait for it with
+    all processors.
+    """
     from physics import prepare
 
-    return unready(prepare.later(needed(level)))
+    names = unready(prepare.later(needed(level)))
+    return sorted(names, key=lambda name: weight(name) > _LONG)
 
 
 def start(names: list[str], *, gently: bool = False) -> "Preparation":
@@ -51,7 +82,9 @@ def start(names: list[str], *, gently: bool = False) -> "Preparation":
     """
     from physics import prepare
 
-    return prepare.Preparation(names, workers=1 if gently else None)
+    if gently:
+        return prepare.Preparation(names, workers=1, nice=_NICE)
+    return prepare.Preparation(names)
 
 
 def weight(name: str) -> float:
@@ -59,14 +92,6 @@ def weight(name: str) -> float:
     from physics import prepare
 
     return float(prepare.TASKS[name].weight)
-
-
-def features(level: "Level") -> set[str]:
-    """What of the engine a level makes use of."""
-    plan, simulation = level.default.plan, level.default.simulation
-    found = {str(getattr(body.shape, "name", "")) for body in plan.bodies.values()}
-    found |= {soft.kind for soft in plan.softs.values()}
-    return found | {simulation.solver, simulation.stabilization}
 
 
 def prepare_level(level: "Level") -> None:
@@ -108,3 +133,10 @@ def time_left(seconds: float | None) -> str:
         return f"about {rounded} s left"
     minutes, rest = divmod(rounded, 60)
     return f"about {minutes} min {rest} s left" if rest else f"about {minutes} min left"
+
+
+def being_prepared(seconds: float) -> str:
+    """ "being prepared, 40 s": until a level can be played at once."""
+    rounded = 5 * max(1, math.ceil(seconds / 5))
+    minutes, rest = divmod(rounded, 60)
+    return f"being prepared, {minutes} min {rest} s" if minutes else f"being prepared, {rest} s"

@@ -10,6 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from levels.problems import LevelError
+from sandbox import preparing
 from sandbox.app.building import Building
 from sandbox.app.clock import FrameTimer
 from sandbox.app.input import Input
@@ -17,6 +18,7 @@ from sandbox.app.keeping import save_level, unsaved
 from sandbox.app.keys import KeyMap
 from sandbox.app.later import Later
 from sandbox.app.overlays import add_overlays
+from sandbox.app.patience import Patience
 from sandbox.app.player import Player
 from sandbox.app.rivals import Rivals
 from sandbox.app.window import Closed, Window
@@ -68,7 +70,7 @@ class Game:
         self.sound = Sound(float(_setting(settings, "volume", 0.6)))
         self.interface = Interface(self, float(_setting(settings, "ui_scale", 1.0)))
         self.input = Input(self)
-        self.later = Later()
+        self.later, self._patience = Later(), Patience()
         self.player: Player
         self._playing = False  # there is a level to go back to
         self._enter(self._load(level))
@@ -117,8 +119,17 @@ class Game:
         if self._playing:
             self.player.history.close()
         self._record_play(player)
+        player.obstacle = self._obstacle
         self.player, self._playing, self._title_due = player, True, True
         self.later.resume(player.session.level)
+
+    def _obstacle(self, option: str, value: Any) -> str:
+        """Why an option of the world cannot be had yet; "" if it can."""
+        names = preparing.missing_for(option, value)
+        if not names:
+            return ""
+        self.later.first(names)
+        return f"“{value}” is {preparing.being_prepared(self.later.seconds_until(names))}"
 
     def _record_play(self, player: Player) -> None:
         """Every game has a replay; one that cannot is played all the same."""
@@ -247,7 +258,10 @@ class Game:
 
     def _do_compare(self) -> None:
         """Off, side by side, ghosts, off …"""
-        if self.rivals is None:
+        why_not = "" if self.rivals is not None else self._obstacle("stabilization", "compare")
+        if why_not:
+            self.player.state.say(why_not)
+        elif self.rivals is None:
             self.rivals = Rivals(self.player)
             self.player.state.say("compare: side by side")
         elif not self.rivals.ghosts:
@@ -310,8 +324,11 @@ class Game:
     # --- leaving -------------------------------------------------------------------------------
 
     def quit(self) -> None:
-        """The window is being closed."""
-        self.leave(self._end)
+        """The window is being closed; who closes it again instead of answering loses nothing."""
+        if self.leaving is not None:
+            self.leaving = self._end
+            return self.decide("save")
+        return self.leave(self._end)
 
     def _end(self) -> None:
         self.running = False
@@ -319,10 +336,12 @@ class Game:
     def leave(self, then: Callable[[], None]) -> None:
         """Do what ends this level: at once or, where something was built that is not saved, when
         the player has said what becomes of it."""
-        if unsaved(self.player):
-            self.leaving = then
-        else:
-            then()
+        if not unsaved(self.player):
+            return then()
+        self.leaving = then
+        state = self.player.state
+        state.wall = state.help = state.settings = False  # nothing covers the question
+        return None
 
     def decide(self, choice: str) -> None:
         """ "save", "discard" or "cancel", once the interface is done with the present frame."""
@@ -391,6 +410,7 @@ class Game:
             self._stop_recording()
             print(self.player.state.toasts[-1].text)  # the window is gone: "saved …" or why not
         self.later.close()
+        self._patience.close()
         self.wall.close()
         self.player.history.close()
         self.sound.close()
@@ -400,7 +420,7 @@ class Game:
     def frame(self, frame: float) -> None:
         """One turn of the loop."""
         for event in self.window.events():
-            self.input.event(event)
+            self._patiently(partial(self.input.event, event))
         if not self.window.visible:
             time.sleep(_IDLE)
             return
@@ -432,10 +452,28 @@ class Game:
             self.wall.update()
         if player.state.wall or self.leaving is not None:
             return
-        player.update(frame)
+        self._patiently(partial(self._move, frame))
+        self.sound.hear(player, muted=self.muted or player.clock.paused)
+
+    def _move(self, frame: float) -> None:
+        self.player.update(frame)
         if self.rivals is not None:
             self.rivals.update()
-        self.sound.hear(player, muted=self.muted or player.clock.paused)
+
+    def _patiently(self, work: Callable[[], object]) -> None:
+        """Beside this thread, as long as it may meet kernels that are not compiled."""
+        if self.later.idle:
+            work()
+        else:
+            self._patience.do(work, self._bear_with_us)
+
+    def _bear_with_us(self) -> None:
+        """One frame while the compiler holds up the game; what is pressed meanwhile is lost."""
+        from sandbox.ui.loading import hold_up
+
+        if any(self.input.is_quit(event) for event in self.window.events()):
+            self.running = False
+        hold_up(self)
 
     def tiles(self) -> list[tuple[int, int, int, int]]:
         """The views the window is divided into: left, top, width, height in pixels."""

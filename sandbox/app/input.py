@@ -75,7 +75,7 @@ class Input:
         x, y = self._fraction(event.pos, anew=event.type == self._pygame.MOUSEBUTTONDOWN)
         if event.type == self._pygame.MOUSEBUTTONUP:
             game.player.release(x, y, event.button)
-        elif not game.interface.backend.wants_mouse:
+        elif not game.interface.backend.wants_mouse and game.leaving is None:
             game.player.press(x, y, event.button)
 
     def _key(self, event: Any) -> None:

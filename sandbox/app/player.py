@@ -54,6 +54,7 @@ class Player(Pointing, Noticing):
         self.came_apart = False  # at any time so far
         self.traces = Traces()
         self.impacts: list[Impact] = []  # since they were last asked for
+        self.obstacle: Callable[[str, Any], str] = lambda option, value: ""  # why not yet
         self.saved_as: Path | None = None  # where the edited level was written
         self.saved_at: tuple[int, Any] | None = None  # the last command that is in that file
         self._names = 0
@@ -331,12 +332,15 @@ class Player(Pointing, Noticing):
     def set_option(self, name: str, value: Any) -> None:
         from levels.commands import SetOption
 
+        why_not = self.obstacle(name, value)
+        if why_not:
+            return self.state.say(why_not)
         self.issue(SetOption(name, value))
         self._options[name] = value
         self.clock.h = 1.0 / float(value) if name == "rate" else self.clock.h
         self.autopsy = None
         shown = f"{value:g}" if isinstance(value, float) else value
-        self.state.say(f"{name}: {shown}")
+        return self.state.say(f"{name}: {shown}")
 
     def option(self, name: str) -> Any:
         """An option of the world as it is, or as it will be when time goes on."""

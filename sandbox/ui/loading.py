@@ -158,6 +158,20 @@ class LoadingView:
         imgui.end()
 
 
+def hold_up(game: "Game") -> None:
+    """A word over the last picture: the game waits for the compiler."""
+    window, backend, fonts = game.window, game.interface.backend, game.interface.fonts
+    backend.begin(window.size, 0.05)
+    width, height = window.size
+    place(width / 2, height - 90 * fonts.scale, 0.5, 1)
+    imgui.begin("held up", None, _FLAGS)
+    colored("One moment: this is compiled when it is first needed", theme.SOFT)
+    imgui.end()
+    backend.end(window.canvas)
+    backend.news = True  # the panels have to be built anew
+    window.present()
+
+
 def _at_right(text: str, color: tuple[float, float, float, float], wide: float) -> None:
     """At the end of the line that was begun."""
     start = imgui.get_style().window_padding.x

@@ -1,12 +1,12 @@
 """Full-window pages: the wall of levels, and help with the key settings."""
 
-import math
 from typing import TYPE_CHECKING
 
 from imgui_bundle import imgui
 
 from sandbox.app.keeping import unsaved
 from sandbox.app.keys import LABELS
+from sandbox.preparing import being_prepared
 from sandbox.ui import theme
 from sandbox.ui.hud import colored
 from sandbox.ui.theme import Fonts, icon
@@ -82,13 +82,6 @@ def wall(game: "Game", fonts: Fonts) -> None:
         imgui.pop_text_wrap_pos()
         imgui.end_group()
     imgui.end()
-
-
-def being_prepared(seconds: float) -> str:
-    """ "being prepared, 40 s": until a level can be played at once."""
-    rounded = 5 * max(1, math.ceil(seconds / 5))
-    minutes, rest = divmod(rounded, 60)
-    return f"being prepared, {minutes} min {rest} s" if minutes else f"being prepared, {rest} s"
 
 
 def leave_card(game: "Game", fonts: Fonts) -> None:

@@ -349,6 +349,7 @@ class FakeKernels:
             ("needed", lambda level: list(self.missing)),
             ("unready", lambda names: [name for name in names if name in self.missing]),
             ("missing", lambda level: list(self.missing)),
+            ("missing_for", lambda option, value: list(self.missing)),
             ("rest", lambda level: list(self.missing)),
             ("weight", lambda name: 20.0),
             ("start", self.start),

@@ -75,8 +75,13 @@ def picture(screen: Path, path: Path) -> None:
     Image.frombytes("RGB", (width, height), pixels, "raw", "BGRX", row).save(path)
 
 
-def watch(folder: Path, level: str = "crane", seconds: float = 100.0) -> list[dict[str, object]]:
-    """The heartbeat of that many seconds; pictures are left in the folder."""
+def watch(
+    folder: Path, level: str = "crane", seconds: float = 600.0, *, until_playing: bool = False
+) -> list[dict[str, object]]:
+    """The heartbeat of that many seconds, or until the level is played and a picture longer.
+
+    Pictures are left in the folder.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     log = folder / "heartbeat.jsonl"
     with (
@@ -99,12 +104,23 @@ def watch(folder: Path, level: str = "crane", seconds: float = 100.0) -> list[di
             Hand(display).find()
             for i in range(1 + int(seconds / EVERY)):
                 time.sleep(max(0.0, began + (2.0 if i == 0 else i * EVERY) - time.monotonic()))
+                played = until_playing and '"playing"' in log.read_text(encoding="utf-8")
                 picture(Path(empty), folder / f"{i * 10 or 2:03d}s.png")
                 assert game.poll() is None, "the game has ended"
+                if played:
+                    break
         finally:
-            game.terminate()
-            game.wait(20)
+            end(game)
     return [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
+
+
+def end(game: "subprocess.Popen[bytes]") -> None:
+    game.terminate()
+    try:
+        game.wait(20)
+    except subprocess.TimeoutExpired:  # it is frozen
+        game.kill()
+        game.wait()
 
 
 def report(beats: list[dict[str, object]]) -> str:

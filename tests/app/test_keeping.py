@@ -91,6 +91,24 @@ def test_return_saves_and_closes(desk: Desk, at_home: Path) -> None:
     assert "crate" in (at_home / "playground_edited.toml").read_text(encoding="utf-8")
 
 
+def test_closing_twice_saves(desk: Desk, at_home: Path) -> None:
+    build(desk)
+    close_window(desk)
+    close_window(desk)
+    assert not desk.game.running
+    assert (at_home / "playground_edited.toml").is_file()
+
+
+def test_a_click_beside_the_card_builds_nothing(desk: Desk, at_home: Path) -> None:
+    build(desk)
+    close_window(desk)
+    desk.click(380, 470)
+    assert desk.game.leaving is not None
+    desk.key("Escape")
+    desk.run(0.1)
+    assert unsaved(desk.player) == 1
+
+
 def test_the_card_has_three_buttons(desk: Desk, at_home: Path) -> None:
     for choice, offset in (("cancel", 150), ("discard", 0)):
         if not unsaved(desk.player):

@@ -18,16 +18,38 @@ def kernels(monkeypatch: pytest.MonkeyPatch) -> FakeKernels:
     return FakeKernels(missing=["meshes", "soft"], looks=3).install(monkeypatch)
 
 
-def test_it_begins_by_itself_and_ends_when_done(kernels: FakeKernels) -> None:
+def test_one_follows_the_other_until_all_are_done(kernels: FakeKernels) -> None:
     background = Later()
     assert background.idle
     background.resume(LEVEL)
-    for _ in range(5):
+    assert not background.idle
+    for _ in range(10):
         background.poll()
-    (preparation,) = kernels.started
-    assert preparation.names == ["meshes", "soft"]
-    assert preparation.closed
+    assert [preparation.names for preparation in kernels.started] == [["meshes"], ["soft"]]
+    assert all(preparation.closed for preparation in kernels.started)
     assert background.idle
+
+
+def test_what_fails_does_not_keep_the_others(kernels: FakeKernels) -> None:
+    kernels.failed = "the process ended"
+    background = Later()
+    background.resume(LEVEL)
+    for _ in range(10):
+        background.poll()
+    assert len(kernels.started) == 2
+    assert background.idle
+
+
+def test_what_somebody_asks_for_comes_next(kernels: FakeKernels) -> None:
+    kernels.missing = ["meshes", "soft", "linear"]
+    background = Later()
+    background.resume(LEVEL)
+    background.poll()
+    background.first(["linear"])
+    for _ in range(12):
+        background.poll()
+    names = [preparation.names[0] for preparation in kernels.started]
+    assert names == ["meshes", "linear", "soft"]
 
 
 def test_a_level_that_is_waited_for_comes_first(kernels: FakeKernels) -> None:
@@ -52,12 +74,12 @@ def test_nothing_begins_where_nothing_is_missing(kernels: FakeKernels) -> None:
     assert background.idle
 
 
-def test_the_wait_counts_what_comes_before_in_the_queue(kernels: FakeKernels) -> None:
+def test_the_wait_counts_what_comes_before(kernels: FakeKernels) -> None:
     background = Later()
+    assert background.seconds_until(["soft"]) == 20.0
     background.resume(LEVEL)
     background.poll()
-    assert background.seconds_until(["meshes"]) == 20.0
-    assert background.seconds_until(["soft"]) == 40.0
-    kernels.missing = ["soft"]
-    assert background.seconds_until(["soft"]) == 20.0
+    (meshes,) = kernels.started
+    assert background.seconds_until(["meshes"]) == meshes.seconds_left
+    assert background.seconds_until(["soft"]) == meshes.seconds_left + 20.0
     background.close()

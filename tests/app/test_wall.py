@@ -10,8 +10,8 @@ import pytest
 from PIL import Image
 
 from levels import load
+from sandbox.preparing import being_prepared
 from sandbox.record import offline, thumbnails
-from sandbox.ui.pages import being_prepared
 from tests.app.desk import Desk
 from tests.app.fakes import FakeKernels
 
