@@ -149,7 +149,6 @@ class Game:
         drawn = time.perf_counter() - _LOADING_EVERY
         while building.is_alive():
             for event in self.window.events():
-                self.interface.backend.event(event)
                 self._leave_loading(event)
                 view.event(event)
             now = time.perf_counter()
@@ -161,6 +160,9 @@ class Game:
             building.join(_MOVING_EVERY / 2)
 
     def _leave_loading(self, event: Any) -> None:
+        """Whatever was pressed on the wall is let go here."""
+        if self.input.is_release(event):
+            self.interface.backend.event(event)
         if self.input.is_quit(event):
             raise Closed
         if self._playing and self.input.means(event, "wall"):
@@ -502,6 +504,8 @@ class Game:
 
     def _afterwards(self, frame: float) -> None:
         self.later.poll()
+        if self.later.idle:
+            self.wall.look_ahead()
         self._hear_of_replay()
         self._reload_if_saved()
         if self._wanted_level is not None:

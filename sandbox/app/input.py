@@ -53,6 +53,10 @@ class Input:
         """Does somebody close the window?"""
         return bool(event.type == self._pygame.QUIT)
 
+    def is_release(self, event: Any) -> bool:
+        """Is a mouse button or a key let go?"""
+        return event.type in (self._pygame.MOUSEBUTTONUP, self._pygame.KEYUP)
+
     def means(self, event: Any, action: str) -> bool:
         """Is it the key of an action going down?"""
         if event.type != self._pygame.KEYDOWN:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 SIZE = (480, 270)
 _STEPS = 60  # let things settle into motion before the picture is taken
-_NICE = 10
+_NICE = 5  # a software driver draws the wall on all processors: more, and it would never come
 
 
 @cache
@@ -37,16 +37,29 @@ def drawing_digest() -> str:
     return digest.hexdigest()
 
 
-def picture_path(level: "Level", *, moving: bool) -> Path | None:
-    """Where the picture of a level is kept; None where nothing can be kept."""
+def pictures_folder() -> Path | None:
+    """Where pictures are kept; None where nothing can be kept."""
     from physics.jit import cache_folder
 
     kernels = cache_folder()
-    if kernels is None:
-        return None
+    return kernels.parent / "pictures" if kernels is not None else None
+
+
+def unseen(names: Sequence[str]) -> list[str]:
+    """Levels of which there is no picture yet; does not read the levels."""
+    folder = pictures_folder()
+    if folder is None:
+        return []
+    ending = f"-{drawing_digest()[:12]}*.png"
+    return [name for name in names if next(folder.glob(f"{name}-*{ending}"), None) is None]
+
+
+def picture_path(level: "Level", *, moving: bool) -> Path | None:
+    """Where the picture of a level is kept; None where nothing can be kept."""
+    folder = pictures_folder()
     kind = "" if moving else "-rest"
     name = f"{level.name}-{level.digest[:12]}-{drawing_digest()[:12]}{kind}.png"
-    return kernels.parent / "pictures" / name
+    return folder / name if folder is not None else None
 
 
 def best_picture(level: "Level") -> Path | None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sandbox import preparing
-from sandbox.record.thumbnails import SIZE, best_picture, start_taking, wanted
+from sandbox.record.thumbnails import SIZE, best_picture, start_taking, unseen, wanted
 
 if TYPE_CHECKING:
     import moderngl
@@ -47,6 +47,7 @@ class LevelWall:
         self._asked: set[tuple[str, bool]] = set()  # names, and whether the level could move then
         self._fresh: list[tuple[Entry, Path]] = []  # pictures to be shown, one a frame
         self._next_look = 0.0
+        self._ahead = False
 
     def entries(self) -> list[Entry]:
         """All of them; those not read yet are known by their names."""
@@ -71,6 +72,14 @@ class LevelWall:
         elif time.monotonic() >= self._next_look:
             self._next_look = time.monotonic() + _LOOK_EVERY
             self._look_around()
+
+    def look_ahead(self) -> None:
+        """Nothing is left to be compiled: have pictures before somebody asks for them. Once."""
+        if not self._ahead:
+            self._ahead = True
+            names = unseen(self.names)
+            if names and not self._busy:
+                self._photographer = start_taking(names)
 
     def _look_around(self) -> None:
         """What has been compiled and drawn by now?"""

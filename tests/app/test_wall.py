@@ -65,6 +65,22 @@ def test_a_level_without_kernels_is_taken_at_rest_and_again_when_it_moves(
     assert not thumbnails.wanted(level, ready=False)
 
 
+def test_pictures_are_taken_ahead_once_and_only_those_that_are_missing(
+    sit_down: Callable[..., Desk],
+    pictures: Path,
+    taken: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    FakeKernels(missing=[]).install(monkeypatch)
+    monkeypatch.setattr("sandbox.app.later._QUIET", 0.0)
+    asked: list[list[str]] = []
+    monkeypatch.setattr("sandbox.ui.wall.start_taking", lambda names: asked.append(names))
+    thumbnails.take(load("crane"), None, ready=False)
+    desk = sit_down()
+    desk.run(0.3)
+    assert asked == [[name for name in desk.game.wall.names if name != "crane"]]
+
+
 def test_where_nothing_can_be_kept_nothing_is_taken(
     taken: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -73,6 +89,7 @@ def test_where_nothing_can_be_kept_nothing_is_taken(
     thumbnails.take(level, None, ready=True)
     assert not taken
     assert thumbnails.best_picture(level) is None
+    assert thumbnails.unseen(["domino"]) == []
 
 
 def test_the_digest_knows_every_shader(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,7 +130,7 @@ def test_the_window_only_shows_what_another_process_has_taken(
     desk.key("Escape")
     wall = desk.game.wall
     assert desk.until(lambda: all(wall.picture(name) for name in wall.names))
-    assert asked == [wall.names]
+    assert [wall.names] == asked[-1:]
     red = (desk.pixels() == (255, 0, 0)).all(axis=2).mean()
     assert red > 0.1
 
