@@ -33,8 +33,11 @@ def note(what, **more):
 from sandbox.app.window import Window
 present, title = Window.present, Window.set_title
 
+last = [0.0]
+
 def presented(window):
     present(window)
+    last[0] = time.monotonic()
     note("frame")
 
 def titled(window, text):
@@ -43,7 +46,7 @@ def titled(window, text):
 
 Window.present, Window.set_title = presented, titled
 
-import threading
+import threading, traceback
 
 def listen():
     while "numba.core.event" not in sys.modules:
@@ -60,7 +63,18 @@ def listen():
 
     event.register("numba:compile", Listener())
 
+def watch():
+    told = 0.0
+    while True:
+        time.sleep(0.05)
+        if last[0] != told and time.monotonic() - last[0] > {long}:
+            told = last[0]
+            stack = traceback.extract_stack(sys._current_frames()[threading.main_thread().ident])
+            place = [f"{{f.filename.rsplit('/', 1)[-1]}}:{{f.lineno}} {{f.name}}" for f in stack]
+            note("late", where=[name for name in place if "importlib" not in name][-12:])
+
 threading.Thread(target=listen, daemon=True).start()
+threading.Thread(target=watch, daemon=True).start()
 from sandbox.cli import main
 sys.exit(main(["play", {level!r}]))
 """
@@ -97,7 +111,7 @@ def watch(
             "XDG_CONFIG_HOME": f"{empty}/config",
             "PYTHONPATH": str(ROOT),
         }
-        code = HEARTBEAT.format(log=str(log), level=level)
+        code = HEARTBEAT.format(log=str(log), level=level, long=LONG)
         game = subprocess.Popen([sys.executable, "-c", code], cwd=empty, env=environment)
         try:
             began = time.monotonic()
@@ -128,12 +142,14 @@ def report(beats: list[dict[str, object]]) -> str:
     gaps = sorted(((b - a, a) for a, b in pairwise(frames)), reverse=True)
     playing = [beat["t"] for beat in beats if beat["what"] == "playing"]
     compiled = [beat for beat in beats if beat["what"] == "compile"]
+    held_up = [f"{beat['t']} s: {beat['where']}" for beat in beats if beat["what"] == "late"]
     longest = ", ".join(f"{1000 * gap:.0f} ms at {at:.1f} s" for gap, at in gaps[:5])
     return (
         f"first frame after {frames[0]:.1f} s, {len(frames)} frames, playing after {playing} s\n"
         f"longer than {1000 * LONG:.0f} ms: {sum(gap > LONG for gap, _ in gaps)}; "
         f"the longest: {longest}\n"
-        f"kernels compiled in the game itself: {len(compiled)} {compiled[:5]}"
+        f"kernels compiled in the game itself: {len(compiled)} {compiled[:5]}\n"
+        + "\n".join(held_up)
     )
 
 
