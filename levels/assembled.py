@@ -17,6 +17,7 @@ from levels.plan import Group, Plan, PlannedJoint
 from levels.problems import did_you_mean
 from levels.spawn import plan_body
 from physics import Handle, World
+from physics.portable import norm
 
 Positions = npt.NDArray[np.float64]
 
@@ -163,7 +164,7 @@ class Things:
         if name in self.softs:
             return self.world.thread_force(self.softs[name])
         forces = [self.world.joint_force(self.joints[j])[0] for j in self._live_joints(name)]
-        return max((float(np.linalg.norm(force)) for force in forces), default=0.0)
+        return max((float(norm(force)) for force in forces), default=0.0)
 
     def stretch(self, name: str) -> float:
         """Sum of what the joints have given way, as a share of the rest length; of a cloth the
@@ -178,7 +179,7 @@ class Things:
             span = (
                 self.world.joint_value(self.joints[joint])
                 if measured
-                else float(np.linalg.norm(np.subtract(info.anchor_a, info.anchor_b)))
+                else float(norm(np.subtract(info.anchor_a, info.anchor_b)))
             )
             longer += span if wanted is None else max(0.0, span - wanted)
             rest += wanted or 0.0

@@ -13,6 +13,7 @@ import numpy as np
 
 from levels.expressions import ARITHMETIC, Function, Type
 from levels.frames import rotate
+from physics.portable import norm
 
 if TYPE_CHECKING:
     from levels.runtime import Session
@@ -56,13 +57,13 @@ def _z(session: Session, body: str) -> float:
 @_function("speed", "body")
 def _speed(session: Session, body: str) -> float:
     """Speed of the body's centre, m/s."""
-    return float(np.linalg.norm(session.world.velocity(session.handle(body))))
+    return float(norm(session.world.velocity(session.handle(body))))
 
 
 @_function("spin", "body")
 def _spin(session: Session, body: str) -> float:
     """Angular speed of the body, rad/s."""
-    return float(np.linalg.norm(session.world.angular_velocity(session.handle(body))))
+    return float(norm(session.world.angular_velocity(session.handle(body))))
 
 
 @_function("upright", "body")
@@ -75,7 +76,7 @@ def _upright(session: Session, body: str) -> float:
 @_function("distance", "body", "body")
 def _distance(session: Session, a: str, b: str) -> float:
     """Distance of two bodies' centres, m."""
-    return float(np.linalg.norm(session.position(a) - session.position(b)))
+    return float(norm(session.position(a) - session.position(b)))
 
 
 @_function("inside", "body", "zone", returns="truth")

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levels.limits import MAX_MESH_BYTES, MAX_MESH_CELLS, MAX_MESH_NODES
+from physics.portable import norm
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -91,7 +92,7 @@ def named_nodes(position: Floats, triangles: Ints, words: list[str]) -> list[int
     nearest to that corner of the rectangle around it, "all_edges" its whole border.
     """
     low, high = position.min(axis=0), position.max(axis=0)
-    near = 1e-6 * float(np.linalg.norm(high - low))
+    near = 1e-6 * float(norm(high - low))
     x, y = position[:, 0], position[:, 1]
     sides = {"left": x - low[0], "right": high[0] - x, "bottom": y - low[1], "top": high[1] - y}
     chosen: set[int] = set()
@@ -111,7 +112,7 @@ def named_nodes(position: Floats, triangles: Ints, words: list[str]) -> list[int
 def side_nodes(position: Floats, axis: int, upper: bool) -> list[int]:
     """Nodes where a body ends along an axis, to 1e-6 of its size."""
     along = position[:, axis] if upper else -position[:, axis]
-    near = 1e-6 * float(np.linalg.norm(np.ptp(position, axis=0)))
+    near = 1e-6 * float(norm(np.ptp(position, axis=0)))
     return np.flatnonzero(along >= along.max() - near).tolist()
 
 

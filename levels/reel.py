@@ -20,6 +20,7 @@ from levels.build import add_planned_body, add_planned_particle
 from levels.frames import Frame, along, vec
 from levels.plan import Drive, Group, Plan, PlannedBody, PlannedJoint, Reel
 from physics import Handle
+from physics.portable import norm
 
 if TYPE_CHECKING:
     from levels.assembled import Things
@@ -112,7 +113,7 @@ def _pay_out(things: Things, reel: Reel) -> float:
     near, new = _name(reel, first), _name(reel, first - 1)
     body, drum, point = _ends(things, reel, things.handles[near])
     gap = drum - point
-    free = float(np.linalg.norm(gap))
+    free = float(norm(gap))
     up = gap / free if free > _SHORTEST else np.array([0.0, 1.0, 0.0])
     end = point + reel.pitch * up
     below = _velocity(things, things.handles[near], point)
@@ -160,7 +161,7 @@ def _tie(
     point: Point,
 ) -> float:
     """Hold the piece at the drum; the plan then says what the world is made of."""
-    length = max(float(np.linalg.norm(drum - point)), _SHORTEST)
+    length = max(float(norm(drum - point)), _SHORTEST)
     carrier = things.world.name(body) if body is not None else None
     ends = (piece, None, point, drum) if carrier is None else (carrier, piece, drum, point)
     old = plan.joints[reel.drum]

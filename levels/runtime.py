@@ -30,6 +30,7 @@ from levels.progress import Outcome, Status, Watch, begin, copy_progress, renew
 from levels.reel import wind_to
 from levels.rules import Scripted
 from levels.steering import resume, steer
+from physics.portable import norm
 
 _FAR = 1e7  # m; a body beyond it has left every level
 
@@ -415,7 +416,7 @@ class Session(Things):
     def _fall_energy(self) -> float:
         """Energy everything movable would release falling through the height of the level, J."""
         weights, heights = 0.0, [0.0]
-        gravity = float(np.linalg.norm(self.world.gravity))
+        gravity = float(norm(self.world.gravity))
         for handle in self.handles.values():
             heights.append(float(self.world.position(handle)[1]))
             mass = float(self.world.mass(handle))

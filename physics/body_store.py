@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from physics.mass import POINT_INERTIA, BodyMass
+from physics.portable import transform
 from physics.schema import allocate, grown
 from physics.state import (
     DYNAMIC,
@@ -133,11 +134,11 @@ class BodyStore:
     def to_local(self, slot: int, point: Floats) -> Floats:
         """A world point in the body's axes."""
         bodies = self.arrays
-        return bodies.rotation[slot].T @ (point - bodies.position[slot])
+        return transform(bodies.rotation[slot].T, point - bodies.position[slot])
 
     def to_world(self, slot: int, local: Floats) -> Floats:
         bodies = self.arrays
-        return bodies.position[slot] + bodies.rotation[slot] @ local
+        return bodies.position[slot] + transform(bodies.rotation[slot], local)
 
     def is_moving(self, slot: int) -> bool:
         return int(self.arrays.kind[slot]) in (DYNAMIC, PARTICLE, KEYFRAMED)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from physics.portable import norm
 from physics.state import Floats
 
 LOCKS = ("x", "y", "z", "rx", "ry", "rz")
@@ -28,7 +29,7 @@ def vector(what: str, value: Any) -> Floats:
 def direction(what: str, value: Any) -> Floats:
     """A unit vector along three numbers that are not all zero."""
     array = vector(what, value)
-    length = float(np.linalg.norm(array))
+    length = float(norm(array))
     if length < 1e-12:
         raise ValueError(f"{what} has no direction: {value!r}; give a vector like (0, 1, 0)")
     return array / length
@@ -42,7 +43,7 @@ def quaternion(what: str, value: Any) -> Floats:
         raise ValueError(f"{what} must be a quaternion (w, x, y, z), not {value!r}") from None
     if array.shape != (4,) or not np.isfinite(array).all():
         raise ValueError(f"{what} must be four finite numbers (w, x, y, z), not {value!r}")
-    length = float(np.linalg.norm(array))
+    length = float(norm(array))
     if abs(length - 1.0) > 1e-3:
         raise ValueError(f"{what} has length {length:g}; a rotation is a quaternion of length 1")
     return array / length

@@ -11,6 +11,7 @@ from physics.body_store import BodyStore
 from physics.checks import direction, vector
 from physics.constraints import JOINTS
 from physics.constraints.registry import Element, Frame, Row
+from physics.portable import dot, norm, transform
 from physics.records import JointRecord
 from physics.schema import allocate, grown
 from physics.state import (
@@ -211,13 +212,13 @@ def make_frame(
     return Frame(
         anchor_a=bodies.to_local(a, first),
         anchor_b=bodies.to_local(b, second),
-        u_a=turn_a @ u,
-        v_a=turn_a @ v,
-        n_a=turn_a @ n,
-        u_b=turn_b @ u,
-        v_b=turn_b @ v,
-        n_b=turn_b @ n,
-        length=float(np.linalg.norm(first - second)),
+        u_a=transform(turn_a, u),
+        v_a=transform(turn_a, v),
+        n_a=transform(turn_a, n),
+        u_b=transform(turn_b, u),
+        v_b=transform(turn_b, v),
+        n_b=transform(turn_b, n),
+        length=float(norm(first - second)),
         point_a=first,
         point_b=second,
     )
@@ -248,7 +249,7 @@ def _anchors(
         return first, second
     if at_a is not None and at_b is not None:
         first, second = vector(f"at_a of {what}", at_a), vector(f"at_b of {what}", at_b)
-        gap = float(np.linalg.norm(first - second))
+        gap = float(norm(first - second))
         if gap > ANCHOR_TOLERANCE:
             raise ValueError(
                 f"the anchors of {what} are {gap:.3g} m apart; at most {ANCHOR_TOLERANCE:g} m "
@@ -277,16 +278,16 @@ def perpendicular(n: Floats) -> tuple[Floats, Floats]:
     """u, v with (u, v, n) right-handed and orthonormal; the same for the same n, always."""
     helper = np.array([1.0, 0.0, 0.0]) if abs(n[0]) < 0.6 else np.array([0.0, 1.0, 0.0])
     u = np.cross(helper, n)
-    u /= np.linalg.norm(u)
+    u /= norm(u)
     return u, np.cross(n, u)
 
 
 def angle_between(bodies: BodyStore, record: JointRecord) -> float:
     """Turn of b about the joint's axis: its twist, as in rows/angle.py."""
     turn_a, turn_b = bodies.arrays.rotation[record.a], bodies.arrays.rotation[record.b]
-    u_a, v_a = turn_a @ record.frame.u_a, turn_a @ record.frame.v_a
-    u_b, v_b = turn_b @ record.frame.u_b, turn_b @ record.frame.v_b
-    return float(math.atan2(v_a @ u_b - u_a @ v_b, u_a @ u_b + v_a @ v_b))
+    u_a, v_a = transform(turn_a, record.frame.u_a), transform(turn_a, record.frame.v_a)
+    u_b, v_b = transform(turn_b, record.frame.u_b), transform(turn_b, record.frame.v_b)
+    return float(math.atan2(dot(v_a, u_b) - dot(u_a, v_b), dot(u_a, u_b) + dot(v_a, v_b)))
 
 
 def measured_angle(store: JointStore, record: JointRecord) -> float | None:

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from physics.checks import number
+from physics.portable import symmetric_eigenvalues
 from physics.state import Floats
 
 
@@ -23,7 +24,7 @@ class BodyMass:
 def _measured(mass: float, inertia: Floats, center: Floats) -> BodyMass:
     mean = np.trace(inertia) / 3.0
     spherical = bool(np.abs(inertia - mean * np.eye(3)).max() <= 1e-12 * mean)
-    return BodyMass(mass, inertia, center, float(np.linalg.eigvalsh(inertia)[-1]), spherical)
+    return BodyMass(mass, inertia, center, float(symmetric_eigenvalues(inertia)[-1]), spherical)
 
 
 UNMOVED = _measured(0.0, np.zeros((3, 3)), np.zeros(3))

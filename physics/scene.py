@@ -6,6 +6,7 @@ import numpy as np
 
 from physics.contact.sweep import sweep, sweep_group
 from physics.jit.address import address_of
+from physics.portable import norm, transform
 from physics.schema import allocate
 from physics.solver.symbolic import analyse
 from physics.state import (
@@ -85,15 +86,13 @@ def _reach(bodies: Bodies, elements: Elements, system: System) -> Floats:
     for side in range(2):
         held = elements.body[system.bilateral, side]
         owner = system.component[held]
-        offset = np.einsum(
-            "eij,ej->ei", bodies.rotation[held], elements.anchor[system.bilateral, side]
-        )
+        offset = transform(bodies.rotation[held], elements.anchor[system.bilateral, side])
         points = bodies.position[held] + offset
         inside = owner >= 0
         np.minimum.at(low, owner[inside], points[inside])
         np.maximum.at(high, owner[inside], points[inside])
     reach = np.full(n, SMALLEST_REACH)
     own = system.component[moving]
-    size = np.linalg.norm(high[own] - low[own], axis=1)
+    size = norm(high[own] - low[own])
     reach[moving] = np.maximum(size, SMALLEST_REACH)
     return reach

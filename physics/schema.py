@@ -140,14 +140,23 @@ def array_type(field: Field) -> Any:
 @cache
 def numba_type(group: Any) -> Any:
     """The Numba type of a group, compiled or a plain NamedTuple, from its declaration alone."""
+    if group not in _struct_classes:
+        return named_tuple_type(group)
+    parts = zip(group._fields, _field_types(group), strict=True)
+    return _struct_classes[group](list(parts))
+
+
+def named_tuple_type(group: Any) -> Any:
+    """... and of the plain NamedTuple, as Python hands it over."""
+    return types.NamedTuple(_field_types(group), group)
+
+
+def _field_types(group: Any) -> list[Any]:
     arrays, hints = fields(group), get_type_hints(group)
-    parts = [
+    return [
         array_type(arrays[name]) if name in arrays else _other_type(hints[name])
         for name in group._fields
     ]
-    if group in _struct_classes:
-        return _struct_classes[group](list(zip(group._fields, parts, strict=True)))
-    return types.NamedTuple(parts, group)
 
 
 def _other_type(hint: Any) -> Any:

@@ -8,6 +8,7 @@ from physics import state as st
 from physics.checks import vector
 from physics.constraints.registry import Element, Frame, Row
 from physics.params import GRAB_ACCELERATION, GRAB_FREQUENCY
+from physics.portable import inverse, transform
 from physics.records import Handle, JointRecord
 from physics.state import Floats
 from physics.world_base import WorldBase
@@ -52,7 +53,8 @@ class Hands(WorldBase):
         if at is not None and bodies.solved[2 * slot + 1]:
             arm = vector("at", at) - bodies.position[slot]
             R = bodies.rotation[slot]
-            turn = R @ np.linalg.solve(bodies.inertia[slot], R.T @ np.cross(arm, push))
+            twist = transform(R.T, np.cross(arm, push))
+            turn = transform(R, transform(inverse(bodies.inertia[slot]), twist))
             bodies.velocity[2 * slot + 1] += turn * bodies.free[2 * slot + 1]
         return None
 

@@ -10,6 +10,7 @@ from physics.joint_store import (
     angle_between,
     measured_angle,
 )
+from physics.portable import dot, norm, transform
 from physics.records import Handle, JointInfo, JointRecord
 from physics.state import Floats
 from physics.world_base import WorldBase
@@ -29,7 +30,7 @@ class JointAccess(WorldBase):
             b=self._slot_handle(record.b),
             anchor_a=self._bodies.to_world(record.a, record.frame.anchor_a),
             anchor_b=self._bodies.to_world(record.b, record.frame.anchor_b),
-            axis=self._bodies.arrays.rotation[record.a] @ record.frame.n_a,
+            axis=transform(self._bodies.arrays.rotation[record.a], record.frame.n_a),
             parameters=self._complete(record),
         )
 
@@ -53,11 +54,12 @@ class JointAccess(WorldBase):
         record = self._joints.joints[self._joint_slot(handle)]
         elements = self._joints.arrays
         force, torque = np.zeros(3), np.zeros(3)
-        lever = self._bodies.arrays.rotation[record.a] @ record.frame.anchor_a
+        lever = transform(self._bodies.arrays.rotation[record.a], record.frame.anchor_a)
         for e in record.elements:
-            linear = elements.J_start[e, 0].T @ elements.lam[e]
+            linear = transform(elements.J_start[e, 0].T, elements.lam[e])
             force += linear
-            torque += elements.J_start[e, 1].T @ elements.lam[e] - np.cross(lever, linear)
+            torque += transform(elements.J_start[e, 1].T, elements.lam[e])
+            torque -= np.cross(lever, linear)
         return force, torque
 
     def joint_value(self, handle: Handle | str) -> float:
@@ -68,9 +70,9 @@ class JointAccess(WorldBase):
         if record.kind == "pulley":
             return self._pulley_length(info)
         if JOINTS[record.kind].anchors == "separate":
-            return float(np.linalg.norm(gap))
+            return float(norm(gap))
         if record.kind in ("prismatic", "point_on_line"):
-            return float(gap @ info.axis)
+            return float(dot(gap, info.axis))
         angle = measured_angle(self._joints, record) if self._counters[st.STEPS] else None
         return angle_between(self._bodies, record) if angle is None else angle
 
@@ -78,8 +80,8 @@ class JointAccess(WorldBase):
     def _pulley_length(info: JointInfo) -> float:
         """l_a + ratio·l_b"""
         first, second = info.parameters["wheel_a"], info.parameters["wheel_b"]
-        b = np.linalg.norm(info.anchor_b - (first if second is None else second))
-        return float(np.linalg.norm(info.anchor_a - first) + info.parameters["ratio"] * b)
+        b = norm(info.anchor_b - (first if second is None else second))
+        return float(norm(info.anchor_a - first) + info.parameters["ratio"] * b)
 
     def joint_error(self, handle: Handle | str) -> float:
         """Largest |φ| of the joint's hard translational rows, m."""

@@ -11,6 +11,7 @@ from physics.checks import quaternion, vector
 from physics.collision import queries
 from physics.contact.table import contact_table
 from physics.linalg import quaternion_to_matrix
+from physics.portable import dot
 from physics.records import Energy, Handle, Hit, Stats
 from physics.solver.guard import energies
 from physics.state import Floats
@@ -37,7 +38,7 @@ class Measuring(WorldBase):
         bodies, elements = self._bodies.arrays, self._joints.arrays
         asleep = self._rest.asleep[: len(bodies.kind)].astype(bool)
         weight = bodies.mass[asleep] * bodies.gravity_scale[asleep]
-        potential = -float(weight @ (bodies.position[asleep] @ self._gravity))
+        potential = -float(dot(weight, dot(bodies.position[asleep], self._gravity)))
         own = asleep[elements.body].any(axis=1)
         phi, C = elements.phi[own], elements.compliance[own]
         rows = (elements.role[own] == st.BILATERAL)[:, None] & (C > 0.0)

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from physics.body_store import rotation_matrix
 from physics.checks import choice, direction, number, quaternion, vector
+from physics.portable import dot, norm, weighted_sum
 from physics.records import Handle
 from physics.soft.springs import Spring as Spring
 from physics.state import Floats
@@ -198,7 +199,7 @@ class SoftAccess(WorldBase):
     def mass_near(self, handle: Handle | str, point: Any) -> float:
         """What an impulse at a point of a cloth or solid meets, kg."""
         item = self.soft_body(handle)
-        return float(item.near(vector("point", point)) @ item.body.model.mass[: item.nodes])
+        return float(dot(item.near(vector("point", point)), item.body.model.mass[: item.nodes]))
 
     # --- changing -------------------------------------------------------------------------------
 
@@ -227,7 +228,7 @@ class SoftAccess(WorldBase):
     def pin_near(self, handle: Handle | str, point: Any) -> bool:
         """Hold the node nearest to a point where it is, or let it go; whether it is held now."""
         item = self.soft_body(handle)
-        apart = np.linalg.norm(item.body.x[: item.nodes] - vector("point", point), axis=1)
+        apart = norm(item.body.x[: item.nodes] - vector("point", point))
         node, pinned = int(apart.argmin()), item.body.state.pinned
         (item.body.unpin if pinned[node] else item.body.pin)(node)
         return bool(pinned[node])
@@ -315,14 +316,14 @@ class SoftAccess(WorldBase):
             number("breaks_at", breaks_at, "N", positive=True)
         for given in points:
             nodes, weights = embed(item, vector("point", given))
-            place = np.array(weights) @ item.body.x[list(nodes)]
+            place = weighted_sum(weights, item.body.x[list(nodes)])
             item.sew(Seam(nodes, slot, self._bodies.to_local(slot, place), breaks_at, weights))
 
     def seams(self, handle: Handle | str, body: Handle | str) -> Floats:
         """(n, 3) m: where a soft body is held to a rigid one."""
         item, slot = self.soft_body(handle), self._body_slot(body)
         held = [seam for seam in item.seams if seam.body == slot]
-        places = [np.array(seam.weights) @ item.body.x[list(seam.nodes)] for seam in held]
+        places = [weighted_sum(seam.weights, item.body.x[list(seam.nodes)]) for seam in held]
         return np.array(places).reshape(-1, 3)
 
     def detach(self, handle: Handle | str, body: Handle | str) -> None:

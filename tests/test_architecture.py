@@ -79,7 +79,7 @@ def test_solver_and_constraints_do_not_know_each_other() -> None:
             assert not wrong, f"{path} imports {wrong}"
 
 
-@pytest.mark.parametrize("base", ["schema", "state", "linalg", "params"])
+@pytest.mark.parametrize("base", ["schema", "state", "linalg", "params", "portable"])
 def test_the_base_of_physics_imports_nothing_above_it(base: str) -> None:
     ours = {name for name in imported(ROOT / f"physics/{base}.py") if name.startswith("physics")}
     modules_below = ("physics.jit", "physics.schema", "physics.state")
@@ -131,6 +131,56 @@ def test_no_import_cycle_in_physics() -> None:
     for name in graph:
         if name != "physics":
             visit(name, ())
+
+
+# --- the same bits on every processor -------------------------------------------------------------
+
+NOT_PORTABLE = {  # of numpy: what goes through a BLAS, or has another version where AVX-512 is
+    "linalg", "dot", "vdot", "inner", "matmul", "tensordot", "einsum", "convolve", "correlate",
+    "polyfit", "polyval", "roots", "cov", "corrcoef", "vecdot", "matvec", "vecmat",
+    "sin", "cos", "tan", "arcsin", "arccos", "arctan", "arctan2", "asin", "acos", "atan", "atan2",
+    "sinh", "cosh", "tanh", "arcsinh", "arccosh", "arctanh", "exp", "exp2", "expm1", "log", "log2",
+    "log10", "log1p", "logaddexp", "power", "float_power", "pow", "cbrt", "hypot", "geomspace",
+    "logspace",
+}  # fmt: skip
+MEASURING = ("bench.py", "peers.py")  # they print, and feed no state
+MAKES_COMMANDS = ("sandbox/app/tools.py", "sandbox/replay.py", "sandbox/rewind.py")
+
+
+def _not_portable(tree: ast.AST) -> list[tuple[int, str]]:
+    """Line and name of every product or function whose bits may depend on the processor."""
+    found = []
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.BinOp, ast.AugAssign)) and isinstance(node.op, ast.MatMult):
+            found.append((node.lineno, "@"))
+        elif isinstance(node, ast.Attribute):
+            owner = node.value.id if isinstance(node.value, ast.Name) else ""
+            if (owner in ("np", "numpy") and node.attr in NOT_PORTABLE) or node.attr == "dot":
+                found.append((node.lineno, f"{owner}.{node.attr}"))
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("numpy"):
+            names = {node.module.split(".")[-1], *(alias.name for alias in node.names)}
+            found += [(node.lineno, name) for name in names & NOT_PORTABLE]
+        elif isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "argsort":
+            stable = any(word.arg == "kind" for word in node.keywords)
+            found += [] if stable else [(node.lineno, "argsort, equal keys in any order")]
+    return found
+
+
+def test_nothing_that_feeds_a_state_depends_on_the_processor() -> None:
+    """Use physics/portable.py, the scalar functions of math, or a kernel instead."""
+    for path in [*modules("physics"), *modules("levels"), *(ROOT / p for p in MAKES_COMMANDS)]:
+        if path.name not in MEASURING:
+            wrong = _not_portable(ast.parse(path.read_text(encoding="utf-8")))
+            assert not wrong, f"{path}: {wrong}"
+
+
+@pytest.mark.parametrize(
+    "code",
+    ["a @ b", "a @= b", "np.linalg.norm(a)", "a.dot(b)", "np.exp(a)", "from numpy import einsum",
+     "from numpy.linalg import norm", "np.argsort(a)"],
+)  # fmt: skip
+def test_what_depends_on_the_processor_is_noticed(code: str) -> None:
+    assert _not_portable(ast.parse(code))
 
 
 def test_files_and_functions_are_of_readable_size() -> None:

@@ -23,6 +23,7 @@ from physics.collision.sweep import advance
 from physics.collision.tree import overlap, skip
 from physics.collision.vec import dot, load, store, to_world, vector
 from physics.jit import kernel
+from physics.portable import norm, transform
 from physics.shapes import Shape
 
 _NONE = (0.0, 0.0, 0.0)
@@ -189,7 +190,7 @@ def raycast(
 ) -> Hit | None:
     """The nearest shape on the ray, or None."""
     start, way = np.asarray(origin, dtype=float), np.asarray(direction, dtype=float)
-    size = float(np.linalg.norm(way))
+    size = float(norm(way))
     if not (np.isfinite(size) and size > 0.0 and np.isfinite(start).all()):
         raise ValueError(
             f"a ray needs a finite origin and direction, not {origin!r}, {direction!r}"
@@ -212,13 +213,13 @@ def cast(
     """The first shape that a convex shape meets when moved by `motion`; point = its new origin."""
     points, radius = shape.core()
     origin, way = np.asarray(position, dtype=float), np.asarray(motion, dtype=float)
-    start = np.ascontiguousarray(points @ np.asarray(matrix, dtype=float).T + origin)
+    start = np.ascontiguousarray(transform(np.asarray(matrix, dtype=float), points) + origin)
     ends = np.concatenate([start, start + way])
     box = np.concatenate([ends.min(axis=0) - radius, ends.max(axis=0) + radius])
     slot, time, n = shape_cast(
         store.pool, store.shapes, store.space, start, radius, tuple(way), box, mask, store.work[0]
     )
-    return _hit(store, slot, origin + time * way, n, time * float(np.linalg.norm(way)))
+    return _hit(store, slot, origin + time * way, n, time * float(norm(way)))
 
 
 def overlap_ball(store: ShapeStore, center: ArrayLike, radius: float, mask: int = _ALL) -> Ints:

@@ -33,6 +33,7 @@ from physics.collision.arrays import (
 from physics.collision.collider import collider_ref
 from physics.collision.detect import detect
 from physics.collision.topology import Solid, Surface, box_middle, box_solid, hull_solid, surface
+from physics.portable import norm
 from physics.shapes import Box, Capsule, HeightField, Hull, Plane, Shape, Sphere, TriangleMesh
 
 IDENTITY = (1.0, 0.0, 0.0, 0.0)
@@ -267,7 +268,7 @@ _RANGES = ("vertex", "vertices", "face", "faces", "edge", "edges", "tree", "leav
 
 def _measure(s: Any, vertices: Floats) -> None:
     s["extent"] = np.abs(vertices).max(axis=0)
-    s["reach"] = np.linalg.norm(vertices, axis=1).max()
+    s["reach"] = norm(vertices).max()
 
 
 def _move_origin(s: Any, by: Floats) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 from physics.collision.arrays import Floats, Ints
 from physics.collision.tolerances import FLAT_EDGE
 from physics.collision.tree import fill_tree, leaf_count, radix_sort, write_codes
+from physics.portable import dot, norm
 from physics.shapes import Box, HeightField, Hull, TriangleMesh
 from physics.shapes.polyhedron import polyhedron
 
@@ -105,7 +106,7 @@ def felt_edges(vertices: Floats, triangles: Ints) -> Ints:
     """
     corners = vertices[triangles]
     normal = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-    normal /= np.linalg.norm(normal, axis=1, keepdims=True)
+    normal /= norm(normal)[:, None]
     side = {
         (int(t[k]), int(t[(k + 1) % 3])): (row, int(t[(k + 2) % 3]))
         for row, t in enumerate(triangles)
@@ -124,5 +125,5 @@ def _bend(vertices: Floats, normal: Floats, tail: int, head: int, opposite: int)
     """Sine of the angle by which the neighbour rises above the plane with the given normal."""
     edge = vertices[head] - vertices[tail]
     arm = vertices[opposite] - vertices[tail]
-    arm = arm - edge * (arm @ edge) / (edge @ edge)
-    return float(arm @ normal / np.linalg.norm(arm))
+    arm = arm - edge * dot(arm, edge) / dot(edge, edge)
+    return float(dot(arm, normal) / norm(arm))

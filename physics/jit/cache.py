@@ -165,7 +165,7 @@ class KernelCache(NullCache):
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         target_context.refresh()  # makes its run-time library ready, which loaded code calls
-        for path in self._places(sig, target_of(target_context.codegen())):
+        for path in self.places(sig, target_of(target_context.codegen())):
             payload = read_kernel(path)
             if payload is None:
                 continue
@@ -175,7 +175,7 @@ class KernelCache(NullCache):
                 _log.info("kernel %s is compiled anew: %s", path.name, error)
         return None
 
-    def _places(self, sig: Any, target: str) -> Iterator[Path]:
+    def places(self, sig: Any, target: str) -> Iterator[Path]:
         from physics.jit.prebuild import prebuilt_target
 
         baseline = prebuilt_target()

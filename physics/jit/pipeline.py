@@ -84,16 +84,22 @@ if SEPARATE:
         return bytes(parse_assembly("\n".join(lines)).as_bitcode())
 
     def _everything_below(libraries: list[Any]) -> list[Any]:
-        """The libraries and, for linkable ones, what they link to in turn; each once, in order."""
-        found: dict[Any, None] = {}
-        pending = list(reversed(libraries))
+        """The libraries and, for linkable ones, what they link to in turn; callers first.
+
+        The linker takes from a module only what is asked for by then, so a callee has to come after
+        all of its callers.
+        """
+        found: dict[Any, None] = {}  # callees first
+        pending = [(library, False) for library in reversed(libraries)]
         while pending:
-            library = pending.pop()
-            if library not in found:
+            library, callees_found = pending.pop()
+            if callees_found:
                 found[library] = None
+            elif library not in found:
+                pending.append((library, True))
                 if isinstance(library, _LinkableLibrary):
-                    pending += reversed(library._linking_libraries)
-        return list(found)
+                    pending += [(below, False) for below in reversed(library._linking_libraries)]
+        return list(reversed(found))
 
     @register_pass(mutates_CFG=True, analysis_only=False)
     class _LowerLinkable(NativeLowering):

@@ -5,6 +5,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from physics.portable import norm
 from physics.shapes.base import (
     Array,
     MassProperties,
@@ -35,7 +36,7 @@ class Box:
 
     @property
     def bounding_radius(self) -> float:
-        return 0.5 * float(np.linalg.norm(self.size))
+        return 0.5 * float(norm(self.size))
 
     def mass_properties(self, density: float) -> MassProperties:
         """I_xx = m (b² + c²)/12 and cyclic."""

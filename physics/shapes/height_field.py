@@ -5,6 +5,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from physics.portable import norm
 from physics.shapes.base import Array, MassProperties, ShapeField, check_positive
 from physics.shapes.polyhedron import Index
 
@@ -32,7 +33,7 @@ class HeightField:
 
     @property
     def bounding_radius(self) -> float:
-        return float(np.linalg.norm(self.surface()[0], axis=1).max())
+        return float(norm(self.surface()[0]).max())
 
     def surface(self) -> tuple[Array, Index]:
         """The same landscape as vertices and upward triangles, cell by cell, two per cell."""

@@ -3,8 +3,7 @@
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-import numpy as np
-
+from physics.portable import norm
 from physics.shapes.base import Array, MassProperties, ShapeField, check_density, check_rows
 from physics.shapes.polyhedron import Index, convex_hull, surface_mass_properties
 
@@ -32,7 +31,7 @@ class Hull:
 
     @property
     def bounding_radius(self) -> float:
-        return float(np.linalg.norm(self.vertices, axis=1).max())
+        return float(norm(self.vertices).max())
 
     def mass_properties(self, density: float) -> MassProperties:
         return surface_mass_properties(

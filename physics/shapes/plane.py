@@ -5,6 +5,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from physics.portable import norm
 from physics.shapes.base import Array, MassProperties, ShapeField, check_finite, check_vector
 
 
@@ -24,7 +25,7 @@ class Plane:
 
     def __post_init__(self) -> None:
         normal = np.array(check_vector("Plane", "normal", self.normal))
-        length = float(np.linalg.norm(normal))
+        length = float(norm(normal))
         if length < 1e-9:
             raise ValueError(f"Plane.normal is {self.normal!r}; it must not be (nearly) zero")
         unit = normal / length

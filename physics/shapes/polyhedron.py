@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from physics.portable import dot, norm, symmetric_eigenvalues, weighted_sum
 from physics.shapes.base import Array, MassProperties
 
 if TYPE_CHECKING:
@@ -43,14 +44,20 @@ def surface_mass_properties(vertices: Array, triangles: Index, density: float) -
     """Mass, centre and inertia of the solid inside outward triangles [module docstring]."""
     origin = vertices.mean(axis=0)  # near the solid: the signed tetrahedra cancel less
     a, b, c = (vertices[triangles[:, k]] - origin for k in range(3))
-    volume = np.einsum("ij,ij->i", a, np.cross(b, c)) / 6.0
+    volume = dot(a, np.cross(b, c)) / 6.0
     total = float(volume.sum())
     s = a + b + c
-    center = volume @ s / (4.0 * total)
-    second = sum(np.einsum("i,ij,ik->jk", volume, v, v) for v in (a, b, c, s)) / 20.0
+    center = weighted_sum(volume, s) / (4.0 * total)
+    second = sum(_spread(volume, v) for v in (a, b, c, s)) / 20.0
     second = density * (second - total * np.outer(center, center))
     inertia = np.trace(second) * np.eye(3) - second
     return MassProperties(density * total, origin + center, 0.5 * (inertia + inertia.T))
+
+
+def _spread(weights: Array, points: Array) -> Array:
+    """Σ wᵢ xᵢxᵢᵀ"""
+    squares = (points[:, :, None] * points[:, None, :]).reshape(-1, 9)
+    return weighted_sum(weights, squares).reshape(3, 3)
 
 
 def convex_hull(shape: str, points: Array) -> tuple[Array, Index]:
@@ -65,8 +72,8 @@ def convex_hull(shape: str, points: Array) -> tuple[Array, Index]:
         hull = ConvexHull(points)
     except QhullError:
         raise ValueError(flat) from None
-    spread = np.linalg.svd(points - points.mean(axis=0), compute_uv=False)
-    if spread[2] < 1e-6 * spread[0]:
+    spread = symmetric_eigenvalues(_spread(np.ones(len(points)), points - points.mean(axis=0)))
+    if spread[0] < 1e-12 * spread[2]:  # squares of the sizes
         raise ValueError(flat)
     kept = np.sort(hull.vertices)
     renumber = np.full(len(points), -1, dtype=np.int64)
@@ -78,7 +85,7 @@ def _outward(hull: "ConvexHull", renumber: Index) -> Index:
     """Qhull's triangles renumbered and turned so that (b-a)×(c-a) points out."""
     triangles = hull.simplices.astype(np.int64)
     a, b, c = (hull.points[triangles[:, k]] for k in range(3))
-    inward = np.einsum("ij,ij->i", np.cross(b - a, c - a), hull.equations[:, :3]) < 0.0
+    inward = dot(np.cross(b - a, c - a), hull.equations[:, :3]) < 0.0
     triangles[inward] = triangles[inward][:, ::-1]
     return renumber[triangles]
 
@@ -98,16 +105,16 @@ def _planes(vertices: Array, triangles: Index, size: float) -> tuple[Array, Arra
     """Group triangles by plane, largest first so that slivers never define a face's normal."""
     a, b, c = (vertices[triangles[:, k]] for k in range(3))
     cross = np.cross(b - a, c - a)
-    area = np.linalg.norm(cross, axis=1)
+    area = norm(cross)
     free = np.ones(len(triangles), dtype=bool)
     normals, offsets, members = [], [], []
     for seed in np.argsort(-area, kind="stable"):
         if not free[seed]:
             continue
         normal = cross[seed] / area[seed]
-        offset = float(normal @ a[seed])
-        height = np.abs(np.stack([a, b, c]) @ normal - offset).max(axis=0)
-        group = np.flatnonzero(free & (height < _COPLANAR * size) & (cross @ normal >= 0.0))
+        offset = float(dot(normal, a[seed]))
+        height = np.abs(dot(np.stack([a, b, c]), normal) - offset).max(axis=0)
+        group = np.flatnonzero(free & (height < _COPLANAR * size) & (dot(cross, normal) >= 0.0))
         free[group] = False
         free[seed] = False
         normals.append(normal)

@@ -5,6 +5,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from physics.portable import norm
 from physics.shapes.base import Array, MassProperties, ShapeField, check_rows
 from physics.shapes.polyhedron import Index
 
@@ -31,7 +32,7 @@ class TriangleMesh:
 
     @property
     def bounding_radius(self) -> float:
-        return float(np.linalg.norm(self.vertices, axis=1).max())
+        return float(norm(self.vertices).max())
 
     def mass_properties(self, density: float) -> MassProperties:
         raise ValueError(
@@ -56,7 +57,7 @@ def _check_triangles(value: object, vertices: Array) -> Index:
         )
     a, b, c = (vertices[triangles[:, k]] for k in range(3))
     longest = np.maximum.reduce([((u - v) ** 2).sum(axis=1) for u, v in ((a, b), (b, c), (c, a))])
-    flat = np.linalg.norm(np.cross(b - a, c - a), axis=1) <= 1e-10 * longest
+    flat = norm(np.cross(b - a, c - a)) <= 1e-10 * longest
     if flat.any():
         raise ValueError(f"TriangleMesh.triangles[{int(np.argmax(flat))}] has no area; remove it")
     triangles.flags.writeable = False

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics.jit import kernel
+from physics.portable import least_squares
 
 
 @kernel
@@ -31,6 +32,5 @@ def geometric(K):
 
 def barycentric(point: NDArray[np.float64], corners: NDArray[np.float64]) -> NDArray[np.float64]:
     """Weights of a point in a simplex of 2 to 4 corners (k, 3); off-plane parts are dropped."""
-    edges = (corners[1:] - corners[0]).T
-    inner, *_ = np.linalg.lstsq(edges, point - corners[0], rcond=None)
+    inner = least_squares(corners[1:] - corners[0], point - corners[0])
     return np.concatenate([[1.0 - inner.sum()], inner])

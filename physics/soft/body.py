@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics.params import ENERGY_SHARE
+from physics.portable import norm
 from physics.soft import energy, links, step
 from physics.soft.assembly import element_energy
 from physics.soft.model import Builder, Model
@@ -26,7 +27,7 @@ def _shortest(model: Model, position: Floats) -> float:
     if len(model.link_length):
         return float(model.link_length.min())
     i, j = model.edges.T
-    return float(np.linalg.norm(position[i] - position[j], axis=1).min(initial=np.inf))
+    return float(norm(position[i] - position[j]).min(initial=np.inf))
 
 
 class SoftBody(SoftSystem):
@@ -286,7 +287,7 @@ class SoftBody(SoftSystem):
         if made <= 0.0:
             return made  # as nearly always: nothing to be allowed for
         size = float(np.ptp(w.start_x, axis=0).max())
-        weight = float(np.sum(model.mass) * np.linalg.norm(self.gravity)) * size
+        weight = float(np.sum(model.mass) * norm(self.gravity)) * size
         return made - ENERGY_SHARE * (scale + weight + self.kinetic_energy() + stored)
 
     # --- asking ---------------------------------------------------------------------------------
@@ -294,7 +295,7 @@ class SoftBody(SoftSystem):
     def strain(self) -> Floats:
         """(l - L)/L of every link."""
         i, j = self.model.link_nodes.T
-        length = np.linalg.norm(self.x[i] - self.x[j], axis=1)
+        length = norm(self.x[i] - self.x[j])
         return length / self.model.link_length - 1.0
 
     def kinetic_energy(self) -> float:

@@ -2,8 +2,10 @@
 
 Written out rather than left to BLAS: T is zero but on the nodes that touch, and a BLAS that shares
 such small products among threads waits for a busy core many times longer than they take; its bits
-would depend on the number of cores, too.
+would depend on the processor and the number of its cores, too (physics/portable.py).
 """
+
+import numpy as np
 
 from physics.jit import kernel
 
@@ -32,6 +34,44 @@ def coupling(C, S, out):
         for k in range(size):
             for j in range(size):
                 out[i, j] += C[i, k] * S[k, j]
+
+
+@kernel
+def multiply(A, x):
+    """A x for A (m, m)."""
+    size = len(x)
+    product = np.zeros(size)
+    for i in range(size):
+        total = 0.0
+        for j in range(size):
+            total += A[i, j] * x[j]
+        product[i] = total
+    return product
+
+
+@kernel
+def solve(A, b):
+    """Writes A⁻¹b over b and destroys A (m, m): elimination with the largest pivot of a column."""
+    size = len(b)
+    for k in range(size):
+        pivot = k
+        for i in range(k + 1, size):
+            if abs(A[i, k]) > abs(A[pivot, k]):
+                pivot = i
+        if pivot != k:
+            b[k], b[pivot] = b[pivot], b[k]
+            for j in range(k, size):
+                A[k, j], A[pivot, j] = A[pivot, j], A[k, j]
+        for i in range(k + 1, size):
+            factor = A[i, k] / A[k, k]
+            if factor != 0.0:
+                b[i] -= factor * b[k]
+                for j in range(k + 1, size):
+                    A[i, j] -= factor * A[k, j]
+    for i in range(size - 1, -1, -1):
+        for j in range(i + 1, size):
+            b[i] -= A[i, j] * b[j]
+        b[i] /= A[i, i]
 
 
 @kernel

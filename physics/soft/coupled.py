@@ -19,10 +19,11 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from physics.portable import dot
 from physics.soft import rows as row
 from physics.soft import step
 from physics.soft.body import SoftBody
-from physics.soft.condense import condense, coupling, unfold
+from physics.soft.condense import condense, coupling, multiply, solve, unfold
 from physics.soft.rigid import RigidSide
 from physics.state import DYNAMIC, KEYFRAMED, Bodies, Floats
 
@@ -82,7 +83,7 @@ class CoupledSolve:
         row.evaluate(self.body.rows, self.body.v, self.body.kappa, self.h)
         self.impulse[:] = 0.0
         row.body_impulses(self.body.rows, self._all, self.impulse)
-        self.motion = self.free + self._compliance @ self.impulse
+        self.motion = self.free + multiply(self._compliance, self.impulse)
 
     def _gain(self) -> float:
         """Energy that soft and rigid bodies together have more than before."""
@@ -91,7 +92,7 @@ class CoupledSolve:
         if (bodies.kind[touched] == KEYFRAMED).any():
             return 0.0  # they may do any work
         before = np.array([bodies.velocity[2 * b : 2 * b + 2] for b in self.near]).reshape(-1)
-        work = float(self.impulse @ (before + self.motion)) / 2.0
+        work = float(dot(self.impulse, before + self.motion)) / 2.0
         kinetic = sum(0.5 * bodies.mass[b] * np.sum(bodies.velocity[2 * b] ** 2) for b in self.near)
         return self.body.gain(self.h, work, float(kinetic))
 
@@ -151,7 +152,7 @@ class CoupledSolve:
         nothing, forces = np.zeros_like(self.impulse), [np.zeros_like(self.impulse), self.impulse]
         kept = body.begin_guard(lambda v: self._potential(v, still, 0.0, forces.pop()))
         self.force = self.impulse.copy() if kept else nothing
-        self.motion = self.free + self._compliance @ self.force
+        self.motion = self.free + multiply(self._compliance, self.force)
 
     def _along(self, force: Floats) -> Callable[[float], float]:
         """The potential along a Newton step, on which the force changes from `force`."""
@@ -164,11 +165,11 @@ class CoupledSolve:
         Rigid bodies: ½ fᵀ C f. A pressed row: load₊²/2κ.
         """
         body = self.body
-        moved = self._compliance @ force
+        moved = multiply(self._compliance, force)
         self._speeds(self.free + moved)
         pressed = float(row.potential(body.rows, v, way, share, body.kappa, self.h))
         whole = body.incremental_potential(self.h, v, way, share)
-        return whole + pressed + 0.5 * float(force @ moved)
+        return whole + pressed + 0.5 * float(dot(force, moved))
 
     def _settle(self, force: Floats, v: Floats) -> None:
         """Motion and force of the bodies for the share of the step that was taken."""
@@ -176,7 +177,7 @@ class CoupledSolve:
         at = np.unravel_index(int(np.abs(way).argmax()), way.shape)
         share = (v[at] - self._before[at]) / way[at] if way[at] != 0.0 else 1.0
         self.force = force + share * (self.force - force)
-        self.motion = self.free + self._compliance @ self.force
+        self.motion = self.free + multiply(self._compliance, self.force)
         self._speeds(self.motion)
 
     def _speeds(self, motion: Floats) -> None:
@@ -216,13 +217,13 @@ class CoupledSolve:
             X = body.response(T)
             condense(T, X, y, S, force)
             C = self._compliance[np.ix_(places, places)]
-            wanted = self.free[places] - self.motion[places] + C @ force
+            change = self.free[places] - self.motion[places] + multiply(C, force)
             matrix = np.empty_like(S)
             coupling(C, S, matrix)
-            change = np.linalg.solve(matrix, wanted)
-            force -= S @ change
+            solve(matrix, change)
+            force -= multiply(S, change)
             unfold(X, change, y)
         self.force[:] = 0.0
         self.force[places] = force
-        self.motion = self.free + self._compliance @ self.force
+        self.motion = self.free + multiply(self._compliance, self.force)
         self._speeds(self.motion)

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from physics.portable import dot
 from physics.soft import principal
 from physics.soft.mesh import surface as outer_faces
 from physics.soft.model import Model
@@ -27,7 +28,7 @@ class Blade(NamedTuple):
 
     def crosses(self, x: Floats, nodes: Ints) -> Bools:
         """Which elements (m, k) have an edge that goes through it."""
-        side, place = (x - self.start) @ self.across, (x - self.start) @ self.along
+        side, place = dot(x - self.start, self.across), dot(x - self.start, self.along)
         crossed = np.zeros(len(nodes), bool)
         for a in range(nodes.shape[1]):
             for b in range(a + 1, nodes.shape[1]):
@@ -43,7 +44,7 @@ def blade(start: Floats, end: Floats, sight: Floats) -> Blade | None:
     """None when the line from start to end is a line of sight itself."""
     way = end - start
     across = np.cross(way, sight)
-    return Blade(start, way / np.dot(way, way), across) if np.any(across) else None
+    return Blade(start, way / dot(way, way), across) if np.any(across) else None
 
 
 class Holes:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from physics.portable import norm, weighted_sum
 from physics.soft.attachment import barycentric
 
 if TYPE_CHECKING:
@@ -23,12 +24,12 @@ def embed(item: "SoftItem", point: Floats) -> tuple[tuple[int, ...], tuple[float
     model, x = item.body.model, item.body.x
     whole = model.tet_nodes[model.tet_volume > 0.0]  # not what was cut out
     cells = whole if len(whole) else item.surface.triangles
-    apart = np.linalg.norm(x[cells].mean(axis=1) - point, axis=1)
+    apart = norm(x[cells].mean(axis=1) - point)
     best: tuple[float, NDArray[np.int64], Floats] | None = None
     for cell in cells[np.argsort(apart, kind="stable")[:CANDIDATES]]:
         weights = np.clip(barycentric(point, x[cell]), 0.0, None)
         weights /= weights.sum()
-        gap = float(np.linalg.norm(weights @ x[cell] - point))
+        gap = float(norm(weighted_sum(weights, x[cell]) - point))
         if best is None or gap < best[0]:
             best = gap, cell, weights
     assert best is not None

@@ -111,7 +111,7 @@ def _compact(path: Path, mesh: Any, cells: Ints) -> tuple[Floats, Ints]:
         raise ValueError(f"{path.name} holds coordinates that are not finite")
     used = np.unique(cells)
     _, first, same = np.unique(points[used], axis=0, return_index=True, return_inverse=True)
-    order = np.argsort(first)  # nodes stay in the order of the file
+    order = np.argsort(first, kind="stable")  # nodes stay in the order of the file
     rank = np.empty_like(order)
     rank[order] = np.arange(len(order))
     number = np.zeros(len(points), np.int64)

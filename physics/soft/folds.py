@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from physics.portable import norm
 from physics.soft.body import SoftBody
 from physics.soft.edge_contact import add_edge_rows, near_edges
 from physics.soft.mesh import unique_edges
@@ -43,7 +44,7 @@ class Folds:
         thickness, margin = 2.0 * surface.radius, MARGIN * spacing
         x, v = body.x, body.v
         drift = v[:nodes].mean(axis=0)
-        fastest = float(np.linalg.norm(v[:nodes] - drift, axis=1).max())
+        fastest = float(norm(v[:nodes] - drift).max())
         reach = thickness + margin + min(2.0 * h * fastest, FAST * spacing)
         low, high = x[:nodes].min(axis=0), x[:nodes].max(axis=0)
         size, cells = self._grid(high - low, max(spacing, 0.5 * reach))
@@ -56,7 +57,7 @@ class Folds:
         )  # fmt: skip
         self._found[self.never] = -1
         first, second = x[self._edges[:, 0]], x[self._edges[:, 1]]
-        longest = float(np.linalg.norm(first - second, axis=1).max())
+        longest = float(norm(first - second).max())
         near_edges(
             x, v, self._rest, self._edges, self._edge_start, near + spacing, longest, thickness,
             margin, reach, h, low, size, cells, start, self._sorted, self._found, self._best,

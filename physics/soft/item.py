@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics.collision.store import ShapeStore
+from physics.portable import dot, exp, norm, transform, weighted_sum
 from physics.soft.air import add_air
 from physics.soft.body import SoftBody
 from physics.soft.coupled import CoupledSolve
@@ -98,7 +99,7 @@ class SoftItem:
         touching[model.link_nodes[model.link_stiffness > 0.0]] = True  # strands that are left
         attached[shown & (attached == NEVER)] = NOBODY
         attached[~touching] = NEVER  # crumbs, and the inside of a solid
-        self._rest = np.linalg.norm(self._start[t] - self._start[np.roll(t, 1, axis=1)], axis=2)
+        self._rest = norm(self._start[t] - self._start[np.roll(t, 1, axis=1)])
         self._folds = None if self.surface.rest is None else Folds(self.surface, n)
 
     def take(self, point: Floats) -> int:
@@ -106,22 +107,22 @@ class SoftItem:
         free = np.flatnonzero(~self.body.state.pinned[: self.nodes])
         if len(free) == 0:
             raise ValueError("every node is pinned; there is nothing to take hold of")
-        apart = np.linalg.norm(self.body.x[free] - point, axis=1)
+        apart = norm(self.body.x[free] - point)
         hand = max(self.hands, default=-1) + 1
         self.hands[hand] = int(free[apart.argmin()]), point.copy()
         return hand
 
     def near(self, point: Floats) -> Floats:
         """How much of a blow at a point each node takes: 1 there, little beyond PATCH spacings."""
-        away = np.linalg.norm(self.body.x[: self.nodes] - point, axis=1) / (PATCH * self.spacing)
-        share = np.exp(-(away**2))
+        away = norm(self.body.x[: self.nodes] - point) / (PATCH * self.spacing)
+        share = exp(-(away**2))
         share[self.body.state.pinned[: self.nodes]] = 0.0
         return share
 
     def push(self, impulse: Floats, point: Floats) -> None:
         """An impulse (N s) into the nodes around a point, all of it momentum of theirs."""
         share = self.near(point)
-        mass = float(share @ self.body.model.mass[: self.nodes])
+        mass = float(dot(share, self.body.model.mass[: self.nodes]))
         if mass > 0.0:
             self.body.v[: self.nodes] += np.outer(share, impulse / mass)
             self.body.fresh = True
@@ -131,7 +132,7 @@ class SoftItem:
         w, c = self.body.work, self.mass()
         for node, target in self.hands.values():
             way = HAND_RATE * (target - self.body.x[node])
-            way *= min(1.0, HAND_SPEED / max(float(np.linalg.norm(way)), 1e-12))
+            way *= min(1.0, HAND_SPEED / max(float(norm(way)), 1e-12))
             w.drag[node] += c * np.eye(3)
             w.push[node] += c * way
 
@@ -186,8 +187,8 @@ class SoftItem:
         body, surface = self.body, self.surface
         rows = body.rows
         for r, seam in enumerate(self.seams):
-            rows.arm[r] = bodies.rotation[seam.body] @ seam.point
-            held = np.array(seam.weights) @ body.x[list(seam.nodes)]
+            rows.arm[r] = transform(bodies.rotation[seam.body], seam.point)
+            held = weighted_sum(seam.weights, body.x[list(seam.nodes)])
             rows.error[r] = held - bodies.position[seam.body] - rows.arm[r]
         while True:
             needed = find_contacts(
@@ -241,7 +242,7 @@ class SoftItem:
 
     def finish(self, h: float) -> None:
         """What breaks, breaks; what yields, flows."""
-        force = np.linalg.norm(self.body.rows.impulse[: len(self.seams)], axis=1) / h
+        force = norm(self.body.rows.impulse[: len(self.seams)]) / h
         loose = [s for s, size in zip(self.seams, force, strict=True) if size > s.breaks_at]
         if loose:
             self.unpick(loose)
@@ -322,7 +323,7 @@ class SoftItem:
 
     def _edge_lengths(self) -> Floats:
         t, x = self.surface.triangles, self.body.x
-        return np.linalg.norm(x[t] - x[np.roll(t, 1, axis=1)], axis=2)
+        return norm(x[t] - x[np.roll(t, 1, axis=1)])
 
     # --- saving ---------------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics.checks import choice, number, vector
+from physics.portable import transform
 from physics.soft import mesh
 from physics.soft.body import SoftBody
 from physics.soft.item import Plastic, SoftItem
@@ -34,7 +35,7 @@ class Placing:
     velocity: Floats
 
     def place(self, points: Floats) -> Floats:
-        return points @ self.rotation.T + self.position
+        return transform(self.rotation, points) + self.position
 
 
 def _checked_mesh(what: str, given: Any, corners: int) -> tuple[Floats, Ints]:

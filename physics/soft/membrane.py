@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics.jit import kernel
+from physics.portable import inverse, norm
 from physics.soft.tetrahedra import deformation
 
 VOIGT = ((0, 0), (1, 1), (0, 1))
@@ -49,18 +50,18 @@ def shape_gradients(
         position[nodes[:, 2]] - position[nodes[:, 0]],
     )
     normal = np.cross(a, b)
-    area = 0.5 * np.linalg.norm(normal, axis=1)
+    area = 0.5 * norm(normal)
     normal /= 2.0 * area[:, None]
     along = a if warp is None else np.broadcast_to(warp, a.shape)
     first = along - normal * np.sum(along * normal, axis=1, keepdims=True)
-    first = first / np.linalg.norm(first, axis=1, keepdims=True)
+    first = first / norm(first)[:, None]
     second = np.cross(normal, first)
     rest = np.stack(
         [np.stack([np.sum(e * axis, axis=1) for e in (a, b)], axis=1) for axis in (first, second)],
         axis=1,
     )
-    inverse = np.linalg.inv(rest)
-    gradient = np.concatenate([-inverse.sum(axis=1, keepdims=True), inverse], axis=1)
+    inner = inverse(rest)
+    gradient = np.concatenate([-inner.sum(axis=1, keepdims=True), inner], axis=1)
     return np.ascontiguousarray(gradient), area
 
 

@@ -9,6 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from physics.portable import determinant
+
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
@@ -89,7 +91,7 @@ def _six() -> Ints:
 def _oriented(position: Floats, tetrahedra: Ints) -> Ints:
     """Swap two nodes of every tetrahedron with negative volume."""
     edges = position[tetrahedra[:, 1:]] - position[tetrahedra[:, :1]]
-    wrong = np.linalg.det(edges) < 0.0
+    wrong = determinant(edges) < 0.0
     tetrahedra = tetrahedra.copy()
     tetrahedra[wrong] = tetrahedra[wrong][:, [0, 1, 3, 2]]
     return tetrahedra

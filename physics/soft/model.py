@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from physics.portable import norm
 from physics.soft import bending, membrane, tetrahedra
 from physics.soft.mesh import nodal_volume, unique_edges
 from physics.soft.principal import MATERIALS
@@ -94,7 +95,7 @@ class Builder:
         """Distance links; rest length from the positions unless given."""
         pairs = np.asarray(pairs, np.int64).reshape(-1, 2)
         if length is None:
-            length = np.linalg.norm(self.position[pairs[:, 0]] - self.position[pairs[:, 1]], axis=1)
+            length = norm(self.position[pairs[:, 0]] - self.position[pairs[:, 1]])
         if len(pairs) and length.min() <= 0.0:
             raise ValueError("a link needs a positive rest length")
         self._links.append((pairs, np.asarray(length, float), np.full(len(pairs), stiffness)))
@@ -140,11 +141,8 @@ class Builder:
         """Bending of rigidity B (N m) over interior edges; rest angle as placed, or flat."""
         nodes = np.asarray(nodes, np.int64).reshape(-1, 4)
         X = self.position[nodes]
-        edge = np.linalg.norm(X[:, 1] - X[:, 0], axis=1)
-        areas = sum(
-            0.5 * np.linalg.norm(np.cross(X[:, 0] - X[:, k], X[:, 1] - X[:, k]), axis=1)
-            for k in (2, 3)
-        )
+        edge = norm(X[:, 1] - X[:, 0])
+        areas = sum(0.5 * norm(np.cross(X[:, 0] - X[:, k], X[:, 1] - X[:, k])) for k in (2, 3))
         rest = np.zeros(len(nodes)) if flat else np.array([bending.angle(one) for one in X])
         self._hinges.append((nodes, rest, rigidity * edge**2 / areas))
 

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from physics.linalg import quaternion_to_matrix
+from physics.portable import matmul, norm, transform
 from physics.soft import area, attachment, bending, links, membrane, principal, tetrahedra, volume
 
 Array = NDArray[np.float64]
@@ -52,10 +54,11 @@ def register(name: str) -> Callable[[Sample], Sample]:
 def _simplex(rng: np.random.Generator, nodes: int) -> tuple[Array, Array]:
     """Rest and moderately deformed, rotated positions of a well-shaped simplex."""
     corners = np.array([[0.0, 0, 0], [1, 0, 0], [0.2, 1, 0], [0.3, 0.2, 0.9]])[:nodes]
-    turn, _ = np.linalg.qr(rng.normal(size=(3, 3)))
-    turn *= np.sign(np.linalg.det(turn))
+    q = rng.normal(size=(1, 4))
+    turn = np.empty((1, 3, 3))
+    quaternion_to_matrix(q / norm(q)[:, None], 0, turn)
     moved = corners + 0.12 * rng.normal(size=corners.shape)
-    return corners, moved @ turn.T + rng.normal(size=3)
+    return corners, transform(turn[0], moved) + rng.normal(size=3)
 
 
 @register("link")
@@ -189,7 +192,7 @@ def _principal(rng: np.random.Generator, kind: int) -> Instance:
         for a in range(4):
             for b in range(a):
                 H[a, b] = H[b, a].T
-        return -size * (gradient @ P.T), -H.transpose(0, 2, 1, 3).reshape(12, 12)
+        return -size * transform(P, gradient), -H.transpose(0, 2, 1, 3).reshape(12, 12)
 
     return EnergyInstance(
         moved,
@@ -222,7 +225,7 @@ def _stvk(rng: np.random.Generator) -> Instance:
 
     def force(X: Array) -> Array:
         F, S, _ = stress(X)
-        return -size * gradient @ (F @ S).T
+        return -size * transform(matmul(F, S), gradient)
 
     def stiffness(X: Array) -> Array:
         F, S, _ = stress(X)
@@ -231,7 +234,7 @@ def _stvk(rng: np.random.Generator) -> Instance:
         for a in range(4):
             for b in range(a):
                 H[a, b] = H[b, a].T
-        tension = size * gradient @ S @ gradient.T
+        tension = size * matmul(matmul(gradient, S), gradient.T)
         return -(H.transpose(0, 2, 1, 3).reshape(12, 12) + np.kron(tension, np.eye(3)))
 
     return EnergyInstance(moved, lambda X: size * stress(X)[2], force, stiffness)

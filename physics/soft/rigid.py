@@ -8,6 +8,7 @@ the touched bodies to impulses, with every joint holding.
 import numpy as np
 
 from physics.contact.rows import add_impulses
+from physics.portable import inverse, matmul
 from physics.schemes.adaptive import carry_momentum
 from physics.schemes.linear import solve_impulses
 from physics.soft.rigid_response import hold_limits, joined_compliance
@@ -75,6 +76,7 @@ class RigidSide:
             move, turn = slice(6 * k, 6 * k + 3), slice(6 * k + 3, 6 * k + 6)
             C[move, move] = np.diag(bodies.free[2 * b]) / bodies.mass[b]
             if bodies.solved[2 * b + 1]:
-                R, free = bodies.rotation[b], np.diag(bodies.free[2 * b + 1])
-                C[turn, turn] = free @ R @ np.linalg.inv(bodies.inertia[b]) @ R.T @ free
+                R, free = bodies.rotation[b], bodies.free[2 * b + 1]
+                whole = matmul(matmul(R, inverse(bodies.inertia[b])), R.T)
+                C[turn, turn] = free[:, None] * whole * free
         return C

@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics.jit import kernel
+from physics.portable import determinant, inverse
 
 VOIGT = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
 
@@ -45,9 +46,9 @@ def shape_gradients(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Gradients (m, 4, 3) of the linear shape functions and signed volumes (m,) at rest."""
     edges = np.swapaxes(position[nodes[:, 1:]] - position[nodes[:, :1]], 1, 2)
-    inverse = np.linalg.inv(edges)
-    gradient = np.concatenate([-inverse.sum(axis=1, keepdims=True), inverse], axis=1)
-    return np.ascontiguousarray(gradient), np.linalg.det(edges) / 6.0
+    inner = inverse(edges)
+    gradient = np.concatenate([-inner.sum(axis=1, keepdims=True), inner], axis=1)
+    return np.ascontiguousarray(gradient), determinant(edges) / 6.0
 
 
 @kernel

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 import numpy as np
 import numpy.typing as npt
 
+from physics.portable import norm
 from sandbox.app.picking import crossed_segments
 from sandbox.app.state import PALETTE
 from sandbox.render.softs import SOFT
@@ -115,7 +116,7 @@ class Push(Tool):
             center = np.asarray(player.world.position(pick.handle), float)
             direction = center - pick.point
             direction[2] = 0.0
-            length = float(np.linalg.norm(direction))
+            length = float(norm(direction))
             direction = direction / length if length > 1e-6 else np.array((0.0, 1.0, 0.0))
         impulse = direction * self.speed * _mass_met(player, pick)
         player.issue(Command(pick.name, vector(impulse), vector(pick.point)))
@@ -287,7 +288,7 @@ class Rope(_TwoBodies):
         return [*commands, self.join(player, names[0], names[1], first, there)]
 
     def parameters(self, player: "Player", first: Pick, there: Array) -> dict[str, Any]:
-        length = float(np.linalg.norm(there - first.point))
+        length = float(norm(there - first.point))
         return {
             "at_a": vector(first.point),
             "at_b": vector(there),
@@ -307,7 +308,7 @@ class Spawn(Tool):
         if pick is not None:
             origin = np.asarray(player.camera.view().eye)
             back = origin - pick.point
-            place = pick.point + back / max(float(np.linalg.norm(back)), 1e-6) * 0.8 * size
+            place = pick.point + back / max(float(norm(back)), 1e-6) * 0.8 * size
         else:
             place = player.ground_point(x, y) + np.array((0.0, 0.7 * size, 0.0))
         if player.world.dimension == 2:

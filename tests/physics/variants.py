@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from physics import JOINTS, Box, JointKind, Parameter, World
+from physics.portable import norm
 from physics.state import Elements
 
 AXIS = np.array([0.48, 0.6, 0.64])
@@ -47,7 +48,7 @@ def label(variant: tuple[str, dict[str, Any]]) -> str:
 
 def random_quaternion(rng: np.random.Generator) -> np.ndarray:
     q = rng.normal(size=4)
-    return q / np.linalg.norm(q)
+    return q / norm(q)
 
 
 def two_bodies(kind: str, parameters: dict[str, Any], rng: np.random.Generator) -> World:

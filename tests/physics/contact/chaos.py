@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from physics import Box, Capsule, Handle, Hull, Plane, Sphere, World
+from physics.portable import norm
 
 ROOM = 6.0  # m: half the width of the box of planes around everything
 MASSES = (-3.0, 6.0)  # exponents of ten, kg
@@ -56,7 +57,7 @@ def random_scene(seed: int) -> World:
                 _shape(rng),
                 mass=10.0 ** rng.uniform(*MASSES),
                 position=rng.uniform(-0.7 * ROOM, 0.7 * ROOM, 3),
-                orientation=turn / np.linalg.norm(turn),
+                orientation=turn / norm(turn),
                 velocity=rng.normal(size=3) * 10.0 ** rng.uniform(-1, 1),
                 angular_velocity=rng.normal(size=3) * 10.0 ** rng.uniform(-1, 1),
                 friction=rng.uniform(0, 1.2),

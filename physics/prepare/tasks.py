@@ -1,0 +1,216 @@
+"""What there is to compile, in pieces that processes can share out.
+
+A task either names entry points with the types they are called with, which `schema.numba_type`
+knows without a world, or plays a small scene that calls everything of its kind. The weights are
+seconds on one core of a usual machine; they order the tasks and make the bar truthful.
+"""
+
+import hashlib
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import llvmlite
+import numba
+from numba import types
+from numba.core.registry import cpu_target
+
+from physics import structs
+from physics.collision import detect
+from physics.collision.arrays import Collider
+from physics.collision.collider import collider_ref
+from physics.contact.crossing import crossed, undone_if_crossed
+from physics.contact.loop import run_steps
+from physics.contact.rest import Resting, rest_ref
+from physics.contact.rows import add_impulses, load_contacts, room
+from physics.contact.sharing import _use_board, assist
+from physics.contact.sweep import sweep, sweep_group
+from physics.contact.touching import compare_touching
+from physics.jit.cache import cache_folder, target_of
+from physics.jit.sources import stamp
+from physics.prepare import scenes
+from physics.schema import array_type, fields, named_tuple_type, numba_type
+from physics.schemes.all_rows import run_all_rows
+from physics.schemes.implicit import implicit_step
+from physics.schemes.linear import find_forces, run_linear, stop_at_joints
+from physics.solver.guard import energies
+from physics.solver.symbolic import _analyse
+from physics.state import Bodies, ContactRows, Elements, Scene, Settings, System, Unilateral
+from physics.step import believable, run_adaptive
+
+Entry = tuple[Any, tuple[Any, ...]]  # a kernel and the types of its arguments
+
+
+class Task(NamedTuple):
+    """One piece of the compilation."""
+
+    title: str  # for people
+    weight: float  # s on one core
+    entries: Callable[[], list[Entry]] | None = None
+    scene: Callable[[], None] | None = None
+
+    def run(self) -> None:
+        for kernel, kinds in self.entries() if self.entries else ():
+            kernel.compile(kinds)
+        if self.scene:
+            self.scene()
+
+
+_FLOAT, _INT, _FLAG = types.float64, types.int64, types.boolean
+_MATRIX = types.Array(_FLOAT, 2, "C")
+
+
+def _step_types() -> tuple[Any, Any]:
+    return numba_type(Scene), numba_type(Settings)
+
+
+def _structures() -> list[Entry]:
+    scene = types.Tuple([kind for _, kind in numba_type(Scene)._fields])
+    collider = types.Tuple([kind for _, kind in numba_type(Collider)._fields])
+    return [
+        (structs.bodies_ref, (named_tuple_type(Bodies),)),
+        (structs.elements_ref, (named_tuple_type(Elements),)),
+        (structs.system_ref, (named_tuple_type(System),)),
+        (structs.unilateral_ref, (named_tuple_type(Unilateral),)),
+        (structs.contact_rows_ref, (named_tuple_type(ContactRows),)),
+        (rest_ref, (named_tuple_type(Resting),)),
+        (collider_ref, (collider,)),
+        (structs.scene_ref, (scene,)),
+        (structs.replace_contacts, (numba_type(Scene), numba_type(ContactRows))),
+    ]
+
+
+def _analysis() -> list[Entry]:
+    return [(_analyse, (numba_type(Bodies), numba_type(Elements), _FLAG))]
+
+
+def _detection() -> list[Entry]:
+    return [(detect, (_MATRIX, _MATRIX, _MATRIX, _FLOAT, numba_type(Collider)))]
+
+
+def _first_forces() -> list[Entry]:
+    return [(find_forces, _step_types())]
+
+
+def _adaptive() -> list[Entry]:
+    return [(run_adaptive, (*_step_types(), _INT))]
+
+
+def _contacts() -> list[Entry]:
+    scene, rows = numba_type(Scene), numba_type(ContactRows)
+    return [
+        (sweep_group, (scene, _INT, _INT, _INT)),
+        (sweep, (scene, _FLOAT, _INT, _INT)),
+        (load_contacts, (numba_type(Bodies), numba_type(System), _FLOAT, _FLAG, rows)),
+    ]
+
+
+def _loop() -> list[Entry]:
+    scene, settings = _step_types()
+    collider, rest = numba_type(Collider), numba_type(Resting)
+    flags, addresses = (_FLAG, _FLAG), (_INT, _INT)
+    return [(run_steps, (scene, collider, rest, settings, _INT, *flags, *addresses))]
+
+
+def _recovery() -> list[Entry]:
+    scene, settings = _step_types()
+    rows, collider = numba_type(ContactRows), numba_type(Collider)
+    board = array_type(fields(ContactRows)["board"])
+    gravity = array_type(fields(Settings)["gravity"])
+    return [
+        (implicit_step, (scene, settings)),
+        (stop_at_joints, (scene, _FLOAT)),
+        (believable, (scene, settings, _FLOAT, _FLOAT)),
+        (energies, (scene, gravity)),
+        (add_impulses, (numba_type(System), rows, _FLOAT, _MATRIX)),
+        (crossed, (scene, collider, _FLOAT)),
+        (undone_if_crossed, (scene, collider, _FLOAT)),
+        (compare_touching, (rows,)),
+        (room, (rows, _INT)),
+        (assist, (board, scene)),
+        (_use_board, (scene, board)),
+    ]
+
+
+def _linear() -> list[Entry]:
+    return [(run_linear, (*_step_types(), _INT))]
+
+
+def _all_rows() -> list[Entry]:
+    return [(run_all_rows, (*_step_types(), _INT))]
+
+
+TASKS: dict[str, Task] = {
+    "structures": Task("arrays", 5.0, _structures),
+    "analysis": Task("joints and their order", 12.0, _analysis),
+    "detection": Task("collisions", 20.0, _detection),
+    "forces": Task("first forces", 15.0, _first_forces),
+    "step": Task("the step", 12.0, _adaptive),
+    "contacts": Task("contacts and friction", 13.0, _contacts),
+    "loop": Task("the loop", 5.0, _loop),
+    "recovery": Task("the guard", 12.0, _recovery),
+    "hands": Task("hands and gauges", 8.0, scene=scenes.hands),
+    "soft": Task("cloth and soft solids", 60.0, scene=scenes.soft),
+    "linear": Task("the papers' stabilizations", 9.0, _linear),
+    "all rows": Task("the solver over all rows", 8.0, _all_rows),
+}
+
+_ALWAYS = ("structures", "analysis", "detection", "forces", "step", "contacts", "loop")
+_BY_FEATURE = {"soft": "soft", "linear": "linear", "pgs": "all rows"}
+
+
+def tasks_for(features: Iterable[str] = ()) -> list[str]:
+    """What a world needs before it can move.
+
+    Features: "soft" for cloth and solids, "linear" for stabilizations other than adaptive, "pgs"
+    for the solver over all rows.
+    """
+    return [*_ALWAYS, *(_BY_FEATURE[feature] for feature in features)]
+
+
+def later(prepared: Iterable[str]) -> list[str]:
+    """The rest, in the order in which a player is likely to need it."""
+    return [name for name in TASKS if name not in set(prepared)]
+
+
+# --- what is there already --------------------------------------------------------------------
+
+
+def _marker(name: str) -> Path | None:
+    """A file that says that a scene was played with just these sources on just this machine."""
+    folder = cache_folder()
+    if folder is None:
+        return None
+    target = target_of(cpu_target.target_context.codegen())
+    parts = (stamp(Path(__file__)), sys.version_info[:2], numba.__version__, llvmlite.__version__)
+    key = hashlib.sha256("\n".join(map(str, (*parts, target))).encode()).hexdigest()[:24]
+    return folder / f"{name.replace(' ', '-')}-{key}.prepared"
+
+
+def _is_kept(entry: Entry) -> bool:
+    kernel, kinds = entry
+    target = target_of(cpu_target.target_context.codegen())
+    return any(path.is_file() for path in kernel._cache.places(kinds, target))
+
+
+def is_ready(name: str) -> bool:
+    """Whether everything of the task is compiled and kept."""
+    task = TASKS[name]
+    if task.entries:
+        return all(_is_kept(entry) for entry in task.entries())
+    marker = _marker(name)
+    return marker is not None and marker.is_file()
+
+
+def do(name: str) -> None:
+    """Compiles the task in this process."""
+    TASKS[name].run()
+    marker = _marker(name)
+    if TASKS[name].scene and marker is not None:
+        try:
+            for old in marker.parent.glob(f"{name.replace(' ', '-')}-*.prepared"):
+                old.unlink(missing_ok=True)
+            marker.touch()
+        except OSError:
+            pass  # a full disk: the next start looks again

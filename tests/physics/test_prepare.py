@@ -1,0 +1,98 @@
+"""Compiling the engine beforehand, in other processes."""
+
+import time
+from pathlib import Path
+from queue import Queue
+from types import SimpleNamespace
+
+import numba
+import pytest
+
+from physics import Box, World, prepare
+from physics.collision.arrays import Collider
+from physics.contact.rest import Resting
+from physics.prepare import processes, tasks
+from physics.schema import numba_type
+from physics.state import Scene, Settings
+
+
+def test_types_from_declarations_are_those_of_a_world() -> None:
+    world = World()
+    world.add_body("a", Box((1, 1, 1)), mass=1.0, position=(0, 1, 0))
+    world.add_body("b", Box((1, 1, 1)), position=(0, 0, 0), fixed=True)
+    world.step()
+    assert world._stepper is not None
+    pairs = [
+        (world._stepper.scene, Scene),
+        (world._contacts.shapes.collider(), Collider),
+        (world._rest.ref, Resting),
+        (Settings(1.0, world._gravity, 0, 0, 3), Settings),
+    ]
+    for value, group in pairs:
+        assert numba.typeof(value) == numba_type(group), group
+
+
+def test_every_entry_point_is_called_with_the_types_it_is_prepared_for() -> None:
+    """A kernel compiled for other types would be compiled again in play."""
+    world = World()
+    world.add_body("ground", Box((4, 1, 4)), position=(0, -0.5, 0), fixed=True)
+    world.add_body("box", Box((1, 1, 1)), mass=1.0, position=(0, 0.5, 0))
+    world.step(3)
+    needed = [entry for name in prepare.tasks_for() for entry in tasks.TASKS[name].entries()]  # type: ignore[misc]
+    for kernel, kinds in needed:
+        for used in kernel.overloads:
+            assert used == kinds, kernel.__name__
+
+
+def _names(monkeypatch: pytest.MonkeyPatch, **all_tasks: float) -> list[str]:
+    """Tasks that only exist here, of the given weights."""
+    monkeypatch.setattr(processes, "is_ready", lambda name: False)
+    made = {name: tasks.Task(name.upper(), weight) for name, weight in all_tasks.items()}
+    monkeypatch.setattr(processes, "TASKS", made)
+    return list(all_tasks)
+
+
+def test_progress_is_that_of_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = _names(monkeypatch, long=30.0, short=10.0)
+    answers: list[str] = []
+    monkeypatch.setattr(processes, "_start_worker", lambda nice: _silent_worker(answers))
+    preparation = prepare.Preparation(names, workers=1)
+    assert preparation.current == ["LONG"]
+    assert preparation.share < 0.05
+    assert preparation.seconds_left == pytest.approx(40.0, abs=2.0)
+    preparation._answers.put((0, {"error": None}))
+    preparation.poll()
+    assert preparation.current == ["SHORT"]
+    assert 0.74 < preparation.share < 1.0
+    preparation._answers.put((0, {"error": "TypeError: no"}))
+    assert preparation.done
+    assert preparation.failed == "SHORT: TypeError: no"
+    assert answers == ["long\n", "short\n"]
+
+
+def _silent_worker(written: list[str]) -> SimpleNamespace:
+    stdin = SimpleNamespace(write=written.append, flush=lambda: None, close=lambda: None)
+    return SimpleNamespace(stdin=stdin, stdout=iter(Queue().get, None))
+
+
+def test_a_worker_that_dies_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(processes, "is_ready", lambda name: False)
+    preparation = prepare.Preparation(["structures"], workers=1)
+    preparation._workers[0].kill()
+    while not preparation.done:
+        time.sleep(0.01)
+    preparation.close()
+    assert preparation.failed == "arrays: the compiling process ended"
+
+
+def test_what_is_compiled_is_ready(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("physics.jit.cache.cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(tasks, "cache_folder", lambda: tmp_path)
+    assert not prepare.is_ready("structures")
+    assert not prepare.is_ready("hands")
+    monkeypatch.setitem(tasks.TASKS, "hands", tasks.Task("hands", 1.0, scene=lambda: None))
+    tasks.do("hands")
+    assert prepare.is_ready("hands")
+    assert prepare.later(prepare.tasks_for()) == [
+        name for name in prepare.TASKS if name not in prepare.tasks_for()
+    ]
