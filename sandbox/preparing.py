@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 _LOOK_EVERY = 0.2  # s between looks at the compiling processes
 _LONG = 30.0  # s
-_NICE = 15  # of 19: the game draws and steps beside it
+_NICE = 3  # of 19: somebody looks at a window that must answer meanwhile
+_VERY_NICE = 15  # the game draws and steps beside it
 _MOST_NAMES = 3  # of what is being compiled at the moment
 
 
@@ -83,8 +84,8 @@ def start(names: list[str], *, gently: bool = False) -> "Preparation":
     from physics import prepare
 
     if gently:
-        return prepare.Preparation(names, workers=1, nice=_NICE)
-    return prepare.Preparation(names)
+        return prepare.Preparation(names, workers=1, nice=_VERY_NICE)
+    return prepare.Preparation(names, nice=_NICE)
 
 
 def weight(name: str) -> float:

@@ -1,6 +1,7 @@
 """What is shown until a level can move: its picture, what is being prepared and for how long."""
 
 import time
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from imgui_bundle import imgui
@@ -8,6 +9,7 @@ from imgui_bundle import imgui
 from sandbox.app.preview import Preview
 from sandbox.preparing import now_compiling, time_left
 from sandbox.render.scene import Scene
+from sandbox.render.unfold import unfold
 from sandbox.render.view import View
 from sandbox.ui import theme
 from sandbox.ui.hud import colored, place
@@ -39,6 +41,8 @@ class LoadingView:
         self._unseen = False  # there is no picture of it
         self._canvas: Any = None  # the picture without the card
         self._drawn: tuple[Any, tuple[int, int]] | None = None  # the view and size it shows
+        self._pieces: Iterator[Scene] = iter(())  # of a picture that is still unfolding
+        self._scene = Scene()
         self._began = time.monotonic()
 
     def event(self, event: Any) -> None:
@@ -69,20 +73,22 @@ class LoadingView:
         """Have the picture that is seen now on the canvas."""
         window, level = self._game.window, self._building.level
         aspect = window.size[0] / window.size[1]
-        if self.preview is None and level is not None and not self._unseen:
+        known = level is not None and self._drawn is not None  # after a first frame: the sky
+        if self.preview is None and known and not self._unseen:
             self._preview(level, aspect)
         view = _VIEW
         if self.preview is not None:
             self.preview.camera.aspect = aspect
             self.preview.camera.update(frame)
             view = self.preview.camera.view()
-        if self._drawn == (view, window.size):
+        piece = next(self._pieces, None)
+        if piece is None and self._drawn == (view, window.size):
             return
+        self._scene = piece or self._scene
         if self._drawn is None or self._drawn[1] != window.size:
             self.close()
             self._canvas = window.spare_canvas()
-        scene = self.preview.scene() if self.preview is not None else Scene()
-        self._game.renderer.render(scene, view, window.size, self._canvas)
+        self._game.renderer.render(self._scene, view, window.size, self._canvas)
         self._drawn = (view, window.size)
 
     def _preview(self, level: Any, aspect: float) -> None:
@@ -90,8 +96,12 @@ class LoadingView:
         still = bool(self._game.setting("reduced_motion", False))
         try:
             self.preview = Preview(level, aspect, palette, still=still)
+            scene = self.preview.scene()
         except Exception:  # building the level will say what is wrong with it
-            self._unseen = True
+            self.preview, self._unseen = None, True
+            return
+        # once the shaders of one level are compiled, few are left to do for another
+        self._pieces = iter((scene,)) if self._leaving else unfold(scene)
 
     # --- the words -----------------------------------------------------------------------------
 

@@ -67,8 +67,9 @@ def watch():
     told = 0.0
     while True:
         time.sleep(0.05)
-        if last[0] != told and time.monotonic() - last[0] > {long}:
-            told = last[0]
+        late = time.monotonic() - last[0]
+        if late > {long} and time.monotonic() - told > 1.0:
+            told = time.monotonic()
             stack = traceback.extract_stack(sys._current_frames()[threading.main_thread().ident])
             place = [f"{{f.filename.rsplit('/', 1)[-1]}}:{{f.lineno}} {{f.name}}" for f in stack]
             note("late", where=[name for name in place if "importlib" not in name][-12:])
