@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 _IDLE = 0.05  # s between frames of a hidden window
 _RELOAD_EVERY = 0.5  # s between looks at the level's files
+_PUT_OFF = 30.0  # s until a new version is tried again that somebody did not want to wait for
 _LOADING_EVERY = 0.1  # s between frames while loading: the processors are needed elsewhere
 _MOVING_EVERY = 0.03  # s, the same while somebody looks around
 
@@ -67,6 +68,7 @@ class Game:
         self._wanted_scale: float | None = None  # the text size cannot change within a frame
         self.muted = bool(_setting(settings, "mute", False))
         self.running = True
+        self._closing = False  # the window was closed while the compiler held up the game
         self.sound = Sound(float(_setting(settings, "volume", 0.6)))
         self.interface = Interface(self, float(_setting(settings, "ui_scale", 1.0)))
         self.input = Input(self)
@@ -180,10 +182,9 @@ class Game:
             player = self._load(name)
         except Closed:
             raise
-        except Left:
-            return self.later.resume(self.player.session.level)
         except Exception as error:
-            return old.say(str(error), bad=True)
+            self.later.resume(self.player.session.level)
+            return None if isinstance(error, Left) else old.say(str(error), bad=True)
         self._enter(player)
         for kept in ("overlays", "hidden", "panel", "plots", "profiler"):
             setattr(self.player.state, kept, getattr(old, kept))
@@ -219,6 +220,8 @@ class Game:
             old.state.error = str(error)
             return
         except Left:
+            self._last_look = now + _PUT_OFF
+            self.later.resume(level)
             return
         player.state, player.camera = old.state, old.camera
         player.state.error = ""
@@ -473,8 +476,7 @@ class Game:
         """One frame while the compiler holds up the game; what is pressed meanwhile is lost."""
         from sandbox.ui.loading import hold_up
 
-        if any(self.input.is_quit(event) for event in self.window.events()):
-            self.running = False
+        self._closing |= any(self.input.is_quit(event) for event in self.window.events())
         hold_up(self)
 
     def tiles(self) -> list[tuple[int, int, int, int]]:
@@ -511,6 +513,9 @@ class Game:
         if self._wanted_level is not None:
             name, self._wanted_level = self._wanted_level, None
             self.leave(partial(self._switch, name))
+        if self._closing:
+            self._closing = False
+            self.quit()
         if self._decided is not None:
             decided, self._decided = self._decided, None
             decided()
