@@ -26,6 +26,7 @@ from sandbox.recording import record_game
 from sandbox.render.context import renderer_name
 from sandbox.render.quality import QUALITIES, Governor, Quality, default_quality
 from sandbox.render.renderer import Renderer
+from sandbox.render.warming import Warming
 
 if TYPE_CHECKING:
     from sandbox.ui.loading import LoadingView
@@ -55,6 +56,7 @@ class Game:
         quality, self.automatic = self._first_quality()
         self.governor = Governor(quality)
         self.renderer = Renderer(window.context, quality)
+        self._warming: Warming | None = None  # the next quality, while it is made ready
         self.timer = FrameTimer()
         self.sliders: dict[str, float] = {}  # being dragged, not yet applied
         self.rivals: Rivals | None = None
@@ -396,6 +398,7 @@ class Game:
             self._use_quality(quality)
 
     def _use_quality(self, quality: Quality) -> None:
+        self._warming = None
         self.governor.quality = quality
         self.renderer.release()
         self.renderer = Renderer(self.window.context, quality)
@@ -522,8 +525,18 @@ class Game:
         if self._wanted_scale is not None:
             self.interface.rescale(self._wanted_scale)
             self._wanted_scale = None
-        if self.automatic and self.governor.update(frame):
-            self._use_quality(self.governor.quality)
+        if self.automatic:
+            self._govern(frame)
+
+    def _govern(self, frame: float) -> None:
+        """The quality that this machine can draw; the old one is used until the new is ready."""
+        if self._warming is None:
+            if self.governor.update(frame):
+                scene = self.player.scene()
+                self._warming = Warming(self.window.context, self.governor.quality, scene)
+        elif not self._warming.go_on(self.player.camera.view()):
+            self.renderer.release()
+            self.renderer, self._warming = self._warming.renderer, None
 
 
 def _setting(settings: Any, name: str, default: Any) -> Any:
