@@ -75,6 +75,7 @@ class Game:
         self.interface = Interface(self, float(_setting(settings, "ui_scale", 1.0)))
         self.input = Input(self)
         self.later, self._patience = Later(), Patience()
+        self.background = True  # compile and take pictures while it is played
         self.player: Player
         self._playing = False  # there is a level to go back to
         self._enter(self._load(level))
@@ -428,7 +429,7 @@ class Game:
     def frame(self, frame: float) -> None:
         """One turn of the loop."""
         for event in self.window.events():
-            self._patiently(partial(self.input.event, event))
+            self.input.event(event)
         if not self.window.visible:
             time.sleep(_IDLE)
             return
@@ -469,8 +470,9 @@ class Game:
             self.rivals.update()
 
     def _patiently(self, work: Callable[[], object]) -> None:
-        """Beside this thread, as long as it may meet kernels that are not compiled."""
-        if self.later.idle:
+        """Beside this thread, as long as it may meet kernels that are not compiled. Nothing that
+        draws: OpenGL belongs to this thread."""
+        if self.later.idle or not self.background:
             work()
         else:
             self._patience.do(work, self._bear_with_us)
@@ -508,9 +510,10 @@ class Game:
         return placing + renderer.upload_seconds
 
     def _afterwards(self, frame: float) -> None:
-        self.later.poll()
-        if self.later.idle:
-            self.wall.look_ahead()
+        if self.background:
+            self.later.poll()
+            if self.later.idle:
+                self.wall.look_ahead()
         self._hear_of_replay()
         self._reload_if_saved()
         if self._wanted_level is not None:
