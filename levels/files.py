@@ -1,52 +1,70 @@
-"""Files that are whole or not there: a crash, a full disk or a second program never leaves half of
-one, and never loses the one that was there before."""
+"""Files that are either whole or not there.
 
+What is written goes to a new file beside the target, under a name of its own, and takes the
+target's place only when it is complete and on the disk. A crash, a full disk or a killed program
+leaves the old file as it was.
+"""
+
+import errno
 import os
 import secrets
-from collections.abc import Iterator
-from contextlib import contextmanager
+import shutil
 from pathlib import Path
 
 
-def new_beside(path: Path) -> Path:
-    """An empty file in the same folder, under a name that is nobody else's.
+class Aside:
+    """The file to write in place of `target` for now: open `path`, then `put` or `drop` it."""
 
-    It keeps the ending of `path`, from which some libraries learn the format.
-    """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f".{path.stem}.{secrets.token_hex(6)}.part{path.suffix}")
-    os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, _mode(path)))
-    return partial
+    def __init__(self, target: Path) -> None:
+        self.target = Path(os.path.realpath(target))  # a link stays a link
+        if self.target.exists() and not self.target.is_file():  # a folder, /dev/null
+            raise OSError(errno.EINVAL, "there is something that is not a file", str(target))
+        self.path = _new_file(self.target)
+
+    def put(self, target: Path | None = None) -> Path:
+        """Everything is written: take the place of the target, or of another file beside it."""
+        place = self.target if target is None else Path(os.path.realpath(target))
+        _flush(self.path)
+        if place.exists():
+            shutil.copymode(place, self.path)
+        os.replace(self.path, place)
+        return place
+
+    def drop(self) -> None:
+        """Nothing came of it."""
+        self.path.unlink(missing_ok=True)
+
+    def __enter__(self) -> "Aside":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        try:
+            if kind is None:
+                self.put()
+        finally:
+            self.drop()
 
 
-def put_in_place(partial: Path, path: Path) -> None:
-    """Give a finished file its name; its contents are on the disk before the old file goes."""
-    with partial.open("rb+") as file:
+def _new_file(target: Path) -> Path:
+    """An empty file in the target's folder; its ending is kept, because writers go by it."""
+    while True:
+        name = f".{target.stem[:40]}.{secrets.token_hex(6)}.part{target.suffix}"
+        path = target.with_name(name)
+        try:
+            # not tempfile.mkstemp: the file shall be as readable as any other of this user
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
+        except FileExistsError:
+            continue
+        return path
+
+
+def _flush(path: Path) -> None:
+    with path.open("rb+") as file:
         os.fsync(file.fileno())
-    os.replace(partial, path)
-
-
-@contextmanager
-def replacing(path: Path) -> Iterator[Path]:
-    """A new file to write to; it takes the name `path` when the block ends well."""
-    partial = new_beside(path)
-    try:
-        yield partial
-        put_in_place(partial, path)
-    except BaseException:
-        partial.unlink(missing_ok=True)
-        raise
-
-
-def _mode(path: Path) -> int:
-    """Permissions of the file that is replaced, or of a new one; the system's mask applies."""
-    try:
-        return path.stat().st_mode & 0o777
-    except OSError:
-        return 0o666
 
 
 def write_atomically(path: Path, text: str) -> None:
     """All of the text or nothing: other readers see the old file until the new one is complete."""
-    with replacing(path) as partial:
-        partial.write_text(text, encoding="utf-8", newline="\n")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with Aside(path) as aside:
+        aside.path.write_text(text, encoding="utf-8", newline="\n")

@@ -145,8 +145,8 @@ class Game:
 
     def _hear_of_replay(self) -> None:
         history = self.player.history
-        if history.recorder is not None and history.recorder.failed:
-            why, history.recorder = history.recorder.failed, None
+        if history.recorder is not None and history.recorder.failure:
+            why, history.recorder = history.recorder.failure, None
             self.player.state.say(f"the replay of this game ended: {why}", bad=True)
 
     def _wait(self, building: Building, view: "LoadingView") -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from levels.files import replacing
+from levels.files import Aside
 from sandbox.record.writers import even, open_writer
 from sandbox.render.quality import QUALITIES
 from sandbox.render.renderer import Renderer
@@ -47,8 +47,9 @@ def save_screenshot(game: "Game") -> Path:
         game.window.release(canvas)
         renderer.release()
     path = _name(game, ".png")
-    with replacing(path) as partial:
-        Image.fromarray(pixels).save(partial)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with Aside(path) as aside:
+        Image.fromarray(pixels).save(aside.path)
     return path
 
 

@@ -78,7 +78,7 @@ def take(level: "Level", context: Any, *, ready: bool) -> None:
     """Draw the level, in motion if it is ready for that, and keep the picture."""
     from PIL import Image
 
-    from levels.files import replacing
+    from levels.files import Aside
     from sandbox.record.offline import still_picture, thumbnail
 
     path = picture_path(level, moving=ready)
@@ -88,8 +88,9 @@ def take(level: "Level", context: Any, *, ready: bool) -> None:
         pixels = thumbnail(level, SIZE, _STEPS, context)
     else:
         pixels = still_picture(level, SIZE, context)
-    with replacing(path) as partial:
-        Image.fromarray(pixels).save(partial, format="png")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with Aside(path) as aside:
+        Image.fromarray(pixels).save(aside.path, format="png")
 
 
 def start_taking(names: Sequence[str]) -> subprocess.Popen[bytes]:

@@ -27,7 +27,7 @@ def virtual_display(size: str = "1280x800x24", screen: Path | None = None) -> It
         stderr=subprocess.DEVNULL,
     )
     os.close(write)
-    with os.fdopen(read) as pipe:
+    with os.fdopen(read, encoding="utf-8") as pipe:
         number = pipe.readline().strip()
     try:
         yield f":{number}"
@@ -51,6 +51,7 @@ class Hand:
             check=True,
             capture_output=True,
             text=True,
+            encoding="utf-8",
         )
         return done.stdout.strip()
 

@@ -12,8 +12,8 @@ from tests.app.fakes import FakeKernels
 
 @pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(preparing, "_LOOK_EVERY", 0.0)
-    monkeypatch.setattr(Progress, "_LINE_EVERY", 0.0)
+    monkeypatch.setattr(preparing, "_LOOK_EVERY", 0.05)
+    monkeypatch.setattr(Progress, "_LINE_EVERY", 0.01)
 
 
 @pytest.mark.usefixtures("at_once")
@@ -26,8 +26,7 @@ def test_without_a_terminal_there_are_lines(
     assert told.out == ""
     lines = told.err.splitlines()
     assert "only this once" in lines[0]
-    assert lines[1] == "preparing: 25 %, detection, first forces, about 30 s left"
-    assert lines[-1].startswith("preparing: 100 %")
+    assert "preparing: 25 % after 0 s, detection, first forces, about 30 s left" in lines
     assert kernels.started[0].closed
 
 
@@ -59,23 +58,6 @@ def test_a_failure_is_one_line_and_no_end(
     FakeKernels(looks=1, failed="the disk is full").install(monkeypatch)
     preparing.prepare_level(load("crane"))
     assert capsys.readouterr().err.splitlines()[-1] == "sandbox: the disk is full"
-
-
-@pytest.mark.usefixtures("at_once")
-def test_a_terminal_has_one_bar_that_is_wiped(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
-    progress = Progress("crane")
-    progress(0.5, "a long note that is followed by nothing")
-    progress(1.0)
-    progress.done()
-    drawn = capsys.readouterr().err
-    assert "\n" not in drawn
-    screen: list[str] = []
-    for text in drawn.split("\r"):
-        screen[: len(text)] = text
-    assert "".join(screen).strip() == ""
 
 
 def test_the_headless_run_prepares_first_and_counts_only_steps(
