@@ -108,6 +108,7 @@ class Progress:
         self.stream: TextIO = sys.stderr
         self.is_bar = self.stream.isatty()
         self.share: float | None = None
+        self.note = ""  # what there is to say besides
         self._began = self._drawn = time.monotonic()
         self._longest = 0  # characters drawn, to be wiped
         self._ended = threading.Event()
@@ -116,8 +117,8 @@ class Progress:
             self._ticking = threading.Thread(target=self._tick, daemon=True)
             self._ticking.start()
 
-    def __call__(self, share: float) -> None:
-        self.share = share
+    def __call__(self, share: float, note: str = "") -> None:
+        self.share, self.note = share, note
         if self.is_bar and self._ticking and (share >= 1.0 or self._is_due(self._BAR_EVERY)):
             self._draw_bar()
 
@@ -148,7 +149,9 @@ class Progress:
         seconds = time.monotonic() - self._began
         if self.share is None:
             return f"preparing the physics, {seconds:.0f} s so far"
-        return f"{100 * self.share:.0f} % after {seconds:.0f} s"
+        return ", ".join(
+            filter(None, (f"{100 * self.share:.0f} % after {seconds:.0f} s", self.note))
+        )
 
     def _is_due(self, every: float) -> bool:
         now = time.monotonic()
@@ -161,19 +164,9 @@ class Progress:
         share = self.share or 0.0
         filled = round(self._WIDTH * share)
         bar = "█" * filled + "░" * (self._WIDTH - filled)
-        self._draw(f"{self.label} {bar} {100 * share:3.0f} %")
+        self._draw(f"{self.label} {bar} {100 * share:3.0f} %  {self.note}".rstrip())
 
     def _draw(self, text: str) -> None:
         wiped = " " * max(0, self._longest - len(text))
         self._longest = len(text)
         print(f"\r{text}{wiped}", end="", file=self.stream, flush=True)
-
-
-def first_start_notice() -> str:
-    """What to expect where no compiled physics is kept yet; empty where it is."""
-    from physics.jit import cache_folder
-
-    folder = cache_folder()
-    if folder and next(folder.glob("*.kernel"), None) is not None:
-        return ""
-    return "First start: the physics is compiled once, which takes about a minute."

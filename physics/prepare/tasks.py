@@ -110,19 +110,21 @@ def _loop() -> list[Entry]:
     scene, settings = _step_types()
     collider, sleep = numba_type(Collider), numba_type(SleepState)
     flags, addresses = (_FLAG, _FLAG), (_INT, _INT)
-    return [(run_steps, (scene, collider, sleep, settings, _INT, *flags, *addresses))]
+    gravity = array_type(fields(Settings)["gravity"])
+    return [
+        (run_steps, (scene, collider, sleep, settings, _INT, *flags, *addresses)),
+        (energies, (scene, gravity)),  # every level notes with how much it begins
+    ]
 
 
 def _recovery() -> list[Entry]:
     scene, settings = _step_types()
     rows, collider = numba_type(ContactRows), numba_type(Collider)
     board = array_type(fields(ContactRows)["board"])
-    gravity = array_type(fields(Settings)["gravity"])
     return [
         (implicit_step, (scene, settings)),
         (stop_at_joints, (scene, _FLOAT)),
         (accept_step, (scene, settings, _FLOAT, _FLOAT, _FLAG)),
-        (energies, (scene, gravity)),
         (add_impulses, (numba_type(System), rows, _FLOAT, _MATRIX)),
         (tunnelled, (scene, collider, _FLOAT)),
         (roll_back_if_tunnelled, (scene, collider, _FLOAT)),

@@ -73,15 +73,18 @@ def _stiffness(what: str, compliance: float) -> float:
     return 1.0 / max(C, 1e-7)
 
 
+def cloth_mesh(what: str, given: Mapping[str, Any]) -> tuple[Floats, Ints, mesh.Cloth | None]:
+    """Nodes in the cloth's own axes, triangles, and the grid if it is one."""
+    if given["mesh"] is None:
+        sheet = _grid(what, given["size"], given["rows"], given["columns"])
+        return sheet.position, sheet.triangles, sheet
+    return *_checked_mesh(what, given["mesh"], 3), None
+
+
 def make_cloth(what: str, placing: Placing, given: Mapping[str, Any]) -> SoftItem:
     """The keys are those of `World.add_cloth`."""
     choice(f"model {what}", given["model"], CLOTHS)
-    sheet = None
-    if given["mesh"] is None:
-        sheet = _grid(what, given["size"], given["rows"], given["columns"])
-        position, triangles = sheet.position, sheet.triangles
-    else:
-        position, triangles = _checked_mesh(what, given["mesh"], 3)
+    position, triangles, sheet = cloth_mesh(what, given)
     springs = list(given["springs"])
     builder = Builder(_with_anchors(placing.place(position), springs))
     count = len(position)
@@ -144,25 +147,29 @@ def _add_springs(what: str, builder: Builder, count: int, springs: list[Spring])
         builder.add_links(np.array([[spring.node, count + k]]), stiffness, length)
 
 
+def solid_mesh(what: str, given: Mapping[str, Any]) -> mesh.TetMesh:
+    """Nodes in the solid's own axes, and tetrahedra."""
+    if given["mesh"] is not None:
+        position, tetrahedra = _checked_mesh(what, given["mesh"], 4)
+        return mesh.TetMesh(position, mesh._oriented(position, tetrahedra))
+    if given["ball"] is not None:
+        radius = number(f"ball {what}", given["ball"], "m", positive=True)
+        return mesh.ball(int(given["cells"][0]), radius)
+    size = tuple(number(f"size {what}", value, "m", positive=True) for value in given["size"])
+    cells = tuple(int(value) for value in given["cells"])
+    if len(size) != 3 or len(cells) != 3 or min(cells) < 1:
+        raise ValueError(f"size and cells {what} must be three positive numbers each")
+    corner = tuple(-0.5 * value for value in size)
+    return mesh.box(cells, size, corner=corner)  # type: ignore[arg-type]
+
+
 def make_solid(what: str, placing: Placing, given: Mapping[str, Any]) -> SoftItem:
     """The keys are those of `World.add_solid`."""
     young = number(f"young {what}", given["young"], "Pa", positive=True)
     material = choice(f"material {what}", given["material"], ("auto", *MATERIALS))
     if material == "auto":
         material = "stvk" if young >= STIFF else "corotational"
-    if given["mesh"] is not None:
-        position, tetrahedra = _checked_mesh(what, given["mesh"], 4)
-        tetrahedra = mesh._oriented(position, tetrahedra)
-    elif given["ball"] is not None:
-        radius = number(f"ball {what}", given["ball"], "m", positive=True)
-        position, tetrahedra = mesh.ball(int(given["cells"][0]), radius)
-    else:
-        size = tuple(number(f"size {what}", value, "m", positive=True) for value in given["size"])
-        cells = tuple(int(value) for value in given["cells"])
-        if len(size) != 3 or len(cells) != 3 or min(cells) < 1:
-            raise ValueError(f"size and cells {what} must be three positive numbers each")
-        corner = tuple(-0.5 * value for value in size)
-        position, tetrahedra = mesh.box(cells, size, corner=corner)  # type: ignore[arg-type]
+    position, tetrahedra = solid_mesh(what, given)
     builder = Builder(placing.place(position))
     builder.surface = mesh.surface(tetrahedra)
     density = number(f"density {what}", given["density"], "kg/m³", positive=True)

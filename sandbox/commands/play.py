@@ -5,7 +5,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from sandbox.messages import Interrupted, first_start_notice
+from sandbox.messages import Interrupted
 from sandbox.options import add_level
 
 if TYPE_CHECKING:
@@ -26,9 +26,6 @@ def run(arguments: argparse.Namespace) -> int:
     if not has_display():
         from sandbox.app.fallback import run_headless
 
-        notice = first_start_notice()
-        if notice:
-            print(notice, flush=True)
         return run_headless(arguments.level, "there is no display here")
     from sandbox.app import play
 

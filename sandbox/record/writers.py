@@ -15,6 +15,8 @@ from levels.files import Aside
 
 Frame = npt.NDArray[np.uint8]
 
+_ENCODER_STOPPED = "the video encoder stopped; is the disk full?"
+_HEAD = 4096  # bytes of a whole MP4 within which its table of contents begins
 _GIF_RATE = 25  # players round delays to 1/100 s and slow down anything faster
 
 
@@ -82,10 +84,16 @@ class VideoWriter(Writer):
             raise
 
     def add(self, frame: Frame) -> None:
-        self._sink.send(np.ascontiguousarray(frame))
+        try:
+            self._sink.send(np.ascontiguousarray(frame))
+        except (OSError, StopIteration):  # its own words are the whole command line
+            raise OSError(_ENCODER_STOPPED) from None
 
     def _finish(self) -> None:
         self._sink.close()
+        with self._partial.open("rb") as file:
+            if b"moov" not in file.read(_HEAD):  # the encoder itself tells nobody
+                raise OSError(_ENCODER_STOPPED)
 
 
 class AnimationWriter(Writer):

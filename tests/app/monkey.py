@@ -68,6 +68,7 @@ class Monkey:
         self.dice = random.Random(seed)
         self.window = Window("monkey", SIZE)
         self.game: Any = Game(self.window, "million")
+        self.game.background = False
         self.game.set_quality(QUALITIES["lowest"])
         self.events = 0
         self.done: Counter[str] = Counter()

@@ -294,14 +294,3 @@ def test_headless_verbs_load_no_window(level: Path, tmp_path: Path) -> None:
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert done.stdout.endswith("LOADED []\n"), done.stdout[-300:]
-
-
-def test_the_first_start_says_that_it_compiles(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from sandbox.messages import first_start_notice
-
-    monkeypatch.setattr("physics.jit.cache_folder", lambda: tmp_path)
-    assert "compiled once" in first_start_notice()
-    (tmp_path / "step.kernel").touch()
-    assert first_start_notice() == ""

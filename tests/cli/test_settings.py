@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from levels.files import write_atomically
 from sandbox.cli import main
-from sandbox.settings import Settings, load_settings, save_settings, settings_path, write_atomically
+from sandbox.settings import Settings, load_settings, save_settings, settings_path
 
 
 @pytest.fixture(autouse=True)
