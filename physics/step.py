@@ -24,6 +24,7 @@ only, so that *one* factorisation with J(x*) serves the whole step: the followin
 shrink the error by orders of magnitude each. Only where they do not is J taken anew.
 """
 
+from physics.constraints.limits import collect, forget_aims
 from physics.constraints.rows import fill_rows
 from physics.contact.foresight import aim_again, limits_hold, was_foreseen
 from physics.contact.rows import add_impulses
@@ -66,7 +67,6 @@ from physics.schemes.shared import (
 from physics.solver.assembly import assemble
 from physics.solver.guard import energies, energy_scale, fastest, strayed, work_done
 from physics.solver.ldu import factorise, solve
-from physics.solver.projection import collect, forget_aims
 from physics.stabilization.adaptive import add_adaptive
 from physics.state import (
     BROKEN,

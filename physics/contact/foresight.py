@@ -14,6 +14,7 @@ Contacts of bodies without joints need none of this: there the first answer is e
 
 import math
 
+from physics.constraints.limits import is_limit, limit_excess
 from physics.contact.rows import wanted_speed
 from physics.jit import kernel
 from physics.params import (
@@ -27,7 +28,6 @@ from physics.params import (
     UNSEEN_MOTION,
     WILD_MOTION,
 )
-from physics.solver.projection import is_limit, limit_excess
 from physics.state import DYNAMIC, KEYFRAMED, LENIENT_UNTIL, MAY_TOUCH, STEPS
 
 

@@ -1,9 +1,9 @@
 """The parts of the adaptive step: momentum carried along, right sides, corrections."""
 
 from physics.jit import kernel
+from physics.linalg import row_velocity
 from physics.params import BETA, SIGMA
 from physics.schemes.shared import gather_momentum, prescribed_speed
-from physics.solver.assembly import row_velocity
 from physics.state import POSITION, VELOCITY
 
 

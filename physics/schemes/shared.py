@@ -1,6 +1,6 @@
 """What every scheme needs: row coefficients, momentum, moving between places and nodes."""
 
-from physics.constraints.rows import fill_rows, let_go_at_poles
+from physics.constraints.rows import disable_singular_rows, fill_rows
 from physics.integrate import gyroscopic, refresh_mass, refresh_rotations
 from physics.jit import kernel
 from physics.linalg import copy_rows, zero_rows
@@ -16,6 +16,7 @@ def remember(bodies, elements):
     copy_rows(bodies.velocity, bodies.start_velocity)
     copy_rows(bodies.mean_velocity, bodies.start_mean)
     copy_rows(elements.value, elements.start_value)
+    copy_rows(elements.turn, elements.start_turn)
 
 
 @kernel
@@ -26,6 +27,7 @@ def go_back(bodies, elements):
     copy_rows(bodies.start_velocity, bodies.velocity)
     copy_rows(bodies.start_mean, bodies.mean_velocity)
     copy_rows(elements.start_value, elements.value)
+    copy_rows(elements.start_turn, elements.turn)
     refresh_rotations(bodies)
 
 
@@ -69,7 +71,7 @@ def begin_rows(bodies, elements, system):
     """Rotations, masses, φ and J where the step begins; writes J_start."""
     refresh_rotations(bodies)
     refresh_mass(bodies, system)
-    let_go_at_poles(bodies, elements, system.list_start, system.list_rows)
+    disable_singular_rows(bodies, elements, system.list_start, system.list_rows)
     fill_rows(bodies, elements, system.list_start, system.list_rows, elements.J_start)
     mask_rows(bodies, elements, system, elements.J_start, True)
 

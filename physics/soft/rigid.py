@@ -7,12 +7,12 @@ the touched bodies to impulses, with every joint holding.
 
 import numpy as np
 
+from physics.constraints.limits import collect
 from physics.contact.rows import add_impulses
 from physics.portable import inverse, matmul
 from physics.schemes.adaptive import carry_momentum
 from physics.schemes.linear import solve_impulses
 from physics.soft.rigid_response import hold_limits, joined_compliance
-from physics.solver.projection import collect
 from physics.state import Floats, Settings
 from physics.step import begin
 from physics.stepping import PGS, Stepper
