@@ -57,8 +57,8 @@ def _check_length(plan: Plan, joint: PlannedJoint) -> Iterator[Problem]:
         return
     first = joint.at_a or plan.center(joint.a)
     second = joint.at_b or (plan.center(joint.b) if joint.b else first)
-    ends = np.array([first, second])
-    actual = kind.coordinate(*ends, NO_AXIS, kind.check(joint.parameters))
+    a, b = np.array(first), np.array(second)
+    actual = kind.coordinate(a, b, NO_AXIS, kind.check(joint.parameters))
     slack = joint.parameters.get("slack", kind.parameters["slack"].default)
     slack_allowed = bool(slack) and actual < wanted
     if abs(actual - wanted) > _LENGTH_TOLERANCE * max(wanted, 1e-3) and not slack_allowed:

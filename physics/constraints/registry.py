@@ -293,7 +293,7 @@ def point_rows(parameters: Mapping[str, Any]) -> tuple[Row, ...]:
     return tuple(Row(POINT, **soft(parameters)) for _ in range(3))
 
 
-def turn_axes(frame: Frame) -> dict[str, Floats]:
+def turn_axes(frame: Frame) -> dict[str, Any]:
     """The axes from which the turn of b about the joint axis is measured, as arguments of a Row."""
     return {"axis_a": frame.n_a, "axis_b": frame.u_b, "axis_c": frame.u_a, "axis_d": frame.n_b}
 
