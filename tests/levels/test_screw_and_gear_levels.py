@@ -62,7 +62,7 @@ def test_gears_of_a_flat_level_need_no_axis(tmp_path: Path) -> None:
     ("parts", "message"),
     [
         ({"gear": "ratio = 5000"}, "ratio"),
-        ({"gear": "second_axis = [0, 0, 0]"}, "second_axis has no direction"),
+        ({"gear": "second_axis = [0, 0, 0]"}, '"second_axis" has no direction'),
         ({"gear": "pitch = 1"}, "pitch"),
     ],
 )
