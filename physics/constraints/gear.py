@@ -46,7 +46,7 @@ from physics.constraints.rows import GEAR
     flat_axis=True,
 )
 def gear(frame: Frame, parameters: Mapping[str, Any]) -> list[Element]:
-    """Keeps the turns of two bodies about axes of the world in a ratio; each needs a bearing, too."""
+    """Keeps the turns of two bodies about axes of the world in a ratio; each needs a bearing."""
     u, _, n = frame.axes
     second = n if parameters["second_axis"] is None else parameters["second_axis"]
     across = u if parameters["second_axis"] is None else perpendicular(second)[0]
