@@ -3,15 +3,15 @@
 Files appear under their name only when complete: a crash leaves no half a video behind.
 """
 
-import os
 from abc import ABC, abstractmethod
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from PIL import Image
+
+from levels.files import Aside
 
 Frame = npt.NDArray[np.uint8]
 
@@ -26,7 +26,8 @@ class Writer(ABC):
         self.size = size
         self.rate = rate
         path.parent.mkdir(parents=True, exist_ok=True)
-        self._partial = path.with_name(f".{path.stem}.{os.getpid()}.part{path.suffix}")
+        self._aside = Aside(path)
+        self._partial = self._aside.path
 
     @abstractmethod
     def add(self, frame: Frame) -> None: ...
@@ -35,23 +36,23 @@ class Writer(ABC):
     def _finish(self) -> None: ...
 
     def close(self) -> Path:
-        self._finish()
-        self._partial.replace(self.path)
+        try:
+            self._finish()
+            self._aside.put()
+        finally:
+            self._aside.drop()
         return self.path
 
     def abandon(self) -> None:
-        self._finish()
-        self._partial.unlink(missing_ok=True)
+        try:
+            self._finish()
+        finally:
+            self._aside.drop()
 
     def __enter__(self) -> "Writer":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         if kind is None:
             self.close()
         else:
@@ -62,9 +63,9 @@ class VideoWriter(Writer):
     """H.264 in MP4 through the encoder that comes with imageio-ffmpeg."""
 
     def __init__(self, path: Path, size: tuple[int, int], rate: int) -> None:
-        super().__init__(path, size, rate)
         import imageio_ffmpeg
 
+        super().__init__(path, size, rate)
         self._sink: Any = imageio_ffmpeg.write_frames(
             str(self._partial),
             size,
@@ -74,7 +75,11 @@ class VideoWriter(Writer):
             quality=None,
             output_params=["-preset", "veryfast", "-crf", "18", "-movflags", "+faststart"],
         )
-        self._sink.send(None)
+        try:
+            self._sink.send(None)
+        except BaseException:
+            self._aside.drop()
+            raise
 
     def add(self, frame: Frame) -> None:
         self._sink.send(np.ascontiguousarray(frame))
@@ -130,13 +135,18 @@ _WRITERS: dict[str, type[Writer]] = {
 }
 
 
-def open_writer(path: Path, size: tuple[int, int], rate: int) -> Writer:
-    """The writer for a file name's ending."""
+def check_ending(path: Path) -> type[Writer]:
+    """The writer for a file name's ending; ValueError names the endings there are."""
     kind = _WRITERS.get(path.suffix.lower())
     if kind is None:
         known = ", ".join(sorted(_WRITERS))
         raise ValueError(f'cannot write "{path.name}": the name must end in one of {known}')
-    return kind(path, size, rate)
+    return kind
+
+
+def open_writer(path: Path, size: tuple[int, int], rate: int) -> Writer:
+    """The writer for a file name's ending, ready for frames."""
+    return check_ending(path)(path, size, rate)
 
 
 def even(size: tuple[int, int]) -> tuple[int, int]:

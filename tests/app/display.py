@@ -24,7 +24,7 @@ def virtual_display(size: str = "1280x800x24") -> Iterator[str]:
         stderr=subprocess.DEVNULL,
     )
     os.close(write)
-    with os.fdopen(read) as pipe:
+    with os.fdopen(read, encoding="utf-8") as pipe:
         number = pipe.readline().strip()
     try:
         yield f":{number}"
@@ -48,6 +48,7 @@ class Hand:
             check=True,
             capture_output=True,
             text=True,
+            encoding="utf-8",
         )
         return done.stdout.strip()
 

@@ -44,7 +44,7 @@ _SETTINGS = {
 
 def memory() -> float:
     """Resident MB of this process now."""
-    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    pages = int(Path("/proc/self/statm").read_text(encoding="utf-8").split()[1])
     return pages * resource.getpagesize() / 1e6
 
 

@@ -35,7 +35,7 @@ def test_a_saved_file_is_played_at_once(sit_down: Callable[..., Desk], at_home: 
     shutil.copy(PLAYGROUND, level)
     desk = sit_down(level)
     desk.run(0.3)
-    text = level.read_text()
+    text = level.read_text(encoding="utf-8")
     write(level, text.replace('color = "red"', 'colour = "red"'))
     time.sleep(0.55)
     desk.run(0.1)
@@ -56,8 +56,10 @@ def test_a_saved_file_is_played_at_once(sit_down: Callable[..., Desk], at_home: 
 
 def test_saving_keeps_comments_and_the_edit(sit_down: Callable[..., Desk], at_home: Path) -> None:
     level = at_home / "mine.toml"
-    text = PLAYGROUND.read_text().replace("[bodies.ball]", "[bodies.ball]  # the hero")
-    level.write_text(text)
+    text = PLAYGROUND.read_text(encoding="utf-8").replace(
+        "[bodies.ball]", "[bodies.ball]  # the hero"
+    )
+    level.write_text(text, encoding="utf-8")
     desk = sit_down(level)
     desk.run(0.1)
     desk.key("8")
@@ -65,9 +67,12 @@ def test_saving_keeps_comments_and_the_edit(sit_down: Callable[..., Desk], at_ho
     desk.key("F5")
     saved = at_home / "mine_edited.toml"
     assert f"saved {saved}" in desk.said()
-    assert "# the hero" in saved.read_text()
-    assert any(name.startswith("crate") for name in tomllib.loads(saved.read_text())["bodies"])
-    assert level.read_text() == text
+    assert "# the hero" in saved.read_text(encoding="utf-8")
+    assert any(
+        name.startswith("crate")
+        for name in tomllib.loads(saved.read_text(encoding="utf-8"))["bodies"]
+    )
+    assert level.read_text(encoding="utf-8") == text
     again = sit_down(saved)
     again.run(0.2)
     assert any(name.startswith("crate") for name in again.session.handles)
@@ -136,7 +141,7 @@ def test_a_folder_that_cannot_be_written_is_a_message(
     desk: Desk, at_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     blocked = at_home / "file"
-    blocked.write_text("")
+    blocked.write_text("", encoding="utf-8")
     monkeypatch.setattr("sandbox.record.capture.folder", lambda: blocked / "pictures")
     desk.key("F12")
     assert "not saved" in desk.said()
@@ -154,8 +159,8 @@ def test_a_saved_level_that_misses_its_neighbours_is_told(
     home, away = tmp_path / "home", tmp_path / "away"
     home.mkdir()
     away.mkdir()
-    (home / "base.toml").write_text(PLAYGROUND.read_text())
-    (home / "mine.toml").write_text('format = 1\ninclude = ["base.toml"]\n')
+    (home / "base.toml").write_text(PLAYGROUND.read_text(encoding="utf-8"), encoding="utf-8")
+    (home / "mine.toml").write_text('format = 1\ninclude = ["base.toml"]\n', encoding="utf-8")
     session = load(home / "mine.toml").session()
     monkeypatch.chdir(away)
     assert "cannot be opened there" in _save_level(session)
