@@ -36,8 +36,8 @@ def collect(scene, h):
                 rows.goal[source] = excess - min(LIMIT_RECOVERY * excess, LIMIT_PUSH_SPEED * h)
             near = rows.aim[source] > 0.0
             near = near or _may_act(elements, e, r, bodies.velocity, h, margin)
-            near = near and not _is_blurred(elements, elements.J_start, e, r)
-            near = near and not _is_straight(elements, e, r)
+            near = near and not _is_singular_twist(elements, elements.J_start, e, r)
+            near = near and not _is_singular_swing(elements, e, r)
             if elements.idle[e, r] or not near:
                 elements.mu[e, r] = 0.0
                 continue
@@ -71,7 +71,7 @@ def _may_act(elements, e, r, velocity, h, margin):
 @kernel
 def is_limit(elements, J, e, r):
     """Whether the row is a hard limit of a joint: not a rope, a motor or a one-way spring."""
-    if _is_blurred(elements, J, e, r):
+    if _is_singular_twist(elements, J, e, r):
         return False
     if elements.mode[e, r] != POSITION or elements.compliance[e, r] > 0.0 or elements.idle[e, r]:
         return False
@@ -88,7 +88,7 @@ def is_rope(elements, e, r):
 
 
 @kernel
-def _is_blurred(elements, J, e, r):
+def _is_singular_twist(elements, J, e, r):
     """Whether a twist limit means nothing here: the arm is turned over.
 
     The twist turns by 1/cos(swing/2) when b turns by one; at half a turn it is undefined.
@@ -102,7 +102,7 @@ def _is_blurred(elements, J, e, r):
 
 
 @kernel
-def _is_straight(elements, e, r):
+def _is_singular_swing(elements, e, r):
     """Whether a limb is so far within its swing limit that no direction leads out of it.
 
     J = n × u is the sine of the swing: an impulse that should stop a limb there divides by it.

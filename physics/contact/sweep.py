@@ -43,7 +43,7 @@ from physics.params import (
     SWEEP_BUDGET,
     SWEEP_TOLERANCE,
 )
-from physics.solver.projection import visit_rows
+from physics.solver.projection import update_bounded_rows
 from physics.state import RESIDUAL, SWEEP_GROUP
 
 EVERYTHING, CONTACTS_ONLY = range(2)  # what a call of `sweep` visits
@@ -237,7 +237,7 @@ def _sweep_group(scene, x, h, most, g, bounded, what, lane):
         for turn in range(2):
             worst = 0.0
             if bounded > 0:
-                worst = visit_rows(scene, x, h)
+                worst = update_bounded_rows(scene, x, h)
             worst = max(worst, _visit_group(rows, x, first, stop, turn == 1, roll, tolerance))
             swept += 1
             if worst <= tolerance:

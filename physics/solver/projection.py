@@ -1,7 +1,7 @@
 """Bounded rows: projected Gauss-Seidel on the Schur complement of the exactly solved joints.
 
 Row u has the response r_u = A⁻¹ J_uᵀ, a solve with the factor over its component (two blocks for
-a free body). One visit:
+a free body). One row update:
 
     w = J_u x + bias_u + Σ dμ_u,   Δ = -w / (J_u r_u + Σ),   project μ + Δ,   x += r_u Δ
 
@@ -116,8 +116,8 @@ def apply(rows, u, amount, x):
 
 
 @kernel
-def visit_rows(scene, x, h):
-    """One visit of every listed row; returns the largest change of speed, m/s.
+def update_bounded_rows(scene, x, h):
+    """One Gauss–Seidel update of every listed row; returns the largest change of speed, m/s.
 
     Writes x, elements.mu, unilateral.change.
     """

@@ -233,6 +233,21 @@ def test_a_heavy_flywheel_behind_a_light_wheel(stabilization: str, solver: str) 
     assert speeds[0] > 0
 
 
+def test_a_wheel_without_a_bearing_may_turn_over() -> None:
+    """At half a turn of swing the twist is singular: the row is disabled, and holds again later."""
+    world = World(rate=120, gravity=(0, 0, 0))
+    for name, x in (("a", 0.0), ("b", 1.0)):
+        world.add_body(name, Box((0.5, 0.4, 0.3)), mass=1.0, position=(x, 0, 0), mask=0)
+    world.add_joint("hinge", "b", at=(1, 0, 0), axis=UP)
+    world.add_joint("gear", "a", "b", axis=UP, ratio=-2.0)
+    world.set_angular_velocity("a", (4.0, 0.5, 0.3))
+    world.step()
+    before = world.energy().kinetic
+    world.step(480)
+    assert world.stats.guard["frozen"] == world.stats.guard["implicit"] == 0
+    assert 0.5 * before < world.energy().kinetic < 1.02 * before
+
+
 def test_the_ratio_of_turning_wheels_cannot_change() -> None:
     """The angles so far would no longer fit: the wheels would be thrown round."""
     world, joint = wheels(-1.0)

@@ -58,6 +58,7 @@ def disable_singular_rows(bodies, elements, list_start, list_rows):
     """Rows that mean nothing where the bodies are hold nothing in the coming step; writes idle."""
     at = list_start
     angle.disable_singular(list_rows, at[ANGLE], at[ANGLE + 1], bodies, elements)
+    gear.disable_singular(list_rows, at[GEAR], at[GEAR + 1], bodies, elements)
 
 
 @kernel

@@ -22,13 +22,18 @@ from physics.constraints.rows.blocks import add_hat, set_row
 from physics.constraints.rows.inertia import resist_turning
 from physics.constraints.rows.pairs import clear_pairs
 from physics.constraints.rows.primitive import Primitive
-from physics.constraints.rows.twist import add_spin_pair, denominator, gradient, twist
+from physics.constraints.rows.twist import (
+    add_spin_pair,
+    denominator,
+    gradient,
+    is_turned_over,
+    twist,
+)
 from physics.jit import kernel
 from physics.linalg import cross, rotate
 from physics.state import BILATERAL, POSITION
 
 PRIMITIVE = Primitive("angle", turns=True, twist=True)
-_TURNED_OVER = 0.05  # d at 162° of swing, where the twist turns 6 times as fast as b
 
 
 @kernel
@@ -61,8 +66,7 @@ def disable_singular(rows, start, stop, bodies, elements):
         e, r = rows[k] // 3, rows[k] % 3
         if _is_lock(elements, e, r):
             n, o = axes(e, r, bodies, elements)
-            _, inverse = gradient(n, o)
-            elements.idle[e, r] = inverse > 1.0 / _TURNED_OVER
+            elements.idle[e, r] = is_turned_over(n, o)
 
 
 @kernel

@@ -8,13 +8,14 @@
 m = n × n'; it is unwrapped and kept in elements.turn. The axes of the world are elements.ground, ρ
 is elements.ratio: turns of b for one turn of a. The torques are -ρλ on a and λ on b, so what one
 wheel gives the other takes: -ρλ ω_a + λ ω_b = 0. Where a wheel's axis stays on that of the world,
-as bearings keep it, K̃ is antisymmetric and asks for no added inertia.
+as bearings keep it, K̃ is antisymmetric and asks for no added inertia; where it turns over, the
+twist is singular and the row is disabled.
 """
 
 from physics.constraints.rows.blocks import add_hat, set_row
 from physics.constraints.rows.pairs import clear_pairs
 from physics.constraints.rows.primitive import Primitive
-from physics.constraints.rows.twist import add_spin_pair, gradient, twist
+from physics.constraints.rows.twist import add_spin_pair, gradient, is_turned_over, twist
 from physics.jit import kernel
 from physics.linalg import cross, rotate
 
@@ -37,6 +38,16 @@ def _side(e, r, side, bodies, elements):
 
 
 @kernel
+def disable_singular(rows, start, stop, bodies, elements):
+    """A wheel that no bearing holds may turn over; its row does nothing then. Writes idle."""
+    for k in range(start, stop):
+        e, r = rows[k] // 3, rows[k] % 3
+        n_a, _, o_a, _, _ = _side(e, r, 0, bodies, elements)
+        n_b, _, o_b, _, _ = _side(e, r, 1, bodies, elements)
+        elements.idle[e, r] = is_turned_over(n_a, o_a) or is_turned_over(n_b, o_b)
+
+
+@kernel
 def fill(rows, start, stop, bodies, elements, J):
     """Writes phi, value, turn and J of the rows listed in rows[start:stop]."""
     for k in range(start, stop):
@@ -48,9 +59,13 @@ def fill(rows, start, stop, bodies, elements, J):
             elements.turn[e, 2 * r + side] = theta
             value += share * theta
             g, _ = gradient(n, o)
+            if elements.idle[e, r]:
+                g = (0.0, 0.0, 0.0)
             set_row(J, e, 2 * side, r, 0.0, 0.0, 0.0)
             set_row(J, e, 2 * side + 1, r, share * g[0], share * g[1], share * g[2])
         elements.value[e, r] = value
+        if elements.idle[e, r]:
+            elements.rest[e, r] = value  # from where it is when the wheel stands upright again
         elements.phi[e, r] = value - elements.rest[e, r]
 
 

@@ -17,6 +17,7 @@ from physics.linalg import cross
 
 _FULL_TURN = 2.0 * math.pi
 _DEGENERATE = 1e-6  # d where the twist means nothing
+_TURNED_OVER = 0.05  # d at 162° of swing, where the twist turns 6 times as fast as the body
 
 
 @kernel
@@ -30,6 +31,12 @@ def gradient(n, o):
     """g and 1/d of the axes n and n'."""
     inverse = 1.0 / denominator(n, o)
     return ((n[0] + o[0]) * inverse, (n[1] + o[1]) * inverse, (n[2] + o[2]) * inverse), inverse
+
+
+@kernel
+def is_turned_over(n, o):
+    """Whether the twist is next to its singularity."""
+    return 1.0 / denominator(n, o) > 1.0 / _TURNED_OVER
 
 
 @kernel
