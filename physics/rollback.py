@@ -13,6 +13,7 @@ def save_start(bodies, elements):
     copy_rows(bodies.velocity, bodies.start_velocity)
     copy_rows(bodies.mean_velocity, bodies.start_mean)
     copy_rows(elements.value, elements.start_value)
+    copy_rows(elements.turn, elements.start_turn)
 
 
 @kernel
@@ -23,4 +24,5 @@ def roll_back(bodies, elements):
     copy_rows(bodies.start_velocity, bodies.velocity)
     copy_rows(bodies.start_mean, bodies.mean_velocity)
     copy_rows(elements.start_value, elements.value)
+    copy_rows(elements.start_turn, elements.turn)
     refresh_rotations(bodies)

@@ -20,9 +20,22 @@ WORLD = 0
 # Body.kind
 FREE_SLOT, STATIC, KEYFRAMED, DYNAMIC, PARTICLE = range(5)
 
-# Primitive of a row (Element.primitive); a POINT fills all three rows of its element
-NO_ROW, POINT, DOT1, DOT2, ANGLE, DISTANCE, PULLEY = range(7)
-PRIMITIVES = 7
+# Primitive of a row (Elements.primitive): constraints/rows numbers and describes them
+NO_ROW = 0
+PRIMITIVES = 16  # room for their numbers
+
+# Elements.traits: what the solver may ask about a row; see constraints/rows/primitive.py
+(
+    TRANSLATES,  # J in the linear nodes; φ in m
+    TURNS,  # J in the angular nodes wherever the anchors are
+    VECTOR,  # three rows at once, K̃ couples no two nodes
+    LENGTH,  # one-sided it is a rope
+    TIES,  # K̃ couples the bodies also while it is a rope
+    COSINE,  # of an angle
+    TWIST,  # singular at half a turn of swing
+    DRAGS,  # K̃ in translation must not be damped
+    KEEPS_TURN,  # in Elements.turn
+) = (1 << k for k in range(9))
 
 # Element.role
 DEAD, BILATERAL, UNILATERAL, STIFFNESS = range(4)
@@ -106,29 +119,37 @@ class Elements(NamedTuple):
     body: Array[Ints, "m 2"]  # slots a, b
     node: Array[Ints, "m 4"]  # nodes 2a, 2a + 1, 2b, 2b + 1
     primitive: Array[Bytes, "m 3"]
+    traits: Array[Ints, "m 3"]  # of its primitive: TRANSLATES …
     anchor: Array[Floats, "m 2 3"]  # local points on a and b, m
     axis_a: Array[Floats, "m 3 3"]  # per row: unit vector on a
     axis_b: Array[Floats, "m 3 3"]  # per row: unit vector on b
-    axis_c: Array[Floats, "m 3 3"]  # per row: second unit vector on a (ANGLE)
-    axis_d: Array[Floats, "m 3 3"]  # per row: second unit vector on b (ANGLE)
+    axis_c: Array[Floats, "m 3 3"]  # per row: second unit vector on a
+    axis_d: Array[Floats, "m 3 3"]  # per row: second unit vector on b
+    ground: Array[Floats, "m 3 2 2 3"]  # per row and side: two unit vectors of the world
+    wheel: Array[Floats, "m 3 2 3"]  # per row and side: the world point a rope runs over, m
+    ratio: Array[Floats, "m 3"]  # what its second measure counts against the first, 1 or m/rad
     rest: Array[Floats, "m 3"]  # value at which φ = 0, m or rad
     mode: Array[Bytes, "m 3"]
     target: Array[Floats, "m 3"]  # speed of a VELOCITY row, m/s or rad/s
     compliance: Array[Floats, "m 3"]  # C, m/N or rad/(N m)
     damping: Array[Floats, "m 3"]  # B', N s/m or N m s/rad
-    added_damping: Array[Floats, "m 3", SCRATCH]  # what the "constraint" treatment adds to B'
+    added_damping: Array[Floats, "m 3", SCRATCH]  # what stabilization "constraint" adds to B'
     lower: Array[Floats, "m 3"]  # least λ, N or N m
     upper: Array[Floats, "m 3"]  # greatest λ
+    grab_frequency: Array[Floats, "m"]  # of the spring of GRAB rows, rad/s
+    grab_acceleration: Array[Floats, "m"]  # largest force of GRAB rows per mass, m/s²
     stiffness: Array[Floats, "m"]  # k of a STIFFNESS element, N/m or N m/rad
     damper: Array[Floats, "m"]  # c of a STIFFNESS element
     breaks_at: Array[Floats, "m"]  # |force| at which its joint breaks, N
     drives: Array[Bytes, "m"]  # it may do work: a motor, servo or grab, or its rest length changes
     tension_only: Array[Bytes, "m"]  # STIFFNESS element that pulls but never pushes
     broken: Array[Bytes, "m"]  # it did, in the last step
-    lam: Array[Floats, "m 3"]  # λ of the last step, world axes for POINT
+    lam: Array[Floats, "m 3"]  # λ of the last step, world axes for VECTOR rows
     mu: Array[Floats, "m 3"]  # impulse hλ being solved for
     value: Array[Floats, "m 3"]  # measured coordinate (φ + rest), angles unwrapped
     start_value: Array[Floats, "m 3", SCRATCH]  # at the start of the step
+    turn: Array[Floats, "m 6"]  # per row and side: unwrapped angles in the value, rad (KEEPS_TURN)
+    start_turn: Array[Floats, "m 6", SCRATCH]  # at the start of the step
     phi: Array[Floats, "m 3"]
     sigma: Array[Floats, "m 3", SCRATCH]  # Σ
     gamma: Array[Floats, "m 3", SCRATCH]  # Γ
@@ -167,7 +188,7 @@ class System(NamedTuple):
     masked: Array[Ints, "d"]  # elements of bodies with locked degrees of freedom
     driven: Array[Ints, "e"]  # rows do work: motors, servos, grabs, joints of keyframed bodies
     breakable: Array[Ints, "f"]  # elements with a breaking force
-    coupled: Array[Ints, "g"]  # M̃ contribution couples nodes: not POINT, limits or motors
+    coupled: Array[Ints, "g"]  # M̃ contribution couples nodes: not VECTOR rows, limits or motors
 
     keyed: Array[Bytes, "m"]  # one of the element's bodies is keyframed
     links: Array[Floats, "n"]  # distance rows on each body

@@ -13,6 +13,7 @@ one, which contracts as fast as the bodies turn little.
 Contacts of bodies without joints need none of this: there the first answer is exact.
 """
 
+from physics.constraints.limits import is_limit, limit_excess
 from physics.contact.contact_rows import target_speed
 from physics.jit import kernel
 from physics.params import (
@@ -22,7 +23,6 @@ from physics.params import (
     LEAST_HEIGHT,
     LIMIT_MISS,
 )
-from physics.solver.projection import is_limit, limit_excess
 from physics.state import DYNAMIC
 
 

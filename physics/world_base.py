@@ -15,7 +15,7 @@ from physics.joint_store import (
 )
 from physics.records import Handle, JointRecord
 from physics.scene import make_scene
-from physics.stabilization import STABILIZATIONS
+from physics.stabilization import NAMES, STABILIZATIONS
 from physics.state import SOLVERS, Floats
 from physics.stepper import Stepper
 
@@ -134,11 +134,11 @@ class WorldBase:
 
     @property
     def stabilization(self) -> str:
-        return STABILIZATIONS[self._treatment]
+        return NAMES[self._treatment]
 
     @stabilization.setter
     def stabilization(self, value: str) -> None:
-        self._treatment = STABILIZATIONS.index(choice("stabilization", value, STABILIZATIONS))
+        self._treatment = STABILIZATIONS[choice("stabilization", value, STABILIZATIONS)].number
 
     @property
     def solver(self) -> str:
@@ -295,9 +295,7 @@ class WorldBase:
         elements = self._joints.arrays
         if len(chosen) == 0 or self._counters[st.STEPS] == 0:
             return 0.0
-        kinds = elements.primitive[chosen]
-        lengths = (st.POINT, st.DOT2, st.DISTANCE, st.PULLEY)
-        hard = np.isin(kinds, lengths) & (elements.compliance[chosen] == 0)
+        hard = (elements.traits[chosen] & st.TRANSLATES != 0) & (elements.compliance[chosen] == 0)
         hard &= (elements.idle[chosen] == 0) & (elements.mode[chosen] == st.POSITION)
         hard &= (elements.role[chosen] == st.BILATERAL)[:, None]
         return float(np.abs(elements.phi[chosen][hard]).max(initial=0.0))

@@ -311,3 +311,71 @@ def test_files_and_functions_are_of_readable_size() -> None:
                 if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                     size = (node.end_lineno or node.lineno) - node.lineno + 1
                     assert size <= 80, f"{path}: {node.name} has {size} lines"
+
+
+# --- what a row or a joint is, is declared where it is defined ------------------------------------
+
+
+def _names(path: Path) -> set[str]:
+    """Every name, attribute and imported name in a file."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Name):
+            found.add(node.id)
+        elif isinstance(node, ast.Attribute):
+            found.add(node.attr)
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            found |= {alias.name.split(".")[-1] for alias in node.names}
+    return found
+
+
+def test_nobody_outside_constraints_asks_for_a_row_primitive_by_name() -> None:
+    """Kernels ask elements.traits; a new primitive is then known everywhere."""
+    from physics.constraints.rows import PRIMITIVES
+
+    primitives = {primitive.name.upper() for primitive in PRIMITIVES.values()} - {"NONE"}
+    for layer in LAYERS:
+        for path in modules(layer):
+            if "physics/constraints" not in path.as_posix():
+                wrong = _names(path) & primitives
+                assert not wrong, f"{path} asks for {wrong}"
+
+
+def _compared_words(tree: ast.AST) -> set[str]:
+    """Texts that a joint's kind is compared with, or looked for in; a group is a prop."""
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Compare) and "kind" in (left := ast.unparse(node.left)):
+            if left.startswith("group."):
+                continue
+            for side in node.comparators:
+                found |= {n.value for n in ast.walk(side) if isinstance(n, ast.Constant)}
+    return found
+
+
+def test_nobody_outside_constraints_asks_for_a_joint_kind_by_name() -> None:
+    """Making one is fine; what follows from its kind is a trait of JointKind."""
+    from physics import JOINTS, SHAPES
+
+    for layer in LAYERS:
+        for path in modules(layer):
+            if "physics/constraints" not in path.as_posix():
+                tree = ast.parse(path.read_text(encoding="utf-8"))
+                wrong = _compared_words(tree) & (JOINTS.keys() - SHAPES.keys())
+                assert not wrong, f"{path} asks for {wrong}"
+
+
+def test_stabilizations_are_listed_once() -> None:
+    """Levels, user interface and documentation read physics.STABILIZATIONS."""
+    from physics import STABILIZATIONS
+
+    home = ROOT / "physics/stabilization"
+    for layer in LAYERS:
+        for path in modules(layer):
+            if not path.is_relative_to(home) and not path.is_relative_to(ROOT / "physics/soft"):
+                tree = ast.parse(path.read_text(encoding="utf-8"))
+                for node in ast.walk(tree):
+                    if isinstance(node, (ast.Tuple, ast.List, ast.Dict, ast.Set)):
+                        parts = node.keys if isinstance(node, ast.Dict) else node.elts
+                        words = {p.value for p in parts if isinstance(p, ast.Constant)}
+                        assert len(words & STABILIZATIONS.keys()) < 2, f"{path}:{node.lineno}"

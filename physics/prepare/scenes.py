@@ -26,7 +26,7 @@ def hands() -> None:
     world.overlap((0, 0, 0), 1.0)
     world.restore(world.snapshot())
     world.joint_force(joint)
-    world.treatment()
+    world.added_by_stabilization()
     world.contacts()
     for measure in (world.energy, world.constraint_error, world.hash):
         measure()

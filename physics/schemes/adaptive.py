@@ -12,6 +12,7 @@ shrink the error by orders of magnitude each. Only where they do not is J taken 
 """
 
 from physics.acceptance import accept_step, is_solved
+from physics.constraints.limits import collect, forget_aims
 from physics.constraints.rows import fill_rows
 from physics.contact.contact_rows import add_impulses
 from physics.contact.solver.restitution import restitution_pass
@@ -20,7 +21,7 @@ from physics.energy import energies
 from physics.integrate import advance
 from physics.jit import kernel
 from physics.jit.clock import cycles
-from physics.linalg import copy_rows, zero_rows
+from physics.linalg import copy_rows, row_velocity, zero_rows
 from physics.params import (
     BETA,
     CHORD_RATE,
@@ -43,9 +44,8 @@ from physics.schemes.shared import (
     store_solution,
 )
 from physics.schemes.velocity_solve import solve_impulses
-from physics.solver.assembly import assemble, row_velocity
+from physics.solver.assembly import assemble
 from physics.solver.ldu import factorise, solve
-from physics.solver.projection import collect, forget_aims
 from physics.stabilization.adaptive import add_adaptive
 from physics.state import (
     BROKEN,

@@ -13,7 +13,7 @@ from physics.contact.solver.restitution import set_final_targets
 from physics.integrate import advance
 from physics.jit import kernel
 from physics.jit.clock import cycles
-from physics.linalg import invert_block, zero_rows
+from physics.linalg import invert_block, row_velocity, zero_rows
 from physics.params import PGS_FEEDBACK
 from physics.rollback import save_start
 from physics.schemes.dense_inverse import invert_with_stiffness
@@ -24,9 +24,7 @@ from physics.schemes.shared import (
     prepare_rows,
 )
 from physics.schemes.velocity_solve import row_bias
-from physics.solver.assembly import row_velocity
-from physics.stabilization import GEOMETRIC
-from physics.stabilization.choose import add_treatment
+from physics.stabilization import GEOMETRIC, add_stabilization
 from physics.stabilization.clear import zero_element
 from physics.state import CLOCK_FACTOR, CLOCK_PROJECT, POSITION, RESIDUAL, SWEEPS
 
@@ -39,7 +37,7 @@ def run_all_rows(scene, settings, n):
     for done in range(n):
         save_start(bodies, elements)
         begin_rows(bodies, elements, system)
-        add_treatment(settings.treatment, bodies, elements, system, h)
+        add_stabilization(settings.treatment, bodies, elements, system, h)
         prepare_rows(elements, system, h)
         _iterate(scene, settings)
         advance(bodies, bodies.velocity, h)

@@ -12,7 +12,7 @@ import math
 from physics.constraints.rows import fill_rows
 from physics.integrate import advance
 from physics.jit import kernel
-from physics.linalg import copy_rows, zero_rows
+from physics.linalg import copy_rows, row_velocity, zero_rows
 from physics.params import IMPLICIT_ITERATIONS, IMPLICIT_TOLERANCE, IMPLICIT_TURN, REDUNDANCY
 from physics.rollback import save_start
 from physics.schemes.adaptive import worst_error
@@ -25,10 +25,9 @@ from physics.schemes.shared import (
     prescribed_speed,
     store_forces,
 )
-from physics.solver.assembly import add_transpose, assemble, multiply_added, row_velocity
+from physics.solver.assembly import add_transpose, assemble, multiply_added
 from physics.solver.ldu import factorise, solve
-from physics.stabilization import GEOMETRIC
-from physics.stabilization.choose import add_treatment
+from physics.stabilization import GEOMETRIC, add_stabilization
 from physics.stabilization.clear import clear_added
 from physics.state import FACTORISATIONS, VELOCITY
 
@@ -56,7 +55,7 @@ def implicit_step(scene, settings):
         fill_rows(bodies, elements, system.list_start, system.list_rows, elements.J_start)
         mask_rows(bodies, elements, system, elements.J_start, False)
         copy_jacobian(elements.J_start, elements.J)
-        add_treatment(GEOMETRIC, bodies, elements, system, h)
+        add_stabilization(GEOMETRIC, bodies, elements, system, h)
         _load(scene, h)
         assemble(system, elements, REDUNDANCY)
         factorise(system, True)

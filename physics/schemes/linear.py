@@ -11,7 +11,7 @@ from physics.jit import kernel
 from physics.rollback import save_start
 from physics.schemes.shared import begin_rows, finish_unguarded, prepare_rows, store_solution
 from physics.schemes.velocity_solve import solve_velocity
-from physics.stabilization.choose import add_treatment
+from physics.stabilization import add_stabilization
 
 
 @kernel
@@ -25,7 +25,7 @@ def run_linear(scene, settings, n):
     for done in range(n):
         save_start(bodies, elements)
         begin_rows(bodies, elements, system)
-        add_treatment(settings.treatment, bodies, elements, system, h)
+        add_stabilization(settings.treatment, bodies, elements, system, h)
         prepare_rows(elements, system, h)
         solve_velocity(scene, settings.gravity, h)
         store_solution(system, elements, system.x, bodies.velocity)

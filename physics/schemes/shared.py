@@ -1,7 +1,7 @@
 """What every scheme needs: row coefficients, momentum, moving between places and nodes."""
 
 from physics.acceptance import largest_speed
-from physics.constraints.rows import fill_rows, let_go_at_poles
+from physics.constraints.rows import disable_singular_rows, fill_rows
 from physics.integrate import gyroscopic, refresh_mass, refresh_rotations
 from physics.jit import kernel
 from physics.linalg import zero_rows
@@ -51,7 +51,7 @@ def begin_rows(bodies, elements, system):
     """Rotations, masses, φ and J where the step begins; writes J_start."""
     refresh_rotations(bodies)
     refresh_mass(bodies, system)
-    let_go_at_poles(bodies, elements, system.list_start, system.list_rows)
+    disable_singular_rows(bodies, elements, system.list_start, system.list_rows)
     fill_rows(bodies, elements, system.list_start, system.list_rows, elements.J_start)
     mask_rows(bodies, elements, system, elements.J_start, True)
 

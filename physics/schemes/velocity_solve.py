@@ -6,10 +6,9 @@ The matrix is symmetric. Schemes use it for the impulses of contacts and limits;
 forces of the moment (`find_forces`) and for a plastic impact (`stop_at_joints`).
 """
 
-import math
-
 import numpy as np
 
+from physics.constraints.limits import collect, is_limit, is_rope, is_swing, swing_left
 from physics.contact.contact_rows import fill_responses, set_bias
 from physics.contact.solver.gauss_seidel import EVERYTHING, warm_start_contacts
 from physics.contact.solver.groups import group_contacts
@@ -36,13 +35,12 @@ from physics.schemes.shared import (
 )
 from physics.solver.assembly import assemble, multiply_system
 from physics.solver.ldu import factorise, solve
-from physics.solver.projection import collect, is_limit, is_rope, respond, warm_start
+from physics.solver.projection import respond, warm_start
 from physics.stabilization.clear import clear_added
 from physics.state import (
     CLOCK_FACTOR,
     CLOCK_PROJECT,
     CLOCK_SOLVE,
-    DOT1,
     FACTORISATIONS,
     SOLVE_GROUPS,
     SWEEPS,
@@ -136,8 +134,8 @@ def bounded_row_bias(bodies, elements, e, r, aim, h):
         if is_rope(elements, e, r) and excess > 0.0:
             return row_bias(bodies, elements, e, r, h) - excess / h
         return row_bias(bodies, elements, e, r, h)
-    if elements.primitive[e, r] == DOT1:
-        phi, slope = _swing_left(bodies, elements, e, r, h)
+    if is_swing(elements, e, r):
+        phi, slope = swing_left(bodies, elements, e, r, h)
     moved = prescribed_speed(bodies, elements, elements.J_start, e, r)
     if elements.lower[e, r] >= 0.0:
         moved -= slope * aim / h
@@ -148,41 +146,6 @@ def bounded_row_bias(bodies, elements, e, r, aim, h):
         if phi > 0.0:
             return moved + min(LIMIT_RECOVERY * phi / h, LIMIT_PUSH_SPEED)
     return moved + phi / h
-
-
-@kernel
-def _swing_left(bodies, elements, e, r, h):
-    """φ = n·u - cos θ_max of a swing limit, as its row at the present angle should see it, and
-    its slope, sin θ.
-
-    φ bends twice: over the angle θ that is left, and by turning Ω along the limit, which leaves
-    the tangent plane by ½h²((Ω·n)(Ω·u) - Ω² cos θ). A limb that turns by 0.3 rad in a step would
-    otherwise pass its limit by degrees.
-    """
-    a, b, v, R = elements.body[e, 0], elements.body[e, 1], bodies.velocity, bodies.rotation
-    n, u = elements.axis_a[e, r], elements.axis_b[e, r]
-    cosine, along, n_turn, u_turn, square = 0.0, 0.0, 0.0, 0.0, 0.0
-    for i in range(3):
-        ni = R[a, i, 0] * n[0] + R[a, i, 1] * n[1] + R[a, i, 2] * n[2]
-        ui = R[b, i, 0] * u[0] + R[b, i, 1] * u[1] + R[b, i, 2] * u[2]
-        turn = v[2 * b + 1, i] - v[2 * a + 1, i]
-        j, k = (i + 1) % 3, (i + 2) % 3
-        nj = R[a, j, 0] * n[0] + R[a, j, 1] * n[1] + R[a, j, 2] * n[2]
-        nk = R[a, k, 0] * n[0] + R[a, k, 1] * n[1] + R[a, k, 2] * n[2]
-        uj = R[b, j, 0] * u[0] + R[b, j, 1] * u[1] + R[b, j, 2] * u[2]
-        uk = R[b, k, 0] * u[0] + R[b, k, 1] * u[1] + R[b, k, 2] * u[2]
-        along += turn * (nj * uk - nk * uj)  # Ω·(n × u): turning that changes θ itself
-        cosine += ni * ui
-        n_turn += turn * ni
-        u_turn += turn * ui
-        square += turn * turn
-    angle = math.acos(min(max(cosine, -1.0), 1.0))
-    limit = math.acos(min(max(elements.rest[e, r], -1.0), 1.0))
-    sine = math.sin(angle)
-    if sine > 1e-6:
-        square -= along * along / (sine * sine)
-    bend = 0.5 * h * h * (n_turn * u_turn - square * cosine)
-    return sine * (limit - angle) + min(bend, 0.0), sine
 
 
 @kernel

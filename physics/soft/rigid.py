@@ -7,12 +7,12 @@ the touched bodies to impulses, with every joint holding.
 
 import numpy as np
 
+from physics.constraints.limits import collect
 from physics.contact.contact_rows import add_impulses
 from physics.portable import inverse, matmul
 from physics.schemes.adaptive import begin_step, carry_momentum
 from physics.schemes.velocity_solve import solve_impulses
 from physics.soft.rigid_response import hold_limits, joined_compliance
-from physics.solver.projection import collect
 from physics.state import PGS, Floats, Settings
 from physics.step_context import StepContext
 

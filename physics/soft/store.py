@@ -15,20 +15,9 @@ from physics.collision.poses import update_poses
 from physics.soft.cluster import Cluster, groups_of
 from physics.soft.item import SoftItem
 from physics.soft.rigid import RigidSide
-from physics.stabilization import STABILIZATIONS
+from physics.stabilization import NAMES, STABILIZATIONS
 from physics.state import Floats, Settings
 from physics.step_context import StepContext
-
-# What a soft body makes of a world's treatment. "inertial" and "constraint" [Andrews17] bound the
-# transverse stiffness of joints by damping, per body and per row; of elements its positive part is
-# in the matrix itself, so they are "geometric" here. `World.stats.soft["stabilization"]` says so.
-TREATMENTS = {
-    "none": "none",
-    "geometric": "geometric",
-    "inertial": "geometric",
-    "constraint": "geometric",
-    "adaptive": "adaptive",
-}
 
 
 class SoftStore:
@@ -60,8 +49,8 @@ class SoftStore:
         self._force = bodies.force.copy()
         for item in self.items.values():
             item.body.gravity = settings.gravity
-            name = STABILIZATIONS[settings.treatment]
-            item.body.options.stabilization = TREATMENTS[name]
+            chosen = STABILIZATIONS[NAMES[settings.treatment]]
+            item.body.options.stabilization = chosen.soft
             item.find_rows(shapes, bodies, h)
         parties = self._find_parties(h)
         for item in self.items.values():

@@ -50,7 +50,7 @@ from physics.params import (
     SWEEP_BUDGET,
     SWEEP_TOLERANCE,
 )
-from physics.solver.projection import visit_rows
+from physics.solver.projection import update_bounded_rows
 from physics.state import RESIDUAL, SOLVE_GROUP
 
 EVERYTHING, CONTACTS_ONLY = range(2)  # which rows a call of `solve_groups` updates
@@ -244,7 +244,7 @@ def _iterate_group(scene, x, h, most, g, bounded, what, lane):
         for turn in range(2):
             worst = 0.0
             if bounded > 0:
-                worst = visit_rows(scene, x, h)
+                worst = update_bounded_rows(scene, x, h)
             worst = max(worst, _sweep_group(rows, x, first, stop, turn == 1, roll, tolerance))
             swept += 1
             if worst <= tolerance:
