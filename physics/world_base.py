@@ -20,7 +20,7 @@ from physics.state import Floats
 from physics.stepping import SOLVERS, Stepper
 
 if TYPE_CHECKING:
-    from physics.soft.store import SoftStore
+    from physics.soft.soft_store import SoftStore
 
 STAGES = ("rows", "treatment", "factor", "solve", "project", "guard", "detect")
 

@@ -14,8 +14,8 @@ ALLOWED_IN_PHYSICS = {"physics", "numpy", "scipy", "numba", "llvmlite"}
 OPTIONAL = {  # extras, and peers to be measured beside
     "physics/bench.py": {"mujoco"},
     "physics/contact/bench.py": {"mujoco", "pybullet"},
-    "physics/soft/files.py": {"meshio"},
-    "physics/soft/fill.py": {"meshio", "pytetwild"},
+    "physics/soft/meshes/mesh_files.py": {"meshio"},
+    "physics/soft/meshes/fill.py": {"meshio", "pytetwild"},
     "physics/soft/peers.py": {"mujoco", "newton", "pybullet", "warp"},
 }
 HEADLESS = ("physics", "levels")

@@ -82,7 +82,7 @@ class Solid(SoftTable):
         )
 
     def _tetrahedra(self, site: Site) -> Mesh:
-        from physics.soft import mesh
+        from physics.soft.meshes import primitives
 
         if [self.size, self.radius, self.mesh].count(None) != 2:
             raise site.fail("size", "give one of size, radius and mesh", "size = [1, 1, 1]")
@@ -92,11 +92,11 @@ class Solid(SoftTable):
         if len(self.cells) != 3:
             raise site.fail("cells", "a solid has three edges", "cells = [4, 4, 4]")
         if self.radius is not None:
-            return mesh.ball(self.cells[0], self.radius)
+            return primitives.ball(self.cells[0], self.radius)
         size: Any = self.size
         if len(size) != 3:
             raise site.fail("size", "a solid has three edges", "size = [1, 1, 1]")
-        return mesh.box(self.cells, size, corner=tuple(-0.5 * np.array(size)))  # type: ignore[arg-type]
+        return primitives.box(self.cells, size, corner=tuple(-0.5 * np.array(size)))  # type: ignore[arg-type]
 
     def _flat(self, site: Site) -> None:
         """Where everything lies in the xy plane."""

@@ -17,9 +17,10 @@ import numpy as np
 
 from physics import Sphere, World
 from physics.jit.threads import cores, use_threads
-from physics.soft import mesh, peers
-from physics.soft.body import SoftBody
-from physics.soft.model import Builder
+from physics.soft import peers
+from physics.soft.builder import Builder
+from physics.soft.meshes import primitives
+from physics.soft.solve.soft_body import SoftBody
 from physics.solver.spd.bench import growth
 
 STEP, STEPS = 1.0 / 60.0, 60
@@ -27,7 +28,7 @@ STEP, STEPS = 1.0 / 60.0, 60
 
 def hung_cloth(n: int, bend: bool) -> SoftBody:
     """2 m x 2 m, 1 kg, inextensible, hung by two corners."""
-    sheet = mesh.cloth(n, n, (2.0, 2.0))
+    sheet = primitives.cloth(n, n, (2.0, 2.0))
     builder = Builder(sheet.position)
     builder.add_mass(1.0 / n**2)
     builder.add_links(sheet.structural, 1e7)
@@ -41,7 +42,7 @@ def hung_cloth(n: int, bend: bool) -> SoftBody:
 
 def clamped_beam(cells: tuple[int, int, int], material: str) -> SoftBody:
     """Rubber-like beam, 1 MPa."""
-    solid = mesh.box(cells, tuple(0.05 * c for c in cells))  # type: ignore[arg-type]
+    solid = primitives.box(cells, tuple(0.05 * c for c in cells))  # type: ignore[arg-type]
     builder = Builder(solid.position)
     builder.add_tetrahedra(solid.tetrahedra, 1e6, 0.3, material=material, density=1000.0)
     body = SoftBody(builder)
@@ -51,7 +52,7 @@ def clamped_beam(cells: tuple[int, int, int], material: str) -> SoftBody:
 
 def tumbling_beam(cells: tuple[int, int, int], young: float, material: str) -> SoftBody:
     """A free beam that turns by 3.6° in a step."""
-    solid = mesh.box(cells, tuple(0.05 * c for c in cells))  # type: ignore[arg-type]
+    solid = primitives.box(cells, tuple(0.05 * c for c in cells))  # type: ignore[arg-type]
     builder = Builder(solid.position)
     builder.add_tetrahedra(solid.tetrahedra, young, 0.3, material=material, density=1000.0)
     body = SoftBody(builder)
@@ -62,7 +63,7 @@ def tumbling_beam(cells: tuple[int, int, int], young: float, material: str) -> S
 
 def hung_curtain(n: int, stiffness: float, speed: float) -> SoftBody:
     """2 m x 2 m, 1 kg, hangs at rest by its upper side and begins to sway."""
-    sheet = mesh.cloth(n, n, (2.0, 2.0), down=(0.0, -1.0, 0.0))
+    sheet = primitives.cloth(n, n, (2.0, 2.0), down=(0.0, -1.0, 0.0))
     builder = Builder(sheet.position)
     builder.add_mass(1.0 / n**2)
     builder.add_links(sheet.structural, stiffness)

@@ -8,18 +8,20 @@ from numpy.typing import NDArray
 
 from physics.collision.store import ShapeStore
 from physics.portable import dot, exp, norm, transform, weighted_sum
-from physics.soft.air import add_air
-from physics.soft.body import SoftBody
-from physics.soft.coupled import CoupledSolve
-from physics.soft.cutting import Blade, Holes, surface_left
-from physics.soft.detect import NEVER, NOBODY, SAMPLES, Skin, find_contacts
-from physics.soft.folds import Folds
-from physics.soft.model import pair_slots
-from physics.soft.plastic import flow
-from physics.soft.rigid import RigidSide
-from physics.soft.rows import ACTIVE, HELD, grown, make_rows, remember
-from physics.soft.self_contact import SELF
-from physics.soft.surface import MARGIN, Surface
+from physics.schema import allocate, copied, grown
+from physics.soft.builder import pair_slots
+from physics.soft.contact.node_triangle import SELF
+from physics.soft.contact.self_contact import Folds
+from physics.soft.contact.shape_contact import NEVER, NOBODY, SAMPLES, find_contacts
+from physics.soft.contact.soft_rows import ACTIVE, HELD, remember
+from physics.soft.coupling.coupled_solve import CoupledSolve
+from physics.soft.coupling.rigid_side import RigidSide
+from physics.soft.elements.air_drag import add_air
+from physics.soft.elements.plastic import flow
+from physics.soft.meshes.cutting import Blade, Holes, surface_left
+from physics.soft.meshes.surface import MARGIN, Surface
+from physics.soft.soft_arrays import Rows, Skin
+from physics.soft.solve.soft_body import SoftBody
 from physics.state import DYNAMIC, Bodies, Floats
 
 Ints = NDArray[np.int64]
@@ -82,17 +84,16 @@ class SoftItem:
         self._start = body.x.copy()
         self._shown = self._cuts()
         self._put_on(surface.triangles, np.full(len(body.x), NEVER, np.int64))
-        self.body.rows = make_rows(max(64, len(body.x) // 4))
+        self.body.rows = allocate(Rows, r=max(64, len(body.x) // 4))
         self.spacing = float(self._rest.mean()) if len(surface.triangles) else 0.1
 
     def _put_on(self, triangles: Ints, attached: Ints) -> None:
         """Touch with these triangles from now on; `attached` as in Skin."""
         n, t = len(self.body.x), triangles
         self.surface.triangles = t
-        self.skin = Skin(
-            t, pair_slots(t, self.body.pattern.own_edges, n), attached,
-            np.zeros(len(t), np.int64), np.zeros((SAMPLES, 3)),
-        )  # fmt: skip
+        slots = pair_slots(t, self.body.pattern.own_edges, n)
+        given = {"triangles": t, "slot": slots, "attached": attached}
+        self.skin = allocate(Skin, given, s=len(t), p=SAMPLES)
         model = self.body.model
         touching, shown = np.zeros(n, bool), np.zeros(n, bool)
         touching[t] = shown[t] = True
@@ -152,7 +153,7 @@ class SoftItem:
     def _seams_changed(self) -> None:
         rows = self.body.rows
         if len(self.seams) >= len(rows.gap):
-            rows = self.body.rows = grown(rows, 2 * len(self.seams))
+            rows = self.body.rows = grown(rows, r=2 * len(self.seams))
         rows.held[0] = rows.count[0] = len(self.seams)
         rows.memory[: len(self.seams)] = 0.0
         for r, seam in enumerate(self.seams):
@@ -199,7 +200,7 @@ class SoftItem:
             )  # fmt: skip
             if needed <= len(body.rows.gap):
                 break
-            body.rows = grown(body.rows, 2 * needed)
+            body.rows = grown(body.rows, r=2 * needed)
 
     def find_folds(self, h: float) -> None:
         """Contacts of the body with itself, after those with shapes."""
@@ -331,13 +332,13 @@ class SoftItem:
         """A copy of all that changes."""
         body = self.body
         return {
-            "state": [array.copy() for array in body.state],
+            "state": copied(body.state),
             "stiffness": body.model.link_stiffness.copy(),
             "links": body.model.link_count.copy(),
             "added": body.work.link_added.copy(),
             "gradient": body.model.tet_gradient.copy(),
             "hardening": self.hardening.copy(),
-            "rows": [array.copy() for array in body.rows],
+            "rows": copied(body.rows),
             "seams": list(self.seams),
             "hands": dict(self.hands),
             "attached": self.skin.attached.copy(),
@@ -370,7 +371,7 @@ class SoftItem:
         body.work.link_added[:] = saved["added"]
         body.model.tet_gradient[:] = saved["gradient"]
         self.hardening[:] = saved["hardening"]
-        body.rows = type(body.rows)(*(array.copy() for array in saved["rows"]))
+        body.rows = copied(saved["rows"])
         if saved["holes"] is not None:
             self.take_out(*saved["holes"])
         elif self.holes is not None:

@@ -9,15 +9,15 @@ from numpy.typing import NDArray
 
 from physics.checks import choice, number, vector
 from physics.portable import transform
-from physics.soft import mesh
-from physics.soft.body import SoftBody
+from physics.soft.builder import Builder
+from physics.soft.elements.membrane import isotropic, orthotropic
+from physics.soft.elements.principal import MATERIALS
 from physics.soft.item import Plastic, SoftItem
-from physics.soft.membrane import isotropic, orthotropic
-from physics.soft.model import Builder
-from physics.soft.principal import MATERIALS
-from physics.soft.springs import Spring
-from physics.soft.surface import Surface
-from physics.soft.system import Options
+from physics.soft.meshes import primitives, topology
+from physics.soft.meshes.surface import Surface
+from physics.soft.models import Spring
+from physics.soft.solve.linear_system import Options
+from physics.soft.solve.soft_body import SoftBody
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -53,13 +53,13 @@ def _checked_mesh(what: str, given: Any, corners: int) -> tuple[Floats, Ints]:
     return position, cells
 
 
-def _grid(what: str, size: Any, rows: int, columns: int) -> mesh.Cloth:
+def _grid(what: str, size: Any, rows: int, columns: int) -> primitives.Cloth:
     """A sheet in the xy plane about the origin, row 0 on top."""
     for key, value in (("rows", rows), ("columns", columns)):
         if not isinstance(value, (int, np.integer)) or value < 2:
             raise ValueError(f"{key} {what} must be a whole number of at least 2, not {value!r}")
     width, height = (number(f"size {what}", value, "m", positive=True) for value in size)
-    return mesh.cloth(
+    return primitives.cloth(
         rows, columns, (width, height), corner=(-width / 2, height / 2, 0.0),
         along=(1.0, 0.0, 0.0), down=(0.0, -1.0, 0.0),
     )  # fmt: skip
@@ -99,16 +99,20 @@ def make_cloth(what: str, placing: Placing, given: Mapping[str, Any]) -> SoftIte
 
 
 def _add_links(
-    what: str, builder: Builder, sheet: mesh.Cloth | None, triangles: Ints, given: Mapping[str, Any]
+    what: str,
+    builder: Builder,
+    sheet: primitives.Cloth | None,
+    triangles: Ints,
+    given: Mapping[str, Any],
 ) -> None:
     """Threads, diagonals and bending links; on a mesh all edges are threads."""
-    threads = mesh.unique_edges(triangles) if sheet is None else sheet.structural
+    threads = topology.unique_edges(triangles) if sheet is None else sheet.structural
     builder.add_links(threads, _stiffness(f"stretch {what}", given["stretch"]))
     if sheet is not None and given["shear"] is not None:
         builder.add_links(sheet.shear, _stiffness(f"shear {what}", given["shear"]))
     if given["bend"] is not None:
         stiffness = _stiffness(f"bend {what}", given["bend"])
-        over = mesh.hinges(triangles)[:, 2:] if sheet is None else sheet.bend
+        over = topology.hinges(triangles)[:, 2:] if sheet is None else sheet.bend
         builder.add_links(over, stiffness)
 
 
@@ -126,7 +130,9 @@ def _add_membrane(what: str, builder: Builder, triangles: Ints, given: Mapping[s
     warp = np.array([1.0, 0.0, 0.0]) if given["weft"] is not None else None
     builder.add_triangles(triangles, D, warp=warp)
     if given["rigidity"]:
-        builder.add_hinges(mesh.hinges(triangles), number(f"rigidity {what}", given["rigidity"]))
+        builder.add_hinges(
+            topology.hinges(triangles), number(f"rigidity {what}", given["rigidity"])
+        )
 
 
 def _with_anchors(position: Floats, springs: list[Spring]) -> Floats:
@@ -152,19 +158,19 @@ def make_solid(what: str, placing: Placing, given: Mapping[str, Any]) -> SoftIte
         material = "stvk" if young >= STIFF else "corotational"
     if given["mesh"] is not None:
         position, tetrahedra = _checked_mesh(what, given["mesh"], 4)
-        tetrahedra = mesh._oriented(position, tetrahedra)
+        tetrahedra = topology.oriented(position, tetrahedra)
     elif given["ball"] is not None:
         radius = number(f"ball {what}", given["ball"], "m", positive=True)
-        position, tetrahedra = mesh.ball(int(given["cells"][0]), radius)
+        position, tetrahedra = primitives.ball(int(given["cells"][0]), radius)
     else:
         size = tuple(number(f"size {what}", value, "m", positive=True) for value in given["size"])
         cells = tuple(int(value) for value in given["cells"])
         if len(size) != 3 or len(cells) != 3 or min(cells) < 1:
             raise ValueError(f"size and cells {what} must be three positive numbers each")
         corner = tuple(-0.5 * value for value in size)
-        position, tetrahedra = mesh.box(cells, size, corner=corner)  # type: ignore[arg-type]
+        position, tetrahedra = primitives.box(cells, size, corner=corner)  # type: ignore[arg-type]
     builder = Builder(placing.place(position))
-    builder.surface = mesh.surface(tetrahedra)
+    builder.surface = topology.surface(tetrahedra)
     density = number(f"density {what}", given["density"], "kg/m³", positive=True)
     builder.add_tetrahedra(
         tetrahedra,

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
-from physics.soft import mesh
+from physics.soft.meshes import primitives
 
 Floats = NDArray[np.float64]
 
@@ -172,7 +172,7 @@ def _bullet_nodes(bullet: Any, body: int) -> Floats:
 
 
 def _bullet_cloth(bullet: Any, folder: Path, n: int) -> int:
-    sheet = mesh.cloth(n, n, (SIZE, SIZE))
+    sheet = primitives.cloth(n, n, (SIZE, SIZE))
     lines = [f"v {x:.9g} {y:.9g} {z:.9g}" for x, y, z in sheet.position]
     lines += [f"f {a + 1} {b + 1} {c + 1}" for a, b, c in sheet.triangles]
     path = folder / "cloth.obj"
@@ -195,7 +195,7 @@ def _bullet_cloth(bullet: Any, folder: Path, n: int) -> int:
 
 
 def _bullet_beam(bullet: Any, folder: Path) -> int:
-    solid = mesh.box(BEAM_CELLS, tuple(BEAM_CELL * c for c in BEAM_CELLS))  # type: ignore[arg-type]
+    solid = primitives.box(BEAM_CELLS, tuple(BEAM_CELL * c for c in BEAM_CELLS))  # type: ignore[arg-type]
     path = folder / "beam.vtk"
     _write_vtk(path, solid)
     mu = YOUNG / (2 * (1 + POISSON))
@@ -216,7 +216,7 @@ def _bullet_beam(bullet: Any, folder: Path) -> int:
     return int(body)
 
 
-def _write_vtk(path: Path, solid: mesh.TetMesh) -> None:
+def _write_vtk(path: Path, solid: primitives.TetMesh) -> None:
     """The old text form, all that PyBullet reads."""
     points = [f"{x:.9g} {y:.9g} {z:.9g}" for x, y, z in solid.position]
     cells = [f"4 {a} {b} {c} {d}" for a, b, c, d in solid.tetrahedra]

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from physics.jit import kernel, kernel_without_lock
 from physics.jit.threads import WORKERS, Board, helped
+from physics.solver.spd.analysis import Symbolic, analyse
 from physics.solver.spd.assist import assist
 from physics.solver.spd.factor import factorise
 from physics.solver.spd.matrix import multiply
 from physics.solver.spd.simd import LANES
-from physics.solver.spd.solve import solve_many, solve_one
-from physics.solver.spd.symbolic import Symbolic, analyse
+from physics.solver.spd.triangular import solve_many, solve_one
 
 Array = NDArray[np.float64]
 NOTHING: Array = np.zeros(0)

@@ -7,8 +7,8 @@ derivatives, rounding 1e-10; hence 1e-7.
 import numpy as np
 import pytest
 
-from physics.soft import principal, tetrahedra
-from physics.soft.registry import REGISTRY, EnergyInstance, RowInstance
+from physics.soft.elements import principal, tetrahedra
+from physics.soft.elements.element_samples import REGISTRY, EnergyInstance, RowInstance
 
 STEP, TOLERANCE = 1e-6, 1e-7
 

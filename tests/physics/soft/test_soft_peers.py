@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from physics.soft import mesh, peers
+from physics.soft import peers
+from physics.soft.meshes import primitives
 
 
 def test_a_missing_engine_is_passed_over_with_a_line(capsys):
@@ -21,11 +22,11 @@ def test_an_engine_that_refuses_the_scene_is_named(capsys):
 
 
 def test_judges_tell_a_stretch_and_an_explosion():
-    sheet = mesh.cloth(5, 5, (2.0, 2.0))
+    sheet = primitives.cloth(5, 5, (2.0, 2.0))
     assert peers.thread_judge(sheet.position, 1.03 * sheet.position) == "strain  3.000 %"
     assert peers.thread_judge(sheet.position, 3.0 * sheet.position) == "explodes"
     assert peers.thread_judge(sheet.position, np.nan * sheet.position) == "explodes"
-    solid = mesh.box((2, 2, 2), (0.1, 0.1, 0.1))
+    solid = primitives.box((2, 2, 2), (0.1, 0.1, 0.1))
     assert peers.beam_judge(solid.position, solid.position - [0, 0.002, 0]) == "sag   2.00 mm"
     assert peers.beam_judge(solid.position, solid.position * np.nan) == "explodes"
 

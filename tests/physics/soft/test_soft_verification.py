@@ -8,16 +8,17 @@ Loads are small (strain ≤ 1e-3), so that linear theory holds to better than th
 import numpy as np
 import pytest
 
-from physics.soft import mesh, tetrahedra
-from physics.soft.body import SoftBody
-from physics.soft.model import Builder
-from physics.soft.system import Options
+from physics.soft.builder import Builder
+from physics.soft.elements import tetrahedra
+from physics.soft.meshes import primitives, topology
+from physics.soft.solve.linear_system import Options
+from physics.soft.solve.soft_body import SoftBody
 
 YOUNG, POISSON = 1e6, 0.25
 
 
 def beam(cells, size, *, split=6, material="stvk", young=YOUNG, poisson=POISSON, density=1.0):
-    solid = mesh.box(cells, size, split=split)
+    solid = primitives.box(cells, size, split=split)
     builder = Builder(solid.position)
     builder.add_tetrahedra(solid.tetrahedra, young, poisson, material=material, density=density)
     return SoftBody(builder)
@@ -26,7 +27,7 @@ def beam(cells, size, *, split=6, material="stvk", young=YOUNG, poisson=POISSON,
 def face_load(body, x, traction):
     """Consistent nodal forces of a traction field on the plane of that x (edge-midpoint rule)."""
     where = body.x
-    faces = mesh.surface(body.model.tet_nodes)
+    faces = topology.surface(body.model.tet_nodes)
     faces = faces[np.all(np.abs(where[faces][:, :, 0] - x) < 1e-9, axis=1)]
     corners = where[faces]
     area = 0.5 * np.linalg.norm(
@@ -130,7 +131,7 @@ def compliant_steps(solid, steps, h, pinned):
     """Reference: [Tournier15, Eq. 21] with K̃ = 0, the full KKT system with rows of [Servin06]."""
     gradient, volume = tetrahedra.shape_gradients(solid.position, solid.tetrahedra)
     n, m = len(solid.position), len(solid.tetrahedra)
-    mass = np.repeat(1000.0 * mesh.nodal_volume(n, solid.tetrahedra, volume), 3)
+    mass = np.repeat(1000.0 * topology.nodal_volume(n, solid.tetrahedra, volume), 3)
     C = np.linalg.inv(tetrahedra.stiffness_matrix(*tetrahedra.lame(5e4, 0.3)))
     x, v = solid.position.copy(), np.zeros(3 * n)
     free = np.repeat(~pinned, 3)
@@ -151,7 +152,7 @@ def compliant_steps(solid, steps, h, pinned):
 
 
 def test_compliance_form_and_stiffness_form_agree_on_a_soft_cantilever():
-    solid = mesh.box((5, 1, 1), (1.0, 0.2, 0.2), split=5)
+    solid = primitives.box((5, 1, 1), (1.0, 0.2, 0.2), split=5)
     pinned = solid.position[:, 0] < 1e-9
     builder = Builder(solid.position)
     builder.add_tetrahedra(solid.tetrahedra, 5e4, 0.3, density=1000.0)
@@ -212,10 +213,10 @@ def test_stiffer_than_diamond_is_stable(integrator):
 
 def swinging_cube(h, **options):
     """[Servin06, Fig. 2]: eight particles, 18 edges with φ = (l - L)/L, k = 1e5, one node fixed."""
-    solid = mesh.box((1, 1, 1), split=5)
+    solid = primitives.box((1, 1, 1), split=5)
     builder = Builder(solid.position)
     builder.add_mass(1.0)
-    for edge in mesh.unique_edges(solid.tetrahedra):
+    for edge in topology.unique_edges(solid.tetrahedra):
         length = np.linalg.norm(solid.position[edge[0]] - solid.position[edge[1]])
         builder.add_links(edge[None], 1e5 / length**2)
     body = SoftBody(builder, Options(corrections=0, **options))

@@ -1,0 +1,120 @@
+"""What a soft step must know of the rigid bodies: where they would go, and how they give way.
+
+Both come from the exact system of the joints: the velocity without the soft body (with the
+contacts and limits pushing as in the last step, so that loads are passed on), and the response of
+the touched bodies to impulses, with every joint holding.
+"""
+
+import numpy as np
+
+from physics.contact.rows import add_impulses
+from physics.jit import kernel
+from physics.portable import inverse, matmul
+from physics.schemes.adaptive import carry_momentum
+from physics.schemes.linear import solve_impulses
+from physics.solver.ldu import solve
+from physics.solver.projection import collect
+from physics.state import Floats, Settings
+from physics.step import begin
+from physics.stepping import PGS, Stepper
+
+
+@kernel
+def _hold_limits(scene, h):
+    """Bounded rows push as they did in the last step, and are done. Written: momentum, count."""
+    elements, system, rows = scene.elements, scene.system, scene.unilateral
+    for u in range(rows.count[0]):
+        e, r = rows.element[u], rows.row[u]
+        for s in range(4):
+            for c in range(3):
+                push = elements.J_start[e, s, r, c] * elements.lam[e, r] * h
+                system.momentum[elements.node[e, s], c] += push
+    rows.count[0] = 0
+
+
+@kernel
+def _joined_compliance(bodies, system, slots, C):
+    """(6k, 6k) motion per impulse, the joints holding. Written: C, system.residual."""
+    x = system.residual
+    for column in range(6 * slots.size):
+        b = slots[column // 6]
+        node, axis = 2 * b + column % 6 // 3, column % 3
+        place = system.position_of[node]
+        if place < 0 or bodies.free[node, axis] == 0.0:
+            continue
+        first, stop = system.span[b, 0], system.span[b, 1]
+        for k in range(first, stop):
+            for c in range(3):
+                x[k, c] = 0.0
+        x[place, axis] = 1.0
+        solve(system, x, first, stop)
+        for row in range(6 * slots.size):
+            other, c = slots[row // 6], row % 3
+            target = 2 * other + row % 6 // 3
+            there = system.position_of[target]
+            if there >= 0 and system.component[other] == system.component[b]:
+                C[row, column] = x[there, c] * bodies.free[target, c]
+
+
+class RigidSide:
+    """Prediction and response of the rigid bodies for one step."""
+
+    def __init__(self, stepper: Stepper, settings: Settings) -> None:
+        self.stepper = stepper
+        self.bodies = stepper.bodies
+        self.joined = settings.solver != PGS
+        self._motion = stepper.bodies.velocity.copy()
+        if self.joined:
+            self._predict_joined(settings)
+        else:
+            self._predict_free(settings)
+
+    def _predict_joined(self, settings: Settings) -> None:
+        stepper, h = self.stepper, settings.h
+        scene, system, contacts = stepper.scene, stepper.system, stepper.contacts
+        begin(scene, h)
+        carry_momentum(scene, settings.gravity, h)
+        collect(scene, h)
+        _hold_limits(scene, h)
+        touching = int(contacts.rows.count[0])
+        add_impulses(stepper.arrays.system_ref, contacts.ref, 1.0, system.momentum)
+        contacts.rows.count[0] = 0
+        solve_impulses(scene, h)
+        contacts.rows.count[0] = touching
+        solved = np.flatnonzero(system.position_of >= 0)
+        self._motion[solved] = system.x[system.position_of[solved]]
+
+    def _predict_free(self, settings: Settings) -> None:
+        bodies, h = self.bodies, settings.h
+        for b in np.flatnonzero(bodies.solved[::2]):
+            push = bodies.force[2 * b] / bodies.mass[b]
+            push += settings.gravity * bodies.gravity_scale[b]
+            self._motion[2 * b] += h * push * bodies.free[2 * b]
+
+    def motion(self, slots: list[int]) -> Floats:
+        """(6k,) velocity and spin each body would have without the soft body."""
+        nodes = np.array([[2 * b, 2 * b + 1] for b in slots], np.int64).reshape(-1)
+        return self._motion[nodes].reshape(-1)
+
+    def push(self, slots: list[int], motion: Floats) -> None:
+        """The next soft body meets the bodies as this one leaves them."""
+        for k, b in enumerate(slots):
+            self._motion[2 * b] = motion[6 * k : 6 * k + 3]
+            self._motion[2 * b + 1] = motion[6 * k + 3 : 6 * k + 6]
+
+    def compliance(self, slots: list[int]) -> Floats:
+        """(6k, 6k) change of motion per impulse and angular impulse."""
+        C = np.zeros((6 * len(slots), 6 * len(slots)))
+        if self.joined:
+            arrays = self.stepper.arrays
+            _joined_compliance(arrays.bodies, arrays.system_ref, np.array(slots, np.int64), C)
+            return C
+        bodies = self.bodies
+        for k, b in enumerate(slots):
+            move, turn = slice(6 * k, 6 * k + 3), slice(6 * k + 3, 6 * k + 6)
+            C[move, move] = np.diag(bodies.free[2 * b]) / bodies.mass[b]
+            if bodies.solved[2 * b + 1]:
+                R, free = bodies.rotation[b], bodies.free[2 * b + 1]
+                whole = matmul(matmul(R, inverse(bodies.inertia[b])), R.T)
+                C[turn, turn] = free[:, None] * whole * free
+        return C
