@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -11,14 +12,12 @@ ROOT = Path(__file__).parents[1]
 LAYERS = ("physics", "levels", "sandbox")
 WINDOWS = ("pygame", "moderngl", "imgui_bundle", "glcontext")
 ALLOWED_IN_PHYSICS = {"physics", "numpy", "scipy", "numba", "llvmlite"}
-OPTIONAL = {  # extras, and peers to be measured beside
-    "physics/bench.py": {"mujoco"},
-    "physics/contact/bench.py": {"mujoco", "pybullet"},
+OPTIONAL = {  # extras
     "physics/soft/meshes/mesh_files.py": {"meshio"},
     "physics/soft/meshes/fill.py": {"meshio", "pytetwild"},
-    "physics/soft/peers.py": {"mujoco", "newton", "pybullet", "warp"},
 }
 HEADLESS = ("physics", "levels")
+GAME_BENCH = ("sandbox/app/bench.py", "sandbox/commands/bench.py")  # `sandbox bench`
 
 
 def modules(package: str) -> list[Path]:
@@ -60,6 +59,17 @@ def test_layers_import_downwards_only(layer: str) -> None:
     above = set(LAYERS[LAYERS.index(layer) + 1 :])
     wrong = {str(path): roots(path) & above for path in modules(layer) if roots(path) & above}
     assert not wrong
+
+
+def test_nothing_that_is_shipped_is_made_for_tests_or_measuring() -> None:
+    """Benchmarks, other engines and scenes for tests live in tests/, which no wheel holds."""
+    packaging = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    shipped = packaging["tool"]["setuptools"]["packages"]["find"]["include"]
+    assert shipped == [f"{package}*" for package in (*LAYERS, "shaders")]
+    peers = {"tests", "mujoco", "newton", "pybullet", "warp"}
+    for path in (path for layer in LAYERS for path in modules(layer)):
+        assert not roots(path) & peers, f"{path} imports {roots(path) & peers}"
+        assert path.stem not in ("bench", "peers") or path.as_posix().endswith(GAME_BENCH), path
 
 
 def test_physics_imports_only_numerics() -> None:
@@ -143,7 +153,6 @@ NOT_PORTABLE = {  # of numpy: what goes through a BLAS, or has another version w
     "log10", "log1p", "logaddexp", "power", "float_power", "pow", "cbrt", "hypot", "geomspace",
     "logspace",
 }  # fmt: skip
-MEASURING = ("bench.py", "peers.py")  # they print, and feed no state
 MAKES_COMMANDS = ("sandbox/app/tools.py", "sandbox/replay.py", "sandbox/rewind.py")
 
 
@@ -169,9 +178,8 @@ def _not_portable(tree: ast.AST) -> list[tuple[int, str]]:
 def test_nothing_that_feeds_a_state_depends_on_the_processor() -> None:
     """Use physics/portable.py, the scalar functions of math, or a kernel instead."""
     for path in [*modules("physics"), *modules("levels"), *(ROOT / p for p in MAKES_COMMANDS)]:
-        if path.name not in MEASURING:
-            wrong = _not_portable(ast.parse(path.read_text(encoding="utf-8")))
-            assert not wrong, f"{path}: {wrong}"
+        wrong = _not_portable(ast.parse(path.read_text(encoding="utf-8")))
+        assert not wrong, f"{path}: {wrong}"
 
 
 @pytest.mark.parametrize(

@@ -160,8 +160,9 @@ def test_every_scene_survives_losing_its_joints_one_by_one(make) -> None:  # typ
 def test_changes_of_topology_are_quick() -> None:
     """A cut and the next step in a world of 200 bodies: 3 ms when measured, 12 plain steps.
 
-    What is asked for is no hiccup above 5 ms, which `python -m physics.bench` prints. Judged here
-    by the ratio within one run, for a slow machine is slow at both, and by the median of 30 cuts.
+    What is asked for is no hiccup above 5 ms, which `python -m tests.benchmarks chains` prints.
+    Judged here by the ratio within one run, for a slow machine is slow at both, and by the median
+    of 30 cuts.
     """
     scene = chain(100.0, 1 / 60, links=199)
     world = scene.world

@@ -3,5 +3,5 @@
 Rows (φ, J, K̃ as compliant constraints): links, area, volume, bending, attachment.
 Energies: tetrahedra (Green strain), principal (corotational, Neo-Hookean), membrane.
 plastic.py moves the rest shape of tetrahedra, air_drag.py is the air on a surface.
-element_samples.py lists one sample of each for the finite-difference tests.
+tests/physics/soft/element_samples.py has one of each for the finite-difference tests.
 """

@@ -5,8 +5,9 @@ from functools import partial
 
 import pytest
 
-from physics.collision.bench import bed, best_time, cloud
 from physics.collision.broadphase import find_pairs
+from tests.benchmarks.crowds import best_time
+from tests.physics.collision.crowds import bed, cloud
 
 
 @pytest.mark.parametrize("make", [cloud, bed])

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from physics.soft.elements import principal, tetrahedra
-from physics.soft.elements.element_samples import REGISTRY, EnergyInstance, RowInstance
+from tests.physics.soft.element_samples import REGISTRY, EnergyInstance, RowInstance
 
 STEP, TOLERANCE = 1e-6, 1e-7
 

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from physics import Capsule, World
-from physics.soft.bench import clamped_beam, cloth_world, hung_cloth
 from physics.soft.builder import Builder
 from physics.soft.elements.membrane import isotropic
 from physics.soft.meshes import primitives, topology
 from physics.soft.solve.soft_body import SoftBody
+from tests.physics.soft.soft_scenes import clamped_beam, cloth_world, hung_cloth
 
 STEP = 1.0 / 60.0
 

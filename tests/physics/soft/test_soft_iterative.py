@@ -11,11 +11,17 @@ import scipy.sparse as sparse
 
 from physics import World
 from physics.jit.threads import new_board
-from physics.soft.bench import STEP, clamped_beam, hung_cloth, hung_curtain, tumbling_beam
 from physics.soft.solve import local_rotation
 from physics.soft.solve.linear_system import ITERATIVE_TOLERANCE
 from physics.solver.spd.conjugate_gradients import conjugate_gradients
 from physics.solver.spd.matrix import multiply
+from tests.physics.soft.soft_scenes import (
+    STEP,
+    clamped_beam,
+    hung_cloth,
+    hung_curtain,
+    tumbling_beam,
+)
 
 LYING = (np.sqrt(0.5), -np.sqrt(0.5), 0.0, 0.0)  # a cloth in the xz plane
 

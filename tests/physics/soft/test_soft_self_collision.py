@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from physics.soft.bench import folded_world
 from physics.soft.contact.node_triangle import LAYERS, near_pairs
 from physics.soft.meshes import primitives
+from tests.physics.soft.soft_scenes import folded_world
 
 
 class Crossings:

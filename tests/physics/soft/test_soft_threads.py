@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from physics import threads
-from physics.soft.bench import STEP, clamped_beam, hung_cloth
+from tests.physics.soft.soft_scenes import STEP, clamped_beam, hung_cloth
 
 BODIES = {
     "cloth": lambda: hung_cloth(40, False),

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from physics import Sphere, World
-from physics.soft.bench import STEP, hung_cloth
 from physics.soft.builder import Builder
 from physics.soft.meshes import primitives
 from physics.soft.solve import weak_links
 from physics.soft.solve.soft_body import SoftBody
 from physics.solver.spd.analysis import modelled_time
+from tests.physics.soft.soft_scenes import STEP, hung_cloth
 
 FLAT = (np.sqrt(0.5), -np.sqrt(0.5), 0.0, 0.0)  # a cloth's own xy plane lies horizontally
 

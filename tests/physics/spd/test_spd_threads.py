@@ -10,7 +10,7 @@ from scipy.sparse.linalg import spsolve
 from physics import threads
 from physics.solver.spd import SpdSolver
 from physics.solver.spd.analysis import modelled_time
-from physics.solver.spd.bench import matrix, sheet, solid
+from tests.physics.spd.matrices import matrix, sheet, solid
 
 CASES = {"cloth": sheet(40, bend=False), "bend": sheet(32), "solid": solid(9, 6, 6)}
 

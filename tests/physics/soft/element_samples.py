@@ -1,4 +1,4 @@
-"""All soft elements, described alike: what the tests, docs and tools iterate over.
+"""All soft elements, described alike: what the finite-difference tests iterate over.
 
 A *row* element gives φ, J and K̃; an *energy* element gives an energy, its force and its stiffness.
 `sample(rng)` builds one instance with everything but the positions bound.

@@ -1,4 +1,4 @@
-"""How fast a step is, as ratios beside MuJoCo in the same run: `python -m physics.bench`.
+"""Chains, a ragdoll and ropes: time of a step, as ratios beside MuJoCo in the same run.
 
 Every scene is a tree of boxes on ball joints, written once and built in both engines: the same
 masses, the same step, no contacts. Times are the best of several runs, alternating between the
@@ -285,13 +285,14 @@ def topology_change(count: int = 200) -> tuple[float, float]:
     return float(np.median(worst)), max(worst[1:])  # the first one loads kernels
 
 
-def main() -> None:
+def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         description="Times of one step, beside MuJoCo where it is installed.",
-        epilog="example: python -m physics.bench --seconds 2",
+        prog="python -m tests.benchmarks chains",
+        epilog="example: python -m tests.benchmarks chains --seconds 2",
     )
     parser.add_argument("--seconds", type=float, default=1.0, help="time per scene and engine")
-    seconds = parser.parse_args().seconds
+    seconds = parser.parse_args(arguments).seconds
     print(f"{'scene':28} {'ours':>10} {'MuJoCo':>10} {'ratio':>7}   aim: {SHARE_OF_PEER} or less")
     for scene in (chain(10), ragdoll_on_liana(), chain(100), ropes()):
         ours, peer = compare(scene, seconds)
@@ -307,7 +308,3 @@ def main() -> None:
         "a step (aim: 5 or less)"
     )
     print_held()
-
-
-if __name__ == "__main__":
-    main()

@@ -1,4 +1,4 @@
-"""Contacts beside other engines in the same run: `python -m physics.contact.bench`.
+"""Pyramids and a pour: time of a step with many contacts, beside MuJoCo and PyBullet.
 
 Two scenes, written once and built in every engine: a pyramid of 210 boxes and a pour of 1,000 mixed
 shapes into an open box, both in three dimensions with steps of 0.01 s. Every engine takes the run
@@ -348,14 +348,15 @@ def report_threads(scene: Scene, turns: int = 6) -> None:
         )
 
 
-def main() -> None:
+def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         description="Time of a step with many contacts, beside MuJoCo and PyBullet.",
-        epilog="example: python -m physics.contact.bench --share 0.2",
+        prog="python -m tests.benchmarks piles",
+        epilog="example: python -m tests.benchmarks piles --share 0.2",
     )
     parser.add_argument("--share", type=float, default=1.0, help="share of the steps of a full run")
     parser.add_argument("--threads", action="store_true", help="one thread against two instead")
-    chosen = parser.parse_args()
+    chosen = parser.parse_args(arguments)
     share = chosen.share
     scenes = [piles(), piles(2, 20)] if chosen.threads else [pyramid(), pour()]
     for scene in scenes:
@@ -367,7 +368,3 @@ def main() -> None:
     else:
         use_threads(1)  # as the peers; a waiting helper would count as processor time
         report(scenes)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,4 +1,4 @@
-"""Times of the block solver: `python -m physics.solver.spd.bench`.
+"""Block matrices of cloths and solids: time to analyse, factorise and solve.
 
 Processor time of one thread, the best of many runs; "two" is the factorisation by the clock with
 two threads. The growth exponent is the slope of
@@ -13,47 +13,10 @@ from numpy.typing import NDArray
 
 from physics.jit.threads import cores, use_threads
 from physics.solver.spd.solver import SpdSolver
+from tests.physics.spd.matrices import matrix, sheet, solid
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
-
-
-def _pairs(a: Ints, b: Ints) -> Ints:
-    return np.stack([a.ravel(), b.ravel()], axis=1)
-
-
-def sheet(n: int, bend: bool = True) -> tuple[Ints, Floats]:
-    """Edges and positions of a cloth with structural, shear and, on demand, bend links."""
-    i = np.arange(n * n).reshape(n, n)
-    edges = [_pairs(i[:-1], i[1:]), _pairs(i[:, :-1], i[:, 1:])]
-    edges += [_pairs(i[:-1, :-1], i[1:, 1:]), _pairs(i[:-1, 1:], i[1:, :-1])]
-    if bend:
-        edges += [_pairs(i[:-2], i[2:]), _pairs(i[:, :-2], i[:, 2:])]
-    x, y = np.meshgrid(np.arange(n), np.arange(n), indexing="ij")
-    return np.concatenate(edges), np.stack([x.ravel(), y.ravel(), 0 * x.ravel()], 1).astype(float)
-
-
-def solid(nx: int, ny: int, nz: int) -> tuple[Ints, Floats]:
-    """Edges and positions of a box of cubes cut into six tetrahedra each."""
-    i = np.arange((nx + 1) * (ny + 1) * (nz + 1)).reshape(nx + 1, ny + 1, nz + 1)
-    edges = []
-    for dx, dy, dz in np.ndindex(2, 2, 2):
-        if dx + dy + dz:
-            low = i[: nx + 1 - dx, : ny + 1 - dy, : nz + 1 - dz]
-            edges.append(_pairs(low, i[dx:, dy:, dz:]))
-    axes = [np.arange(k + 1.0) for k in (nx, ny, nz)]
-    return np.concatenate(edges), np.stack(np.meshgrid(*axes, indexing="ij"), -1).reshape(-1, 3)
-
-
-def matrix(n: int, edges: Ints, seed: int = 0) -> tuple[Floats, Floats]:
-    """Unit masses and links of random direction, ten thousand times stiffer."""
-    direction = np.random.default_rng(seed).normal(size=(len(edges), 3))
-    direction /= np.linalg.norm(direction, axis=1, keepdims=True)
-    blocks = 1e4 * direction[:, :, None] * direction[:, None, :]
-    diagonal = np.tile(np.eye(3), (n, 1, 1))
-    np.add.at(diagonal, edges[:, 0], blocks)
-    np.add.at(diagonal, edges[:, 1], blocks)
-    return diagonal, -blocks
 
 
 def best(
@@ -96,7 +59,7 @@ def growth(points: list[tuple[int, float]]) -> float:
     return float(np.polyfit(size, times, 1)[0])
 
 
-def main() -> None:
+def main(_arguments: list[str] | None = None) -> None:
     print(
         f"{'ms':>16} {'nodes':>6} {'analysis':>9} {'factor':>8} {'two':>8} {'Gflop/s':>8}"
         f" {'solve':>8} {'16 rhs':>8} {'MB':>7}"
@@ -107,7 +70,3 @@ def main() -> None:
     solids = [measure(f"{name} tetrahedra", *solid(*cells)) for name, cells in shapes.items()]
     for name, points in (("cloth", plain), ("cloth with bend", bend), ("tetrahedra", solids)):
         print(f"growth exponent, {name}: {growth(points):.2f}")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,6 +1,7 @@
-"""Other engines on the scenes of `physics.soft.bench`, in the same run: MuJoCo's flex, PyBullet's
-deformables, Newton on the CPU. Each with a step it can hold, and with ours. Whoever is not
-installed is passed over with a line that says so.
+"""Cloths and beams in other engines: MuJoCo's flex, PyBullet's deformables, Newton on the CPU.
+
+Each with a step it can hold, and with ours, in the same run as `tests.benchmarks.cloths`. Whoever
+is not installed is passed over with a line that says so.
 
     pip install 'taut[bench,peers]'
 
@@ -300,7 +301,7 @@ def _attempt(name: str, package: str, runs: Callable[[], Iterator[Run]]) -> None
         print(f"{name:>34} cannot do this scene: {str(error).splitlines()[0][:120]}")
 
 
-def main() -> None:
+def main(_arguments: list[str] | None = None) -> None:
     for n in (20, 40):
         _attempt("MuJoCo", "mujoco", lambda n=n: mujoco_runs(n))  # type: ignore[misc]
         _attempt("PyBullet", "pybullet", lambda n=n: pybullet_runs(n))  # type: ignore[misc]
@@ -308,7 +309,3 @@ def main() -> None:
     _attempt("MuJoCo", "mujoco", mujoco_others)
     _attempt("PyBullet", "pybullet", lambda: pybullet_runs(None))
     _attempt("Newton", "newton", lambda: newton_runs(None))
-
-
-if __name__ == "__main__":
-    main()
