@@ -10,6 +10,7 @@ from physics.body_store import rotation_matrix
 from physics.checks import choice, direction, number, quaternion, vector
 from physics.portable import dot, norm, weighted_sum
 from physics.records import Handle
+from physics.soft.models import SOFT_MATERIALS as SOFT_MATERIALS
 from physics.soft.models import Spring as Spring
 from physics.state import Floats
 from physics.world_base import WorldBase
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from physics.soft.item import SoftItem
 
 SOFT = ("cloth", "solid")
-SOFT_MATERIALS = ("auto", "corotational", "neo_hookean", "stvk")
 
 
 class SoftAccess(WorldBase):

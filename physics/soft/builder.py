@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from physics.portable import norm
 from physics.schema import Floats, Ints, allocate
 from physics.soft.elements import bending, membrane, tetrahedra
-from physics.soft.elements.principal import MATERIALS
 from physics.soft.meshes.topology import nodal_volume, unique_edges
+from physics.soft.models import SOLID_MATERIALS
 from physics.soft.soft_arrays import Model, State
 from physics.soft.solve.weak_links import USUAL_STEP, is_weak, spanned, squared_frequency
 
@@ -70,8 +70,8 @@ class Builder:
         density: float = 0.0,
     ) -> None:
         """Solid elements at rest in the present positions; their mass is lumped to the nodes."""
-        if material not in MATERIALS:
-            raise ValueError(f"unknown material {material!r}, one of {sorted(MATERIALS)}")
+        if material not in SOLID_MATERIALS:
+            raise ValueError(f"unknown material {material!r}, one of {sorted(SOLID_MATERIALS)}")
         if not -1.0 < poisson < 0.5:
             raise ValueError(f"Poisson's ratio must lie in (-1, 0.5), got {poisson}")
         gradient, volume = tetrahedra.shape_gradients(self.position, nodes)
@@ -79,7 +79,7 @@ class Builder:
             raise ValueError("tetrahedra must have positive volume")
         m = len(nodes)
         lame = np.tile(tetrahedra.lame(young, poisson), (m, 1))
-        kind = np.full(m, MATERIALS[material])
+        kind = np.full(m, SOLID_MATERIALS[material].code)
         self._add(
             "tet", nodes=np.asarray(nodes, np.int64), gradient=gradient, volume=volume, lame=lame,
             kind=kind,
@@ -134,7 +134,9 @@ class Builder:
         weak = is_weak(squared_frequency(self.mass, pairs, stiffness), USUAL_STEP)
         weak[weak] = spanned(n, unique_edges(pairs[~weak], *cells), pairs[weak])
         edges = unique_edges(pairs[~weak], *cells)
-        slots = {f"{kind}_slot": pair_slots(arrays[f"{kind}_nodes"], edges, n) for kind in ELEMENTS}
+        slots: dict[str, Any] = {
+            f"{kind}_slot": pair_slots(arrays[f"{kind}_nodes"], edges, n) for kind in ELEMENTS
+        }
         slots["link_slot"] = np.where(weak, -1, slots["link_slot"][:, 0])
         count = np.bincount(pairs.ravel(), minlength=n).astype(float)
         model = Model(mass=self.mass.copy(), edges=edges, link_count=count, **arrays, **slots)

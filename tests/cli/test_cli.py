@@ -303,3 +303,18 @@ def test_the_first_start_says_that_it_compiles(
     assert "compiled once" in first_start_notice()
     (tmp_path / "step.kernel").touch()
     assert first_start_notice() == ""
+
+
+def test_bench_times_the_steps_of_levels(level: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", str(level)]) == 0
+    heading, line = capsys.readouterr().out.splitlines()
+    assert heading.split()[0] == "level"
+    name, typical, longest, share = line.split()
+    assert name == str(level)
+    assert 0.0 < float(typical) <= float(longest)
+    assert share.endswith("%")
+
+
+def test_bench_names_a_level_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "crame"]) != 0
+    assert "crane" in capsys.readouterr().err

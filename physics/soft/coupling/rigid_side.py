@@ -8,52 +8,14 @@ the touched bodies to impulses, with every joint holding.
 import numpy as np
 
 from physics.contact.rows import add_impulses
-from physics.jit import kernel
 from physics.portable import inverse, matmul
 from physics.schemes.adaptive import carry_momentum
 from physics.schemes.linear import solve_impulses
-from physics.solver.ldu import solve
+from physics.soft.coupling.rigid_response import hold_limits, joined_compliance
 from physics.solver.projection import collect
 from physics.state import Floats, Settings
 from physics.step import begin
 from physics.stepping import PGS, Stepper
-
-
-@kernel
-def _hold_limits(scene, h):
-    """Bounded rows push as they did in the last step, and are done. Written: momentum, count."""
-    elements, system, rows = scene.elements, scene.system, scene.unilateral
-    for u in range(rows.count[0]):
-        e, r = rows.element[u], rows.row[u]
-        for s in range(4):
-            for c in range(3):
-                push = elements.J_start[e, s, r, c] * elements.lam[e, r] * h
-                system.momentum[elements.node[e, s], c] += push
-    rows.count[0] = 0
-
-
-@kernel
-def _joined_compliance(bodies, system, slots, C):
-    """(6k, 6k) motion per impulse, the joints holding. Written: C, system.residual."""
-    x = system.residual
-    for column in range(6 * slots.size):
-        b = slots[column // 6]
-        node, axis = 2 * b + column % 6 // 3, column % 3
-        place = system.position_of[node]
-        if place < 0 or bodies.free[node, axis] == 0.0:
-            continue
-        first, stop = system.span[b, 0], system.span[b, 1]
-        for k in range(first, stop):
-            for c in range(3):
-                x[k, c] = 0.0
-        x[place, axis] = 1.0
-        solve(system, x, first, stop)
-        for row in range(6 * slots.size):
-            other, c = slots[row // 6], row % 3
-            target = 2 * other + row % 6 // 3
-            there = system.position_of[target]
-            if there >= 0 and system.component[other] == system.component[b]:
-                C[row, column] = x[there, c] * bodies.free[target, c]
 
 
 class RigidSide:
@@ -75,7 +37,7 @@ class RigidSide:
         begin(scene, h)
         carry_momentum(scene, settings.gravity, h)
         collect(scene, h)
-        _hold_limits(scene, h)
+        hold_limits(scene, h)
         touching = int(contacts.rows.count[0])
         add_impulses(stepper.arrays.system_ref, contacts.ref, 1.0, system.momentum)
         contacts.rows.count[0] = 0
@@ -107,7 +69,7 @@ class RigidSide:
         C = np.zeros((6 * len(slots), 6 * len(slots)))
         if self.joined:
             arrays = self.stepper.arrays
-            _joined_compliance(arrays.bodies, arrays.system_ref, np.array(slots, np.int64), C)
+            joined_compliance(arrays.bodies, arrays.system_ref, np.array(slots, np.int64), C)
             return C
         bodies = self.bodies
         for k, b in enumerate(slots):

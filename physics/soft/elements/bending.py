@@ -91,14 +91,6 @@ def evaluate(X, rest, w, phi, J):
 
 
 @kernel
-def _add_outer(row, q, column, vector, scale, K):
-    """K[row block, column block] += scale q vectorᵀ. Written: K."""
-    for i in range(3):
-        for j in range(3):
-            K[3 * row + i, 3 * column + j] += scale * q[i] * vector[j]
-
-
-@kernel
 def _add_turn(row, scale, m, a, b, c, X, K):
     """K[row] += scale ∂q(m)/∂x for m = (x_a - x_c) x (x_b - x_c). Written: K.
 

@@ -23,8 +23,7 @@ import numpy as np
 
 from physics.jit import kernel
 
-GREEN, COROTATIONAL, NEO_HOOKEAN = 0, 1, 2
-MATERIALS = {"stvk": GREEN, "corotational": COROTATIONAL, "neo_hookean": NEO_HOOKEAN}
+GREEN, COROTATIONAL, NEO_HOOKEAN = 0, 1, 2  # codes of the materials, physics/soft/models.py
 
 
 @kernel

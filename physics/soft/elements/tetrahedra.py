@@ -34,13 +34,6 @@ def lame(young: float, poisson: float) -> tuple[float, float]:
     return young * poisson / ((1 + poisson) * (1 - 2 * poisson)), young / (2 * (1 + poisson))
 
 
-def stiffness_matrix(first: float, second: float) -> NDArray[np.float64]:
-    """D of [Servin06, Eq. 14] from the Lamé constants."""
-    D = np.diag([2 * second] * 3 + [second] * 3)
-    D[:3, :3] += first
-    return D
-
-
 def shape_gradients(
     position: NDArray[np.float64], nodes: NDArray[np.int64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

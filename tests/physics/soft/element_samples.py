@@ -26,6 +26,13 @@ from physics.soft.elements import (
 Array = NDArray[np.float64]
 
 
+def hooke_matrix(first: float, second: float) -> NDArray[np.float64]:
+    """D of [Servin06, Eq. 14] from the Lamé constants."""
+    D = np.diag([2 * second] * 3 + [second] * 3)
+    D[:3, :3] += first
+    return D
+
+
 @dataclass(frozen=True)
 class RowInstance:
     """One element: rows(X) -> (φ, J), geometric(X, λ) -> K̃, at reference positions."""

@@ -11,8 +11,10 @@ import pytest
 from physics.soft.builder import Builder
 from physics.soft.elements import tetrahedra
 from physics.soft.meshes import primitives, topology
+from physics.soft.models import SOLID_MATERIALS
 from physics.soft.solve.linear_system import Options
 from physics.soft.solve.soft_body import SoftBody
+from tests.physics.soft.element_samples import hooke_matrix
 
 YOUNG, POISSON = 1e6, 0.25
 
@@ -45,7 +47,7 @@ def uniform(vector):
     return lambda points: np.tile(vector, (len(points), 1))
 
 
-@pytest.mark.parametrize("material", ["stvk", "corotational", "neo_hookean"])
+@pytest.mark.parametrize("material", SOLID_MATERIALS)
 @pytest.mark.parametrize("sign", [1.0, -1.0])
 def test_pull_and_push_follow_hooke(material, sign):
     """[Servin06, Fig. 8]: ΔL/L = F/YA. Linear elements hold a uniform stress exactly, so what is
@@ -132,7 +134,7 @@ def compliant_steps(solid, steps, h, pinned):
     gradient, volume = tetrahedra.shape_gradients(solid.position, solid.tetrahedra)
     n, m = len(solid.position), len(solid.tetrahedra)
     mass = np.repeat(1000.0 * topology.nodal_volume(n, solid.tetrahedra, volume), 3)
-    C = np.linalg.inv(tetrahedra.stiffness_matrix(*tetrahedra.lame(5e4, 0.3)))
+    C = np.linalg.inv(hooke_matrix(*tetrahedra.lame(5e4, 0.3)))
     x, v = solid.position.copy(), np.zeros(3 * n)
     free = np.repeat(~pinned, 3)
     for _ in range(steps):
@@ -168,7 +170,7 @@ def test_compliance_form_and_stiffness_form_agree_on_a_soft_cantilever():
 def test_materials_agree_on_a_soft_cantilever():
     """Three strain measures, strain below one per cent: 1 % of the deflection at most."""
     tips = []
-    for material in ("stvk", "corotational", "neo_hookean"):
+    for material in SOLID_MATERIALS:
         body = beam((10, 2, 2), (1.0, 0.2, 0.2), material=material, young=5e4, poisson=0.3)
         body.pin(np.flatnonzero(body.x[:, 0] < 1e-9))
         body.gravity *= 12.0

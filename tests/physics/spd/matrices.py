@@ -43,3 +43,17 @@ def matrix(n: int, edges: Ints, seed: int = 0) -> tuple[Floats, Floats]:
     np.add.at(diagonal, edges[:, 0], blocks)
     np.add.at(diagonal, edges[:, 1], blocks)
     return diagonal, -blocks
+
+
+def to_dense(
+    edges: NDArray[np.int64], diagonal: NDArray[np.float64], off: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """The whole matrix, for tests and for looking at condition numbers."""
+    n = len(diagonal)
+    dense = np.zeros((n, 3, n, 3))
+    nodes = np.arange(n)
+    dense[nodes, :, nodes, :] = diagonal
+    i, j = edges[:, 0], edges[:, 1]
+    dense[i, :, j, :] = off
+    dense[j, :, i, :] = off.transpose(0, 2, 1)
+    return dense.reshape(3 * n, 3 * n)
