@@ -35,4 +35,5 @@ def _fill(at: Floats, rng: np.random.Generator) -> tuple[ShapeStore, State]:
     velocity = np.zeros((count, 6))
     velocity[1:, :3] = 0.1 * rng.normal(size=at.shape)
     orientation = np.tile([1.0, 0.0, 0.0, 0.0], (count, 1))
-    return store, (np.vstack([np.zeros(3), at]), orientation, velocity, 1 / 60)
+    position = np.ascontiguousarray(np.vstack([np.zeros(3), at]))  # as worlds hold them
+    return store, (position, orientation, velocity, 1 / 60)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from physics import threads
+from physics.jit import threads
 from tests.physics.soft.soft_scenes import STEP, clamped_beam, hung_cloth
 
 BODIES = {

@@ -7,7 +7,7 @@ import pytest
 import scipy.sparse as sparse
 from scipy.sparse.linalg import spsolve
 
-from physics import threads
+from physics.jit import threads
 from physics.solver.spd import SpdSolver
 from physics.solver.spd.analysis import modelled_time
 from tests.physics.spd.matrices import matrix, sheet, solid
