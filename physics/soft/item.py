@@ -11,9 +11,9 @@ from physics.portable import dot, exp, norm, transform, weighted_sum
 from physics.schema import allocate, copied, grown
 from physics.soft.builder import pair_slots
 from physics.soft.contact.node_triangle import SELF
-from physics.soft.contact.self_contact import Folds
+from physics.soft.contact.self_contact import SelfContact
 from physics.soft.contact.shape_contact import NEVER, NOBODY, SAMPLES, find_contacts
-from physics.soft.contact.soft_rows import ACTIVE, HELD, remember
+from physics.soft.contact.soft_rows import ACTIVE, HELD, keep_impulses
 from physics.soft.coupling.coupled_solve import CoupledSolve
 from physics.soft.coupling.rigid_side import RigidSide
 from physics.soft.elements.air_drag import add_air
@@ -82,12 +82,12 @@ class SoftItem:
         self.holes: Holes | None = None  # elements that were cut out
         self._whole = surface.triangles
         self._start = body.x.copy()
-        self._shown = self._cuts()
-        self._put_on(surface.triangles, np.full(len(body.x), NEVER, np.int64))
+        self._applied_cuts = self._cuts()
+        self._set_surface(surface.triangles, np.full(len(body.x), NEVER, np.int64))
         self.body.rows = allocate(Rows, r=max(64, len(body.x) // 4))
         self.spacing = float(self._rest.mean()) if len(surface.triangles) else 0.1
 
-    def _put_on(self, triangles: Ints, attached: Ints) -> None:
+    def _set_surface(self, triangles: Ints, attached: Ints) -> None:
         """Touch with these triangles from now on; `attached` as in Skin."""
         n, t = len(self.body.x), triangles
         self.surface.triangles = t
@@ -101,7 +101,7 @@ class SoftItem:
         attached[shown & (attached == NEVER)] = NOBODY
         attached[~touching] = NEVER  # crumbs, and the inside of a solid
         self._rest = norm(self._start[t] - self._start[np.roll(t, 1, axis=1)])
-        self._folds = None if self.surface.rest is None else Folds(self.surface, n)
+        self._self_contact = None if self.surface.rest is None else SelfContact(self.surface, n)
 
     def take(self, point: Floats) -> int:
         """A hand takes hold of the node nearest to a point; returns its number."""
@@ -202,10 +202,10 @@ class SoftItem:
                 break
             body.rows = grown(body.rows, r=2 * needed)
 
-    def find_folds(self, h: float) -> None:
+    def find_self_contacts(self, h: float) -> None:
         """Contacts of the body with itself, after those with shapes."""
-        if self._folds is not None:
-            self._folds.find(self.body, self.spacing, h)
+        if self._self_contact is not None:
+            self._self_contact.find(self.body, self.spacing, h)
 
     @property
     def self_contacts(self) -> int:
@@ -235,7 +235,7 @@ class SoftItem:
             return
         solve = CoupledSolve(self.body, bodies, rigid, h)
         solve.run()
-        remember(self.body.rows)
+        keep_impulses(self.body.rows)
         for k, b in enumerate(solve.near):
             push = solve.impulse[6 * k : 6 * k + 6] / h
             bodies.force[2 * b] += push[:3]
@@ -262,7 +262,7 @@ class SoftItem:
         if len(whole):
             self.body.cut(whole)
             self.torn = True
-            self._mind_the_cuts()
+            self._apply_cuts()
 
     def cut(self, blade: Blade) -> int:
         """Sever every link and take out every element that a cut crosses; how many were whole."""
@@ -292,20 +292,20 @@ class SoftItem:
         self.holes.set(triangles, tetrahedra)
         self.torn |= bool(triangles.any() or tetrahedra.any())
         self.body.fresh = True
-        self._mind_the_cuts()
+        self._apply_cuts()
 
     def _cuts(self) -> tuple[bytes, ...]:
         """All that is cut, to be compared."""
         links = self.body.model.link_stiffness == 0.0
         return (links.tobytes(), *(gone.tobytes() for gone in self.cut_out()))
 
-    def _mind_the_cuts(self) -> None:
+    def _apply_cuts(self) -> None:
         """Show and touch with what is left, unless that is done already."""
         cuts = self._cuts()
-        if cuts != self._shown:
-            self._shown = cuts
+        if cuts != self._applied_cuts:
+            self._applied_cuts = cuts
             left = surface_left(self.body.model, self._whole, self.holes)
-            self._put_on(left, self.skin.attached)
+            self._set_surface(left, self.skin.attached)
             self.body.rows.old_count[0] = 0  # contacts are remembered by numbers of triangles
 
     def mass(self) -> float:
@@ -376,7 +376,7 @@ class SoftItem:
             self.take_out(*saved["holes"])
         elif self.holes is not None:
             self.take_out(*(np.zeros_like(gone) for gone in self.cut_out()))
-        self._mind_the_cuts()
+        self._apply_cuts()
         self.seams, self.hands = list(saved["seams"]), dict(saved["hands"])
         self.skin.attached[:] = saved["attached"]
         self.air = Air(saved["air"].wind.copy(), *list(vars(saved["air"]).values())[1:])

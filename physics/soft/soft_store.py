@@ -63,31 +63,31 @@ class SoftStore:
             name = STABILIZATIONS[settings.treatment]
             item.body.options.stabilization = TREATMENTS[name]
             item.find_rows(shapes, bodies, h)
-        parties = self._find_parties(h)
+        groups = self._solve_groups(h)
         for item in self.items.values():
             item.assemble(h)
         movable = any(item.meets_movable(bodies) for item in self.items.values())
         rigid = RigidSide(stepper, settings) if movable else None
-        for party in parties:
-            party.solve(bodies, rigid, h)
+        for group in groups:
+            group.solve(bodies, rigid, h)
         self.seconds += time.perf_counter() - began
 
-    def _find_parties(self, h: float) -> list[SoftItem | Cluster]:
+    def _solve_groups(self, h: float) -> list[SoftItem | Cluster]:
         """Who is solved with whom, contacts among them found."""
-        parties: list[SoftItem | Cluster] = []
+        groups: list[SoftItem | Cluster] = []
         near: dict[tuple[int, ...], Cluster] = {}
         for slots in groups_of(self.items, h):
             items = [self.items[slot] for slot in slots]
             if len(slots) > 1:
                 near[slots] = self._cluster(slots, items)
                 if near[slots].find(h):
-                    parties.append(near[slots])
+                    groups.append(near[slots])
                     continue
             for item in items:
-                item.find_folds(h)
-                parties.append(item)
+                item.find_self_contacts(h)
+                groups.append(item)
         self._clusters = near
-        return parties
+        return groups
 
     def _cluster(self, slots: tuple[int, ...], items: list[SoftItem]) -> Cluster:
         known = self._clusters.get(slots)

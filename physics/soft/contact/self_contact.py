@@ -20,7 +20,7 @@ PAIRS = np.array([(a, b) for a in range(4) for b in range(a + 1, 4)])  # of the 
 CELLS = 8  # cells of the grid per node at most
 
 
-class Folds:
+class SelfContact:
     """Finds contacts of a surface with itself; owns the workspace for it."""
 
     def __init__(self, surface: Surface, nodes: int) -> None:

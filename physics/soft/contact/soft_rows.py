@@ -27,7 +27,7 @@ MATTERS = 0.02  # of the largest load: a smaller one may be wrong for a step wit
 
 
 @kernel
-def aim(gap, h):
+def target_speed(gap, h):
     """Speed by which a contact wants n·w to exceed its negative, m/s."""
     if gap >= 0.0:
         return gap / h
@@ -44,12 +44,12 @@ def _relative(rows, r, v, out):
 
 
 @kernel
-def load_of(rows, r, w, kappa, h):
+def normal_load(rows, r, w, kappa, h):
     """m - κ(n·w + target): the normal impulse before it is cut off at zero."""
     n, m = rows.normal, rows.memory
     memory = n[r, 0] * m[r, 0] + n[r, 1] * m[r, 1] + n[r, 2] * m[r, 2]
     speed = n[r, 0] * w[0] + n[r, 1] * w[1] + n[r, 2] * w[2]
-    return memory - kappa * (speed + aim(rows.gap[r], h))
+    return memory - kappa * (speed + target_speed(rows.gap[r], h))
 
 
 @kernel
@@ -65,7 +65,7 @@ def evaluate(rows, v, kappa, h):
             for d in range(3):
                 rows.impulse[r, d] = 0.0
         else:
-            load = load_of(rows, r, w, kappa, h)
+            load = normal_load(rows, r, w, kappa, h)
             n = rows.normal
             along = n[r, 0] * w[0] + n[r, 1] * w[1] + n[r, 2] * w[2]
             for d in range(3):
@@ -90,7 +90,7 @@ def potential(rows, v, way, share, kappa, h):
                 pull = rows.memory[r, d] - kappa * (w[d] + rows.error[r, d] / h)
                 total += 0.5 * pull * pull / kappa
             continue
-        load = load_of(rows, r, w, kappa, h)
+        load = normal_load(rows, r, w, kappa, h)
         if load > 0.0:
             n = rows.normal
             along = n[r, 0] * w[0] + n[r, 1] * w[1] + n[r, 2] * w[2]
@@ -109,7 +109,7 @@ def block(rows, r, kappa, B):
 
 
 @kernel
-def press(rows, kappa, diagonal, off, rhs):
+def add_to_system(rows, kappa, diagonal, off, rhs):
     """Active rows into the matrix, their impulses into the right side. Written: the last three."""
     B = np.empty((3, 3))
     for r in range(rows.count[0]):
@@ -134,7 +134,7 @@ def press(rows, kappa, diagonal, off, rhs):
 
 
 @kernel
-def review(rows, v, kappa, h, slide_too):
+def update_active_set(rows, v, kappa, h, slide_too):
     """Which contacts press at velocities v; returns how many changed that matter. Written: state.
 
     `slide_too`: their friction secants as well, for which v must be a solution. Written: stick.
@@ -144,11 +144,11 @@ def review(rows, v, kappa, h, slide_too):
     largest = 0.0
     for r in range(rows.held[0], rows.count[0]):
         _relative(rows, r, v, w)
-        largest = max(largest, load_of(rows, r, w, kappa, h))
+        largest = max(largest, normal_load(rows, r, w, kappa, h))
     tolerance = MATTERS * largest
     for r in range(rows.held[0], rows.count[0]):
         _relative(rows, r, v, w)
-        load = load_of(rows, r, w, kappa, h)
+        load = normal_load(rows, r, w, kappa, h)
         state = ACTIVE if load > 0.0 else OPEN
         changed += state != rows.state[r] and abs(load) > tolerance
         rows.state[r] = state
@@ -237,7 +237,7 @@ def body_speeds(rows, column, motion, velocity):
 
 
 @kernel
-def remember(rows):
+def keep_impulses(rows):
     """Keeps what the next step starts from. Written: memory of attachments, old_*."""
     held, count = rows.held[0], rows.count[0]
     for r in range(held):
@@ -253,7 +253,7 @@ def remember(rows):
 
 
 @kernel
-def match(rows):
+def warm_start(rows):
     """Loads of the last step to the contacts of this one. Written: memory, stick, state."""
     held = rows.held[0]
     k, known = 0, rows.old_count[0]

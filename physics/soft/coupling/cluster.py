@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from physics.schema import grown
 from physics.soft.builder import Builder
 from physics.soft.contact.node_triangle import SELF
-from physics.soft.contact.self_contact import Folds
+from physics.soft.contact.self_contact import SelfContact
 from physics.soft.contact.shape_contact import NEVER
-from physics.soft.contact.soft_rows import ACTIVE, remember
+from physics.soft.contact.soft_rows import ACTIVE, keep_impulses
 from physics.soft.coupling.coupled_solve import CoupledSolve
 from physics.soft.coupling.rigid_side import RigidSide
 from physics.soft.item import SoftItem
@@ -41,10 +41,10 @@ ROW_FIELDS = (
     "memory",
 )  # fmt: skip
 FOUND = ("state", "stick", "memory", "impulse")  # of a row, given back
-OLD = ("old_key", "old_load", "old_stick")
+WARM_START = ("old_key", "old_load", "old_stick")
 
 
-class _Union(Builder):
+class _JoinedBuilder(Builder):
     """Makes the joined model."""
 
     def __init__(self, models: list[Model], states: list[State], own: list[int]) -> None:
@@ -98,17 +98,17 @@ class Cluster:
         self._nodes = np.cumsum([0] + [len(item.body.x) for item in items])
         self._edges = np.cumsum([0, *own])
         self._links = np.cumsum([0] + [len(item.body.state.lam) for item in items])
-        union = _Union([i.body.model for i in items], [i.body.state for i in items], own)
+        union = _JoinedBuilder([i.body.model for i in items], [i.body.state for i in items], own)
         self.body = SoftBody(union, Options(solver="direct"))
         self.body.fresh = False
         self.surface = _surface(items, self._nodes)
-        self._folds = Folds(self.surface, len(self.body.x))
-        self._folds.never = np.flatnonzero(
+        self._self_contact = SelfContact(self.surface, len(self.body.x))
+        self._self_contact.never = np.flatnonzero(
             np.concatenate([item.skin.attached for item in items]) == NEVER
         )
         self._spacing = max(item.spacing for item in items)
         self._old: dict[str, NDArray[Any]] = {
-            name: getattr(self.body.rows, name)[:0].copy() for name in OLD
+            name: getattr(self.body.rows, name)[:0].copy() for name in WARM_START
         }
         self.contacts = 0  # between members (and of members with themselves) that press
         self._triangles = [item.surface.triangles for item in items]
@@ -122,10 +122,10 @@ class Cluster:
 
     def find(self, h: float) -> bool:
         """Contacts of the members with each other; whether there are any."""
-        self._take_state()
-        self._take_rows()
+        self._gather_state()
+        self._gather_rows()
         before = int(self.body.rows.count[0])
-        self._folds.find(self.body, self._spacing, h)
+        self._self_contact.find(self.body, self._spacing, h)
         self.contacts = 0
         found = int(self.body.rows.count[0]) > before
         if not found:
@@ -140,15 +140,15 @@ class Cluster:
     def solve(self, bodies: Bodies, rigid: RigidSide | None, h: float) -> None:
         """The step of all members; what they give to rigid bodies goes into bodies.force."""
         body, done = self.body, self.body.factorisations
-        self._take_matrix()
+        self._gather_matrix()
         solve = CoupledSolve(body, bodies, rigid, h, ROUNDS)
         solve.run()
-        remember(body.rows)
+        keep_impulses(body.rows)
         for k, b in enumerate(solve.near):
             push = solve.impulse[6 * k : 6 * k + 6] / h
             bodies.force[2 * b] += push[:3]
             bodies.force[2 * b + 1] += push[3:]
-        self._give_back()
+        self._scatter()
         for item in self.items:
             item.rounds = item.iterations = item.body.guarded = 0
             item.body.violation = body.violation
@@ -157,7 +157,7 @@ class Cluster:
 
     # --- from the members and back --------------------------------------------------------------
 
-    def _take_state(self) -> None:
+    def _gather_state(self) -> None:
         body = self.body
         for m, item in enumerate(self.items):
             own, nodes = item.body, slice(self._nodes[m], self._nodes[m + 1])
@@ -171,7 +171,7 @@ class Cluster:
         body.gravity = self.items[0].body.gravity
         body.options.stabilization = self.items[0].body.options.stabilization
 
-    def _take_matrix(self) -> None:
+    def _gather_matrix(self) -> None:
         work = self.body.work
         work.off[...] = 0.0
         work.stored[...] = sum(item.body.work.stored for item in self.items)
@@ -188,7 +188,7 @@ class Cluster:
             for name in LINKED:
                 getattr(work, name)[links] = getattr(own, name)
 
-    def _take_rows(self) -> None:
+    def _gather_rows(self) -> None:
         """Attachments of all members, then their contacts with shapes, keys ascending."""
         counts = [int(item.body.rows.count[0]) for item in self.items]
         held = [int(item.body.rows.held[0]) for item in self.items]
@@ -204,11 +204,11 @@ class Cluster:
                 self._place.append((m, slice(begin, end), slice(at, at + end - begin)))
                 at += end - begin
         for m, source, target in self._place:
-            self._take(rows, m, source, target)
+            self._gather_block(rows, m, source, target)
         rows.held[0], rows.count[0] = sum(held), at
-        self._take_old(rows)
+        self._gather_warm_start(rows)
 
-    def _take(self, rows: Rows, m: int, source: slice, target: slice) -> None:
+    def _gather_block(self, rows: Rows, m: int, source: slice, target: slice) -> None:
         own = self.items[m].body.rows
         for name in ROW_FIELDS:
             getattr(rows, name)[target] = getattr(own, name)[source]
@@ -216,23 +216,23 @@ class Cluster:
         rows.slot[target] = own.slot[source] + self._edges[m]
         rows.key[target] = own.key[source] + (m << SHIFT)
 
-    def _take_old(self, rows: Rows) -> None:
+    def _gather_warm_start(self, rows: Rows) -> None:
         """Loads of the last step: of members with shapes, then of members with each other."""
         at = 0
         for m, item in enumerate(self.items):
             own, count = item.body.rows, int(item.body.rows.old_count[0])
             known = own.old_key[:count] < SELF << 32
             end = at + int(known.sum())
-            for name in OLD:
+            for name in WARM_START:
                 getattr(rows, name)[at:end] = getattr(own, name)[:count][known]
             rows.old_key[at:end] += m << SHIFT
             at = end
         end = at + len(self._old["old_key"])
-        for name in OLD:
+        for name in WARM_START:
             getattr(rows, name)[at:end] = self._old[name]
         rows.old_count[0] = end
 
-    def _give_back(self) -> None:
+    def _scatter(self) -> None:
         body, rows = self.body, self.body.rows
         for m, item in enumerate(self.items):
             own, nodes = item.body, slice(self._nodes[m], self._nodes[m + 1])
@@ -245,22 +245,22 @@ class Cluster:
         for m, source, target in self._place:
             for name in FOUND:
                 getattr(self.items[m].body.rows, name)[source] = getattr(rows, name)[target]
-        self._give_old(rows)
+        self._scatter_warm_start(rows)
         own_rows = slice(int(rows.held[0]), int(rows.count[0]))
         between = rows.key[own_rows] >= SELF << 32
         self.contacts = int((between & (rows.state[own_rows] == ACTIVE)).sum())
 
-    def _give_old(self, rows: Rows) -> None:
+    def _scatter_warm_start(self, rows: Rows) -> None:
         count = int(rows.old_count[0])
         key = rows.old_key[:count]
         between = key >= SELF << 32
-        self._old = {name: getattr(rows, name)[:count][between].copy() for name in OLD}
+        self._old = {name: getattr(rows, name)[:count][between].copy() for name in WARM_START}
         for m, item in enumerate(self.items):
             mine = ~between & (key >> SHIFT == m)
             own, size = item.body.rows, int(mine.sum())
             if len(own.old_key) < size:
                 own = item.body.rows = grown(own, r=2 * size)
-            for name in OLD:
+            for name in WARM_START:
                 getattr(own, name)[:size] = getattr(rows, name)[:count][mine]
             own.old_key[:size] -= m << SHIFT
             own.old_count[0] = size

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics.portable import dot
-from physics.soft.contact import soft_rows as row
+from physics.soft.contact import soft_rows
 from physics.soft.coupling.rigid_side import RigidSide
 from physics.soft.solve import soft_step
 from physics.soft.solve.condense import condense, coupling, multiply, solve, unfold
@@ -30,7 +30,7 @@ from physics.state import DYNAMIC, KEYFRAMED, Bodies, Floats
 ROUNDS = 2  # factorisations in a step at most; an answer that still changes is good enough to go on
 SLIDING = 4  # iterations of the guard in which friction may change: it need not settle
 NODE_STIFFNESS = 1e3  # κ in node masses: a node alone gives way by a thousandth of its fall
-HOPELESS = 0.5  # strain after the first round that no correction of the links will mend
+BEYOND_CORRECTION = 0.5  # strain after the first round that no correction of the links will mend
 BODY_STIFFNESS = 1.0  # κ in masses of the heaviest rigid body near: all rows carry many times it
 
 
@@ -64,25 +64,25 @@ class CoupledSolve:
     def run(self) -> None:
         """Leaves the soft body at the end of the step, impulses in rows and in `impulse`."""
         body, h, rows = self.body, self.h, self.body.rows
-        row.match(rows)
+        soft_rows.warm_start(rows)
         stick = self._first_solve()
         holds = body.correct(h)
-        self._give()
+        self._evaluate_impulses()
         if holds and self._gain() <= 0.0:
             body.move(h)
         else:
             stick = self._guard()
-            row.evaluate(rows, body.v, body.kappa, h)
+            soft_rows.evaluate(rows, body.v, body.kappa, h)
             self.impulse[:] = self.force  # where the guard has not settled, rows exaggerate
         rows.stick[: len(stick)] = stick  # what the next step starts from
         if self.rigid is not None:
             self.rigid.push(self.near, self.motion)
 
-    def _give(self) -> None:
+    def _evaluate_impulses(self) -> None:
         """What the bodies get: the impulses of the rows at the velocities found."""
-        row.evaluate(self.body.rows, self.body.v, self.body.kappa, self.h)
+        soft_rows.evaluate(self.body.rows, self.body.v, self.body.kappa, self.h)
         self.impulse[:] = 0.0
-        row.body_impulses(self.body.rows, self._all, self.impulse)
+        soft_rows.body_impulses(self.body.rows, self._all, self.impulse)
         self.motion = self.free + multiply(self._compliance, self.impulse)
 
     def _gain(self) -> float:
@@ -104,18 +104,18 @@ class CoupledSolve:
         still, count = np.zeros_like(body.v), int(rows.count[0])
         guess = np.where(state.pinned[:, None], state.pin_velocity, body.v + h * body.gravity)
         self._speeds(self.free)
-        row.review(rows, guess, kappa, h, False)
+        soft_rows.update_active_set(rows, guess, kappa, h, False)
         while True:
             for array, copy in base:
                 array[...] = copy
             self.motion[:] = 0.0
-            self._round(still, state.pin_velocity)
+            self._newton_iteration(still, state.pin_velocity)
             used = rows.state[:count].copy(), rows.stick[:count].copy()
-            changed = row.review(rows, w.delta, kappa, h, True)
+            changed = soft_rows.update_active_set(rows, w.delta, kappa, h, True)
             if changed == 0 or self.rounds == self._most:
                 break
             soft_step.balance_links(body.model, h, body.options.weights(h)[0], w.delta, w)
-            if body.loose_stretch(h, body.x, w.delta) > HOPELESS:
+            if body.loose_stretch(h, body.x, w.delta) > BEYOND_CORRECTION:
                 break  # the guard finds out about the contacts as well
         stick = rows.stick[:count].copy()
         rows.state[:count], rows.stick[:count] = used
@@ -132,12 +132,12 @@ class CoupledSolve:
         while not body.guard_done(h, change, changed == 0):
             soft_step.assemble_guard(body.model, body.state, h, body.gravity, body.work)
             force = self.force.copy()
-            self._round(body.v, still)
+            self._newton_iteration(body.v, still)
             change = body.advance_guard(h, self._along(force))
-            self._settle(force, body.v)
+            self._update_bodies(force, body.v)
             body.guarded += 1
             used = rows.state[:count].copy(), rows.stick[:count].copy()
-            changed = row.review(rows, body.v, kappa, h, body.guarded < SLIDING)
+            changed = soft_rows.update_active_set(rows, body.v, kappa, h, body.guarded < SLIDING)
             stick = rows.stick[:count].copy()
             if changed:
                 change = max(change, 2.0 * body.limit)
@@ -167,11 +167,11 @@ class CoupledSolve:
         body = self.body
         moved = multiply(self._compliance, force)
         self._speeds(self.free + moved)
-        pressed = float(row.potential(body.rows, v, way, share, body.kappa, self.h))
+        pressed = float(soft_rows.potential(body.rows, v, way, share, body.kappa, self.h))
         whole = body.incremental_potential(self.h, v, way, share)
         return whole + pressed + 0.5 * float(dot(force, moved))
 
-    def _settle(self, force: Floats, v: Floats) -> None:
+    def _update_bodies(self, force: Floats, v: Floats) -> None:
         """Motion and force of the bodies for the share of the step that was taken."""
         way = self.body.work.delta
         at = np.unravel_index(int(np.abs(way).argmax()), way.shape)
@@ -181,7 +181,7 @@ class CoupledSolve:
         self._speeds(self.motion)
 
     def _speeds(self, motion: Floats) -> None:
-        row.body_speeds(self.body.rows, self._all, motion, self.bodies.velocity)
+        soft_rows.body_speeds(self.body.rows, self._all, motion, self.bodies.velocity)
 
     def _columns(self, chosen: list[int] | range) -> NDArray[np.int64]:
         """First column of every body slot among the chosen of the near ones, -1 for the rest."""
@@ -190,7 +190,7 @@ class CoupledSolve:
             column[self.near[k]] = 6 * at
         return column
 
-    def _round(self, v: Floats, pins: Floats) -> None:
+    def _newton_iteration(self, v: Floats, pins: Floats) -> None:
         """One solve from (v, motion) with the rows' present states.
 
         Leaves the change of v in work.delta (pinned nodes: `pins`) and the new motion.
@@ -199,21 +199,21 @@ class CoupledSolve:
         w = body.work
         self._before = v.copy()
         self.rounds += 1
-        acting = rows.state[: rows.count[0]] != row.OPEN
+        acting = rows.state[: rows.count[0]] != soft_rows.OPEN
         pushed = {int(b) for b in rows.body[: rows.count[0]][acting]}
         active = [k for k, b in enumerate(self.near) if b in pushed]
         size = 6 * len(active)
         self._speeds(self.motion)
-        row.evaluate(rows, v, kappa, h)
-        row.press(rows, kappa, w.diagonal, w.off, w.rhs)
+        soft_rows.evaluate(rows, v, kappa, h)
+        soft_rows.add_to_system(rows, kappa, w.diagonal, w.off, w.rhs)
         y = body.solve_free(pins)
         force = np.zeros(size)
         places = np.array([6 * k + d for k in active for d in range(6)], np.int64)
         if size:
             T, S = np.zeros((*y.shape, size)), np.zeros((size, size))
             column = self._columns(active)
-            row.body_columns(rows, column, kappa, T, S)
-            row.body_impulses(rows, column, force)
+            soft_rows.body_columns(rows, column, kappa, T, S)
+            soft_rows.body_impulses(rows, column, force)
             X = body.response(T)
             condense(T, X, y, S, force)
             C = self._compliance[np.ix_(places, places)]

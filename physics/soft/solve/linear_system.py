@@ -40,7 +40,7 @@ PRODUCT, TURNING = 10.0, 400.0  # ns per edge of a product, per node of finding 
 
 @dataclass
 class Options:
-    """How a body is stepped; see the tables in `physics/soft/soft_step.py`."""
+    """How a body is stepped; see the tables in `physics/soft/solve/soft_step.py`."""
 
     stabilization: str = "adaptive"
     solver: str = "auto"  # auto, direct or iterative

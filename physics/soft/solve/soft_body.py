@@ -66,12 +66,12 @@ class SoftBody(SoftSystem):
         np.subtract.at(self.model.link_count, self.model.link_nodes[links], 1.0)
 
     def _arguments(self, h: float) -> tuple[object, ...]:
-        treatment = soft_step.STABILIZATIONS.get(self.options.stabilization)
-        if treatment is None:
+        stabilization = soft_step.STABILIZATIONS.get(self.options.stabilization)
+        if stabilization is None:
             names = sorted(soft_step.STABILIZATIONS)
             raise ValueError(f"unknown stabilization {self.options.stabilization!r}: {names}")
         a, b = self.options.weights(h)
-        return h, self.gravity, treatment, a, b, self.options.damping
+        return h, self.gravity, stabilization, a, b, self.options.damping
 
     def step(self, h: float, steps: int = 1) -> None:
         """Advance by `steps` steps of h seconds."""
@@ -105,7 +105,9 @@ class SoftBody(SoftSystem):
         soft_step.balance_links(self.model, h, a, self.work.delta, self.work)
         self.state.lam[:] = self.work.link_lam
 
-    def settle(self, tolerance: float = 1e-9, iterations: int = 50, horizon: float = 1e3) -> float:
+    def find_equilibrium(
+        self, tolerance: float = 1e-9, iterations: int = 50, horizon: float = 1e3
+    ) -> float:
         """Static equilibrium under gravity, `force` and pins; returns the last change (m).
 
         Backward Euler over one step of `horizon` seconds, so long that inertia only keeps the

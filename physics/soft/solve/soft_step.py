@@ -49,13 +49,13 @@ EXACT = 1e-6  # m/s: momentum left over by a solve, per mass, that is not worth 
 
 
 @kernel
-def _added_link_inertia(model, state, h, e, treatment, length):
+def _added_link_inertia(model, state, h, e, stabilization, length):
     """Transverse inertia (kg) of one link from its last tension."""
     tension = -state.lam[e]
-    if tension <= 0.0 or treatment == NONE:
+    if tension <= 0.0 or stabilization == NONE:
         return 0.0
     full = h * h * tension / length
-    if treatment == GEOMETRIC:
+    if stabilization == GEOMETRIC:
         return full
     i, j = model.link_nodes[e, 0], model.link_nodes[e, 1]
     mobility = model.link_count[i] / model.mass[i] * (not state.pinned[i])
@@ -64,7 +64,7 @@ def _added_link_inertia(model, state, h, e, treatment, length):
 
 
 @kernel
-def _add_links(model, state, h, material, treatment, w):
+def _add_links(model, state, h, material, stabilization, w):
     """Links into matrix, elastic force and carried momentum. Written: w."""
     links.directions(state.x, model.link_nodes, model.link_length, w.link_u, w.link_phi)
     for e in range(model.link_nodes.shape[0]):
@@ -75,13 +75,13 @@ def _add_links(model, state, h, material, treatment, w):
             continue
         u = w.link_u[e]
         length = model.link_length[e] + w.link_phi[e]
-        across = _added_link_inertia(model, state, h, e, treatment, length)
+        across = _added_link_inertia(model, state, h, e, stabilization, length)
         links.add_pair(
             i, j, model.link_slot[e], model.edges, material * k, across, u, w.diagonal, w.off
         )
         carried = min(across, w.link_added[e])
         w.link_added[e] = across
-        if treatment == ADAPTIVE and carried > 0.0:
+        if stabilization == ADAPTIVE and carried > 0.0:
             d0, d1, d2 = (
                 w.kept[i, 0] - w.kept[j, 0], w.kept[i, 1] - w.kept[j, 1],
                 w.kept[i, 2] - w.kept[j, 2],
@@ -95,7 +95,7 @@ def _add_links(model, state, h, material, treatment, w):
 
 
 @kernel
-def _add_inertia(model, state, h, gravity, treatment, w):
+def _add_inertia(model, state, h, gravity, stabilization, w):
     """Masses into the matrix; momentum and forces into the right side. Written: w."""
     for i in range(model.mass.size):
         m = model.mass[i]
@@ -106,7 +106,7 @@ def _add_inertia(model, state, h, gravity, treatment, w):
                 w.diagonal[i, d, c] += w.drag[i, d, c]
             w.rhs[i, d] += m * state.v[i, d]
             w.rhs[i, d] += h * (state.force[i, d] + m * gravity[d] + w.elastic[i, d])
-            if treatment == ADAPTIVE:
+            if stabilization == ADAPTIVE:
                 w.rhs[i, d] += w.carried[i, d]
 
 
@@ -121,7 +121,7 @@ def _clear(w):
 
 
 @kernel
-def _add_elements(model, state, h, material, geometric, treatment, w):
+def _add_elements(model, state, h, material, geometric, stabilization, w):
     """All elements at state.x into matrix, force and carried momentum; returns the energy."""
     x, f, D, off = state.x, w.elastic, w.diagonal, w.off
     energy = element_assembly.add_tetrahedra(
@@ -132,14 +132,14 @@ def _add_elements(model, state, h, material, geometric, treatment, w):
     )
     energy += element_assembly.add_hinges(model, x, material, f, D, off)
     w.stored[1] = energy
-    _add_links(model, state, h, material, treatment, w)
+    _add_links(model, state, h, material, stabilization, w)
     for e in range(model.link_nodes.shape[0]):
         energy += 0.5 * model.link_stiffness[e] * w.link_phi[e] * w.link_phi[e]
     return energy
 
 
 @kernel
-def assemble(model, state, h, gravity, treatment, a, b, damping, w):
+def assemble(model, state, h, gravity, stabilization, a, b, damping, w):
     """Matrix and right side of the velocity equation; returns the elastic energy at x_n.
 
     Pins and rows are left to the caller. damping (s) is proportional to stiffness: it adds
@@ -153,15 +153,17 @@ def assemble(model, state, h, gravity, treatment, a, b, damping, w):
         for d in range(3):
             w.kept[i, d] = state.v[i, d] - SIGMA * (state.v[i, d] - state.mean[i, d])
     material = a * h * h + damping * h
-    geometric = 0.0 if treatment == NONE or b != 0.0 else h * h
-    energy = _add_elements(model, state, h, material, geometric, treatment if b == 0.0 else NONE, w)
+    geometric = 0.0 if stabilization == NONE or b != 0.0 else h * h
+    energy = _add_elements(
+        model, state, h, material, geometric, stabilization if b == 0.0 else NONE, w
+    )
     w.stored[0] = w.stored[1]
     if b != 0.0:
         multiply(model.edges, w.diagonal, w.off, state.v, w.delta)
         for i in range(model.mass.size):
             for d in range(3):
                 w.rhs[i, d] += b * h * h / material * w.delta[i, d]
-    _add_inertia(model, state, h, gravity, treatment, w)
+    _add_inertia(model, state, h, gravity, stabilization, w)
     return energy
 
 

@@ -54,7 +54,7 @@ def hung_curtain(n: int, stiffness: float, speed: float) -> SoftBody:
     builder.add_links(sheet.shear, 10.0)
     body = SoftBody(builder)
     body.pin(list(range(n)))
-    body.settle(1e-6, 30, 10.0)
+    body.find_equilibrium(1e-6, 30, 10.0)
     body.v[:, 2] = -speed * sheet.position[:, 1] / 2.0
     return body
 

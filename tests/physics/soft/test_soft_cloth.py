@@ -143,7 +143,7 @@ def test_orthotropic_membrane_stretches_along_its_soft_axis():
         body.gravity[:] = 0.0
         body.pin(np.arange(6))
         body.state.force[30:, 1] = -0.1 * np.array([0.5, 1, 1, 1, 1, 0.5])
-        body.settle(1e-10, horizon=100.0)
+        body.find_equilibrium(1e-10, horizon=100.0)
         stretch.append(-1.0 - body.x[30:, 1].mean())
     # 0.5 N on 1 m: strain F/(E t) = 5e-4 along warp, 5e-3 along weft
     assert stretch[0] == pytest.approx(5e-4, rel=0.02)
@@ -167,7 +167,7 @@ def test_bending_hinges_hold_a_cantilever_strip(columns, pattern):
     body = SoftBody(builder)
     body.pin(np.flatnonzero(sheet.position[:, 0] < 1.5 * pitch))
     body.gravity *= 0.01
-    body.settle(1e-10, horizon=100.0)
+    body.find_equilibrium(1e-10, horizon=100.0)
     theory = 0.01 * (1.0 - 0.5 * pitch) ** 4 / 8.0
     assert -body.x[:, 1].min() == pytest.approx(1.25 * theory, rel=0.05)
 

@@ -58,7 +58,7 @@ def test_pull_and_push_follow_hooke(material, sign):
     rest, strain = body.x.copy(), 1e-6 * sign
     pull = uniform([strain * YOUNG, 0.0, 0.0])
     body.state.force[:] = face_load(body, 2.0, pull) - face_load(body, 0.0, pull)
-    body.settle(1e-13, horizon=0.02)
+    body.find_equilibrium(1e-13, horizon=0.02)
     ends = [body.x[np.abs(rest[:, 0] - x) < 1e-9, 0].mean() for x in (0.0, 2.0)]
     assert (ends[1] - ends[0]) / 2.0 - 1.0 == pytest.approx(strain, rel=1e-3)
     width = np.ptp(body.x[:, 1]) - 1.0
@@ -88,7 +88,7 @@ def twist_ratio(cells):
     back = face_load(body, 0.0, lambda p: torsion_stress(p, 1.0, modulus, 1e-4))
     torque = np.sum((rest[:, 1] - 0.5) * front[:, 2] - (rest[:, 2] - 0.5) * front[:, 1])
     body.state.force[:] = front - back
-    body.settle(1e-12, iterations=4, horizon=1.0)
+    body.find_equilibrium(1e-12, iterations=4, horizon=1.0)
     angle = []
     for layer in (2, 4):  # away from the loaded ends
         there = np.abs(rest[:, 0] - layer * pitch) < 1e-9
@@ -115,7 +115,7 @@ def cantilever_ratio(cells):
     load = 1e-3 * 3 * YOUNG * inertia / length**2
     body.pin(np.flatnonzero(rest[:, 0] < 1e-9))
     body.state.force[:] = face_load(body, length, uniform([0.0, -load / (height * width), 0.0]))
-    body.settle(1e-11)
+    body.find_equilibrium(1e-11)
     tip = rest[:, 0] > length - 1e-9
     shear = load * length / (5 / 6 * YOUNG / (2 * (1 + POISSON)) * height * width)
     theory = load * length**3 / (3 * YOUNG * inertia) + shear
@@ -174,7 +174,7 @@ def test_materials_agree_on_a_soft_cantilever():
         body = beam((10, 2, 2), (1.0, 0.2, 0.2), material=material, young=5e4, poisson=0.3)
         body.pin(np.flatnonzero(body.x[:, 0] < 1e-9))
         body.gravity *= 12.0
-        body.settle(1e-9)
+        body.find_equilibrium(1e-9)
         tips.append(body.x[:, 1].min())
     assert tips[0] < -0.03
     np.testing.assert_allclose(tips, tips[0], rtol=0.01)
@@ -186,7 +186,7 @@ def test_nearly_incompressible_rubber_keeps_its_volume():
     body.gravity[:] = 0.0
     body.pin(np.flatnonzero(body.x[:, 0] < 1e-9))
     body.state.force[:] = face_load(body, 2.0, uniform([0.05 * YOUNG, 0.0, 0.0]))
-    body.settle(1e-9)
+    body.find_equilibrium(1e-9)
     volume = tetrahedra.shape_gradients(body.x, body.model.tet_nodes)[1].sum()
     assert body.x[:, 0].max() > 2.05
     assert abs(volume / 2.0 - 1.0) < 1e-3

@@ -103,7 +103,7 @@ def test_long_steps_take_the_links_in(whole):
     light, full = curtain(12), whole(curtain, 12)
     pattern = light.pattern
     for body in (light, full):
-        body.settle(1e-9)
+        body.find_equilibrium(1e-9)
     assert not left_out(light)
     np.testing.assert_allclose(light.x, full.x, atol=1e-9)
     light.step(STEP)
