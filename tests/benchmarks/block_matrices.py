@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics.jit.threads import cores, use_threads
-from physics.solver.spd.solver import SpdSolver
 from tests.physics.spd.matrices import matrix, sheet, solid
+from tests.physics.spd.spd_solver import SpdSolver
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -16,7 +16,6 @@ from physics.soft.solve.element_assembly import element_energy
 from physics.soft.solve.linear_system import Options, SoftSystem
 
 Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 SMALLEST_SHARE = 1e-3  # of a Newton step; what is smaller is round-off
 GUARD_ITERATIONS = 14  # of Newton; a crumpled cloth snapping taut needs about ten
 NEAR = 1.0  # strain up to which the guard goes on from what was found

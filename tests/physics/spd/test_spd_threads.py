@@ -8,9 +8,9 @@ import scipy.sparse as sparse
 from scipy.sparse.linalg import spsolve
 
 from physics.jit import threads
-from physics.solver.spd import SpdSolver
 from physics.solver.spd.analysis import modelled_time
 from tests.physics.spd.matrices import matrix, sheet, solid
+from tests.physics.spd.spd_solver import SpdSolver
 
 CASES = {"cloth": sheet(40, bend=False), "bend": sheet(32), "solid": solid(9, 6, 6)}
 

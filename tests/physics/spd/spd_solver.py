@@ -1,6 +1,6 @@
 """The factorisation as an object: owns the index maps, the factor and the workspaces.
 
-Compiled steppers use the kernels and the arrays directly; this is for Python callers, tests and
+Compiled steppers use the kernels and the arrays directly; this is for tests and
 benchmarks.
 """
 
