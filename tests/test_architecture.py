@@ -109,7 +109,12 @@ def test_headless_code_opens_no_window(package: str) -> None:
     """In a fresh process: importing the package loads none of the window libraries."""
     code = f"import sys, {package}; print([m for m in {WINDOWS!r} if m in sys.modules])"
     found = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+        encoding="utf-8",
     )
     assert found.stdout.strip() == "[]"
 

@@ -74,7 +74,7 @@ def test_ci_runs_the_commands_word_for_word() -> None:
     written = [blocks(section(name), "sh") for name in ("Play", "Test")]
     assert [len(found) for found in written] == [1, 1], "one command each"
     told = subprocess.run(
-        [ROOT / ".ci/run", "commands"], capture_output=True, text=True, check=True
+        [ROOT / ".ci/run", "commands"], capture_output=True, text=True, check=True, encoding="utf-8"
     )
     assert told.stdout == written[0][0] + written[1][0]
     assert len(told.stdout.splitlines()) == 2, "one line each"

@@ -6,15 +6,11 @@ seconds on one core of a usual machine; they order the tasks and make the bar tr
 """
 
 import hashlib
-import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import llvmlite
-import numba
 from numba import types
-from numba.core.registry import cpu_target
 
 from physics import structs
 from physics.collision import detect
@@ -27,7 +23,9 @@ from physics.contact.rows import add_impulses, load_contacts, room
 from physics.contact.sharing import _use_board, assist
 from physics.contact.sweep import sweep, sweep_group
 from physics.contact.touching import compare_touching
-from physics.jit.cache import cache_folder, target_of
+from physics.jit.cache import cache_folder, target, versions
+from physics.jit.prebuild import FOLDER as PREBUILT
+from physics.jit.prebuild import prebuilt_target
 from physics.jit.sources import stamp
 from physics.prepare import scenes
 from physics.schema import array_type, fields, named_tuple_type, numba_type
@@ -110,19 +108,21 @@ def _loop() -> list[Entry]:
     scene, settings = _step_types()
     collider, rest = numba_type(Collider), numba_type(Resting)
     flags, addresses = (_FLAG, _FLAG), (_INT, _INT)
-    return [(run_steps, (scene, collider, rest, settings, _INT, *flags, *addresses))]
+    gravity = array_type(fields(Settings)["gravity"])
+    return [
+        (run_steps, (scene, collider, rest, settings, _INT, *flags, *addresses)),
+        (energies, (scene, gravity)),  # every level notes with how much it begins
+    ]
 
 
 def _recovery() -> list[Entry]:
     scene, settings = _step_types()
     rows, collider = numba_type(ContactRows), numba_type(Collider)
     board = array_type(fields(ContactRows)["board"])
-    gravity = array_type(fields(Settings)["gravity"])
     return [
         (implicit_step, (scene, settings)),
         (stop_at_joints, (scene, _FLOAT)),
         (believable, (scene, settings, _FLOAT, _FLOAT)),
-        (energies, (scene, gravity)),
         (add_impulses, (numba_type(System), rows, _FLOAT, _MATRIX)),
         (crossed, (scene, collider, _FLOAT)),
         (undone_if_crossed, (scene, collider, _FLOAT)),
@@ -177,40 +177,43 @@ def later(prepared: Iterable[str]) -> list[str]:
 # --- what is there already --------------------------------------------------------------------
 
 
-def _marker(name: str) -> Path | None:
-    """A file that says that a scene was played with just these sources on just this machine."""
-    folder = cache_folder()
-    if folder is None:
-        return None
-    target = target_of(cpu_target.target_context.codegen())
-    parts = (stamp(Path(__file__)), sys.version_info[:2], numba.__version__, llvmlite.__version__)
-    key = hashlib.sha256("\n".join(map(str, (*parts, target))).encode()).hexdigest()[:24]
-    return folder / f"{name.replace(' ', '-')}-{key}.prepared"
+def _marker(name: str, folder: Path, processor: str) -> Path:
+    """A file that says that a scene was played with just these sources for just this processor."""
+    parts = (stamp(Path(__file__)), versions(), processor)
+    key = hashlib.sha256("\n".join(parts).encode()).hexdigest()[:24]
+    return folder / f"{_file_name(name)}-{key}.prepared"
+
+
+def _file_name(task: str) -> str:
+    return task.replace(" ", "-")
 
 
 def _is_kept(entry: Entry) -> bool:
     kernel, kinds = entry
-    target = target_of(cpu_target.target_context.codegen())
-    return any(path.is_file() for path in kernel._cache.places(kinds, target))
+    return any(path.is_file() for path in kernel._cache.places(kinds, target()))
 
 
 def is_ready(name: str) -> bool:
-    """Whether everything of the task is compiled and kept."""
+    """Whether everything of the task is compiled and kept, or came with the wheel."""
     task = TASKS[name]
     if task.entries:
         return all(_is_kept(entry) for entry in task.entries())
-    marker = _marker(name)
-    return marker is not None and marker.is_file()
+    places = ((cache_folder(), target()), (PREBUILT, prebuilt_target()))
+    return any(
+        _marker(name, folder, processor).is_file()
+        for folder, processor in places
+        if folder is not None and processor is not None
+    )
 
 
 def do(name: str) -> None:
     """Compiles the task in this process."""
     TASKS[name].run()
-    marker = _marker(name)
-    if TASKS[name].scene and marker is not None:
+    folder = cache_folder()
+    if TASKS[name].scene and folder is not None:
         try:
-            for old in marker.parent.glob(f"{name.replace(' ', '-')}-*.prepared"):
+            for old in folder.glob(f"{_file_name(name)}-*.prepared"):
                 old.unlink(missing_ok=True)
-            marker.touch()
+            _marker(name, folder, target()).touch()
         except OSError:
             pass  # a full disk: the next start looks again

@@ -75,18 +75,21 @@ def _stiffness(compliance: float) -> float:
     return 1.0 / max(compliance, 1.0 / STIFFEST)
 
 
+def cloth_mesh(what: str, given: Mapping[str, Any]) -> tuple[Floats, Ints, primitives.Cloth | None]:
+    """Nodes in the cloth's own axes, triangles, and the grid if it is one."""
+    if given["mesh"] is None:
+        sheet = _grid(what, given["size"], given["rows"], given["columns"])
+        return sheet.position, sheet.triangles, sheet
+    return *_checked_mesh(what, given["mesh"], 3), None
+
+
 def make_cloth(what: str, placing: Placing, given: Mapping[str, Any]) -> SoftItem:
     """The keys are those of `World.add_cloth`."""
     model = CLOTH_MODELS[choice(f"model {what}", given["model"], tuple(CLOTH_MODELS))]
     wrong = model.misplaced(given)
     if wrong is not None:
         raise ValueError(f'{wrong.name} {what} means nothing to a cloth of model "{model.name}"')
-    sheet = None
-    if given["mesh"] is None:
-        sheet = _grid(what, given["size"], given["rows"], given["columns"])
-        position, triangles = sheet.position, sheet.triangles
-    else:
-        position, triangles = _checked_mesh(what, given["mesh"], 3)
+    position, triangles, sheet = cloth_mesh(what, given)
     springs = list(given["springs"])
     builder = Builder(_with_anchors(placing.place(position), springs))
     count = len(position)
@@ -152,23 +155,27 @@ def _add_springs(what: str, builder: Builder, count: int, springs: list[Spring])
         builder.add_links(np.array([[spring.node, count + k]]), stiffness, length)
 
 
+def solid_mesh(what: str, given: Mapping[str, Any]) -> primitives.TetMesh:
+    """Nodes in the solid's own axes, and tetrahedra."""
+    if given["mesh"] is not None:
+        position, tetrahedra = _checked_mesh(what, given["mesh"], 4)
+        return primitives.TetMesh(position, topology.oriented(position, tetrahedra))
+    if given["ball"] is not None:
+        radius = number(f"ball {what}", given["ball"], "m", positive=True)
+        return primitives.ball(int(given["cells"][0]), radius)
+    size = tuple(number(f"size {what}", value, "m", positive=True) for value in given["size"])
+    cells = tuple(int(value) for value in given["cells"])
+    if len(size) != 3 or len(cells) != 3 or min(cells) < 1:
+        raise ValueError(f"size and cells {what} must be three positive numbers each")
+    corner = tuple(-0.5 * value for value in size)
+    return primitives.box(cells, size, corner=corner)  # type: ignore[arg-type]
+
+
 def make_solid(what: str, placing: Placing, given: Mapping[str, Any]) -> SoftItem:
     """The keys are those of `World.add_solid`."""
     values = checked(SOLID_PARAMETERS.values(), what, given)
     asked = choice(f"material {what}", given["material"], SOFT_MATERIALS)
-    if given["mesh"] is not None:
-        position, tetrahedra = _checked_mesh(what, given["mesh"], 4)
-        tetrahedra = topology.oriented(position, tetrahedra)
-    elif given["ball"] is not None:
-        radius = number(f"ball {what}", given["ball"], "m", positive=True)
-        position, tetrahedra = primitives.ball(int(given["cells"][0]), radius)
-    else:
-        size = tuple(number(f"size {what}", value, "m", positive=True) for value in given["size"])
-        cells = tuple(int(value) for value in given["cells"])
-        if len(size) != 3 or len(cells) != 3 or min(cells) < 1:
-            raise ValueError(f"size and cells {what} must be three positive numbers each")
-        corner = tuple(-0.5 * value for value in size)
-        position, tetrahedra = primitives.box(cells, size, corner=corner)  # type: ignore[arg-type]
+    position, tetrahedra = solid_mesh(what, given)
     builder = Builder(placing.place(position))
     builder.surface = topology.surface(tetrahedra)
     builder.add_tetrahedra(

@@ -177,7 +177,7 @@ def _bullet_cloth(bullet: Any, folder: Path, n: int) -> int:
     lines = [f"v {x:.9g} {y:.9g} {z:.9g}" for x, y, z in sheet.position]
     lines += [f"f {a + 1} {b + 1} {c + 1}" for a, b, c in sheet.triangles]
     path = folder / "cloth.obj"
-    path.write_text("\n".join(lines) + "\n")
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     body = bullet.loadSoftBody(
         str(path),
         mass=1.0,
@@ -224,7 +224,7 @@ def _write_vtk(path: Path, solid: primitives.TetMesh) -> None:
     head = ["# vtk DataFile Version 2.0", "beam", "ASCII", "DATASET UNSTRUCTURED_GRID"]
     body = [f"POINTS {len(points)} double", *points, f"CELLS {len(cells)} {5 * len(cells)}", *cells]
     tail = [f"CELL_TYPES {len(cells)}", *["10"] * len(cells)]
-    path.write_text("\n".join(head + body + tail) + "\n")
+    path.write_text("\n".join(head + body + tail) + "\n", encoding="utf-8")
 
 
 # --- Newton ---------------------------------------------------------------------------------------

@@ -61,7 +61,7 @@ def test_file_that_is_too_large(tmp_path: Path) -> None:
 
 def test_line_that_is_too_long(tmp_path: Path) -> None:
     path = tmp_path / "bad.toml"
-    path.write_text("format = 1\n" + "a." * 3000 + "b = 1\n")
+    path.write_text("format = 1\n" + "a." * 3000 + "b = 1\n", encoding="utf-8")
     with pytest.raises(LevelError, match=r"bad.toml:2:1: error: the line has 6,005 characters"):
         load(path)
 
@@ -78,8 +78,8 @@ def test_misspelt_level() -> None:
 
 
 def test_include_circle(tmp_path: Path) -> None:
-    (tmp_path / "a.toml").write_text('format = 1\ninclude = ["b.toml"]\n')
-    (tmp_path / "b.toml").write_text('format = 1\ninclude = ["a.toml"]\n')
+    (tmp_path / "a.toml").write_text('format = 1\ninclude = ["b.toml"]\n', encoding="utf-8")
+    (tmp_path / "b.toml").write_text('format = 1\ninclude = ["a.toml"]\n', encoding="utf-8")
     with pytest.raises(LevelError, match=r"circle: a.toml → b.toml → a.toml"):
         load(tmp_path / "a.toml")
 
@@ -88,15 +88,19 @@ def test_include_through_a_link_stays_inside(tmp_path: Path) -> None:
     outside, inside = tmp_path / "outside", tmp_path / "inside"
     outside.mkdir()
     inside.mkdir()
-    (outside / "secret.toml").write_text("format = 1\n")
+    (outside / "secret.toml").write_text("format = 1\n", encoding="utf-8")
     (inside / "link.toml").symlink_to(outside / "secret.toml")
-    (inside / "level.toml").write_text('format = 1\ninclude = ["link.toml"]\n')
+    (inside / "level.toml").write_text('format = 1\ninclude = ["link.toml"]\n', encoding="utf-8")
     with pytest.raises(LevelError, match=r'"link.toml" leaves the folder of the level'):
         load(inside / "level.toml")
 
 
 def test_mistake_in_a_prefab_is_shown_in_the_prefab(tmp_path: Path) -> None:
-    (tmp_path / "cart.toml").write_text('format = 1\n[bodies.box]\nshape = "bax"\n')
-    (tmp_path / "level.toml").write_text('format = 1\n[bodies.cart]\nprefab = "cart"\n')
+    (tmp_path / "cart.toml").write_text(
+        'format = 1\n[bodies.box]\nshape = "bax"\n', encoding="utf-8"
+    )
+    (tmp_path / "level.toml").write_text(
+        'format = 1\n[bodies.cart]\nprefab = "cart"\n', encoding="utf-8"
+    )
     with pytest.raises(LevelError, match=r'cart.toml:3:9: error: unknown shape "bax"'):
         load(tmp_path / "level.toml")

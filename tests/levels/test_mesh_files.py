@@ -29,7 +29,7 @@ position = [0, 1, 0]
 
 def level(folder: Path, thing: str) -> Path:
     path = folder / "level.toml"
-    path.write_text(_LEVEL.format(thing=thing))
+    path.write_text(_LEVEL.format(thing=thing), encoding="utf-8")
     return path
 
 
@@ -111,10 +111,14 @@ def test_mesh_of_a_prefab_lies_beside_the_prefab(tmp_path: Path) -> None:
     write_solid(folder / "cube.vtk")
     (folder / "jelly.toml").write_text(
         'format = 1\n[bodies.lid]\nshape = "box"\nsize = [1, 0.1, 1]\n'
-        '[props.cube]\nkind = "solid"\nmesh = "cube.vtk"\n'
+        '[props.cube]\nkind = "solid"\nmesh = "cube.vtk"\n',
+        encoding="utf-8",
     )
     path = tmp_path / "level.toml"
-    path.write_text('format = 1\n[bodies.pudding]\nprefab = "parts/jelly"\nposition = [0, 3, 0]\n')
+    path.write_text(
+        'format = 1\n[bodies.pudding]\nprefab = "parts/jelly"\nposition = [0, 3, 0]\n',
+        encoding="utf-8",
+    )
     centre = load(path).build().node_positions("pudding.cube").mean(axis=0)
     assert centre == pytest.approx([0, 3, 0], abs=1e-12)
 
@@ -152,7 +156,9 @@ def test_names_of_nodes_on_a_mesh() -> None:
 def test_bad_mesh_is_answered_kindly(tmp_path: Path, thing: str, message: str) -> None:
     write_sheet(tmp_path / "flag.obj")
     write_solid(tmp_path / "cube.vtk")
-    (tmp_path / "torn.ply").write_text("ply\nformat ascii 1.0\nelement vertex 9\n")
+    (tmp_path / "torn.ply").write_text(
+        "ply\nformat ascii 1.0\nelement vertex 9\n", encoding="utf-8"
+    )
     if "huge" in thing:
         big = primitives.cloth(101, 101)
         cells = [("triangle", big.triangles)]

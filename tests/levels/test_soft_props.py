@@ -28,7 +28,7 @@ position = [0, -0.6, 0]
 
 def session(folder: Path, thing: str, dimension: int = 3, gravity: float = -9.81):
     path = folder / "level.toml"
-    path.write_text(_HEAD.format(dimension=dimension, gravity=gravity) + thing)
+    path.write_text(_HEAD.format(dimension=dimension, gravity=gravity) + thing, encoding="utf-8")
     return load(path).session()
 
 

@@ -88,7 +88,7 @@ def test_cut_off_files_end_in_one_line(tmp_path, suffix):
 def test_repeated_corners_become_one_node(tmp_path):
     path = tmp_path / "two.obj"
     corners = ["v 0 0 0", "v 1 0 0", "v 0 1 0", "v 1 0 0", "v 1 1 0", "v 0 1 0", "v 9 9 9"]
-    path.write_text("\n".join([*corners, "f 1 2 3", "f 4 5 6", "f 2 4 5"]) + "\n")
+    path.write_text("\n".join([*corners, "f 1 2 3", "f 4 5 6", "f 2 4 5"]) + "\n", encoding="utf-8")
     position, triangles = mesh_files.load_triangles(path)
     assert position.tolist() == [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]]
     assert triangles.tolist() == [[0, 1, 2], [1, 3, 2]]
