@@ -251,6 +251,7 @@ class Recovery:
             elements.lam,
             elements.mu,
             elements.value,
+            elements.turn,
             elements.phi,
             elements.broken,
             self._context.contacts.rows.mu,

@@ -20,7 +20,7 @@ from physics.state import SOLVERS, Floats
 from physics.stepper import Stepper
 
 if TYPE_CHECKING:
-    from physics.soft.store import SoftStore
+    from physics.soft.soft_store import SoftStore
 
 STAGES = ("rows", "treatment", "factor", "solve", "project", "guard", "detect")
 

@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+import tomllib
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
@@ -12,18 +13,12 @@ ROOT = Path(__file__).parents[1]
 LAYERS = ("physics", "levels", "sandbox")
 WINDOWS = ("pygame", "moderngl", "imgui_bundle", "glcontext")
 ALLOWED_IN_PHYSICS = {"physics", "numpy", "scipy", "numba", "llvmlite"}
-OPTIONAL = {  # extras, and peers to be measured beside
-    "physics/bench.py": {"mujoco"},
-    "physics/contact/bench.py": {"mujoco", "pybullet"},
-    "physics/soft/files.py": {"meshio"},
-    "physics/soft/fill.py": {"meshio", "pytetwild"},
-    "physics/soft/peers.py": {"mujoco", "newton", "pybullet", "warp"},
+OPTIONAL = {  # extras
+    "physics/soft/meshes/mesh_files.py": {"meshio"},
+    "physics/soft/meshes/fill.py": {"meshio", "pytetwild"},
 }
 HEADLESS = ("physics", "levels")
-MEASURING = (
-    "bench.py",
-    "peers.py",
-)  # programs that print; nothing imports them, they feed no state
+GAME_BENCH = ("sandbox/app/bench.py", "sandbox/commands/bench.py")  # `sandbox bench`
 
 
 def modules(package: str) -> list[Path]:
@@ -65,6 +60,17 @@ def test_layers_import_downwards_only(layer: str) -> None:
     above = set(LAYERS[LAYERS.index(layer) + 1 :])
     wrong = {str(path): roots(path) & above for path in modules(layer) if roots(path) & above}
     assert not wrong
+
+
+def test_nothing_that_is_shipped_is_made_for_tests_or_measuring() -> None:
+    """Benchmarks, other engines and scenes for tests live in tests/, which no wheel holds."""
+    packaging = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    shipped = packaging["tool"]["setuptools"]["packages"]["find"]["include"]
+    assert shipped == [f"{package}*" for package in (*LAYERS, "shaders")]
+    peers = {"tests", "mujoco", "newton", "pybullet", "warp"}
+    for path in (path for layer in LAYERS for path in modules(layer)):
+        assert not roots(path) & peers, f"{path} imports {roots(path) & peers}"
+        assert path.stem not in ("bench", "peers") or path.as_posix().endswith(GAME_BENCH), path
 
 
 def test_physics_imports_only_numerics() -> None:
@@ -109,9 +115,8 @@ def starts_with(name: str, packages: set[str]) -> bool:
 )
 def test_the_parts_of_a_step_do_not_import_the_step(package: str) -> None:
     for path in modules(f"physics/{package}"):
-        if path.name not in MEASURING:
-            wrong = {name for name in imported(path) if starts_with(name, THE_STEP)}
-            assert not wrong, f"{path} imports {wrong}"
+        wrong = {name for name in imported(path) if starts_with(name, THE_STEP)}
+        assert not wrong, f"{path} imports {wrong}"
 
 
 @pytest.mark.parametrize("package", HEADLESS)
@@ -187,10 +192,9 @@ def _imported_modules(source: str, known: Collection[str]) -> set[str]:
 
 
 def _room(module: str, path: Path) -> str:
-    """The folder of a module; one at the top of its layer, or that only measures, stands alone."""
+    """The folder of a module; one at the top of its layer stands alone."""
     folder = path.relative_to(ROOT).parent
-    alone = len(folder.parts) == 1 or path.name in MEASURING
-    return module if alone else ".".join(folder.parts)
+    return module if len(folder.parts) == 1 else ".".join(folder.parts)
 
 
 def _rooms(layer: str) -> Graph:
@@ -287,9 +291,8 @@ def _not_portable(tree: ast.AST) -> list[tuple[int, str]]:
 def test_nothing_that_feeds_a_state_depends_on_the_processor() -> None:
     """Use physics/portable.py, the scalar functions of math, or a kernel instead."""
     for path in [*modules("physics"), *modules("levels"), *(ROOT / p for p in MAKES_COMMANDS)]:
-        if path.name not in MEASURING:
-            wrong = _not_portable(ast.parse(path.read_text(encoding="utf-8")))
-            assert not wrong, f"{path}: {wrong}"
+        wrong = _not_portable(ast.parse(path.read_text(encoding="utf-8")))
+        assert not wrong, f"{path}: {wrong}"
 
 
 @pytest.mark.parametrize(
