@@ -5,16 +5,18 @@ another, so they are tried until no more can be placed), then joints, which may 
 """
 
 from collections.abc import Callable, Mapping
+from itertools import islice
 from typing import Any
 
 from levels import models
 from levels.document import Document
 from levels.frames import Frame, distance, vec
 from levels.keys import split_keys
+from levels.limits import MAX_PREFABS, MAX_TAKEN_OVER, MAX_WAITING
 from levels.materials import MATERIALS
 from levels.parts import appearance_of, collision_of, density_of, frame_of, look_of, shape_of
 from levels.plan import Collision, Drive, Group, Plan, PlannedBody, PlannedJoint, PlannedParticle
-from levels.problems import LevelError, Place, Problem, did_you_mean, listing
+from levels.problems import EnoughProblems, LevelError, Place, Problem, did_you_mean, listing
 from levels.props import PropTable, Site
 from levels.resolve import default_values, resolve
 from levels.validation import Checked, Validator
@@ -29,6 +31,8 @@ class Assembler:
     def __init__(self, problems: list[Problem]) -> None:
         self.plan = Plan()
         self.problems = problems
+        # placed so far, those that were only weighed too
+        self.prefabs = self.taken_over = 0
 
     def assemble(
         self, checked: Checked, frame: Frame, scope: str = "", heavier: float = 1.0
@@ -57,9 +61,22 @@ class Assembler:
             self.problems.extend(error.problems)
             self.plan.doubtful.add(scope + name)
 
+    def count_prefab(self, document: Document, place: Place) -> None:
+        """Prefabs of prefabs multiply: a few short files can ask for more than ever ends."""
+        self.prefabs += 1
+        self.taken_over += document.size()
+        message = ""
+        if self.prefabs > MAX_PREFABS:
+            message = f"prefabs are used more than {MAX_PREFABS:,} times in all"
+        elif self.taken_over > MAX_TAKEN_OVER:
+            message = f"prefabs bring more than {MAX_TAKEN_OVER:,} entries"
+        if message:
+            self.problems.append(Problem(message, place))
+            raise EnoughProblems
+
     def _props(self, part: "_Part", waiting: dict[str, PropTable]) -> None:
         """Props in file order; one that names a later prop waits for it."""
-        while waiting:
+        for _ in range(MAX_WAITING):
             failures: dict[str, LevelError] = {}
             for name, model in waiting.items():
                 try:
@@ -72,6 +89,10 @@ class Assembler:
                     self.plan.doubtful.add(part.scope + name)
                 return
             waiting = {name: waiting[name] for name in failures}
+        if waiting:
+            message = f"props hang on later ones more than {MAX_WAITING} deep"
+            place = part.place("props", next(iter(waiting)))
+            self.problems.append(Problem(message, place.key(), "write those first"))
 
 
 class _Part:
@@ -155,14 +176,18 @@ class _Part:
     def prefab(self, name: str, use: models.PrefabUse) -> None:
         document = self.checked.document.prefabs[use.prefab]
         place = self.place("bodies", name)
+        self.owner.count_prefab(document, place.child("prefab"))
         checked = self._checked_prefab(document, use, place)
         group = Group(self.scope + name, "prefab")
-        before = {*self.plan.bodies, *self.plan.particles}, set(self.plan.joints)
+        tables: list[dict[str, Any]] = [self.plan.bodies, self.plan.particles, self.plan.joints]
+        before = [len(table) for table in tables]
         heavier = self._heavier(checked, use, place)
         scope = f"{self.scope}{name}."
         self.owner.assemble(checked, frame_of(use).within(self.frame), scope, heavier)
-        group.members = [n for n in (*self.plan.bodies, *self.plan.particles) if n not in before[0]]
-        group.joints = [n for n in self.plan.joints if n not in before[1]]
+        bodies, particles, joints = (
+            list(islice(table, size, None)) for table, size in zip(tables, before, strict=True)
+        )
+        group.members, group.joints = bodies + particles, joints
         group.root = self._root(checked, scope, group, place)
         self.plan.groups[group.name] = group
 
@@ -195,7 +220,13 @@ class _Part:
         if use.mass is None:
             return self.heavier
         trial = Assembler([])
-        trial.assemble(checked, Frame())
+        trial.prefabs, trial.taken_over = self.owner.prefabs, self.owner.taken_over
+        try:
+            trial.assemble(checked, Frame())
+        except EnoughProblems:
+            self.owner.problems += trial.problems
+            raise
+        self.owner.prefabs, self.owner.taken_over = trial.prefabs, trial.taken_over
         masses = [body.weight() for body in trial.plan.bodies.values() if not body.fixed]
         masses += [particle.mass for particle in trial.plan.particles.values()]
         if not masses:
@@ -262,7 +293,7 @@ class _Part:
             return self.frame.direction(written)
         if not JOINTS[model.kind].needs_axis:
             return None
-        if self.checked.header.dimension == 2 and model.kind == "hinge":
+        if self.checked.header.dimension == 2 and JOINTS[model.kind].flat_axis:
             return (0.0, 0.0, 1.0)
         raise LevelError(
             [Problem(f'joint "{name}" has no "axis"', place.key(), "for example axis = [0, 1, 0]")]
@@ -334,6 +365,8 @@ class _Part:
                 continue
             if parameter.kind == "point":
                 value = self._fixed_point(value, place.child(key))
+            if parameter.kind == "direction":
+                value = self.frame.direction(value)
             if isinstance(value, models.Keys):
                 value = self._drive(name, key, value, place)
             parameters[key] = tuple(value) if isinstance(value, list) else value

@@ -16,7 +16,7 @@ from levels.frames import vec
 from levels.plan import Group, Plan, PlannedJoint
 from levels.problems import did_you_mean
 from levels.spawn import plan_body
-from physics import Handle, World
+from physics import JOINTS, Handle, World
 from physics.portable import norm
 
 Positions = npt.NDArray[np.float64]
@@ -174,7 +174,7 @@ class Things:
         longer = rest = 0.0
         for joint in self._live_joints(name):
             info = self.world.joint(self.joints[joint])
-            measured = info.kind in ("distance", "pulley")
+            measured = JOINTS[info.kind].inextensible
             wanted = info.parameters["length"] if measured else None
             span = (
                 self.world.joint_value(self.joints[joint])
@@ -194,7 +194,7 @@ class Things:
         total = group.segment_length * sum(member in self.handles for member in group.members)
         for joint in self._live_joints(name):
             info = self.world.joint(self.joints[joint])
-            if info.kind == "distance":
+            if JOINTS[info.kind].inextensible:
                 total += info.parameters.get("length") or 0.0
         return total
 

@@ -7,10 +7,10 @@ another process. A command is written as a short list: `["key", "a", true]`.
 
 from __future__ import annotations
 
-import math
 from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from levels.limits import LARGEST_NUMBER
 from levels.problems import did_you_mean
 
 if TYPE_CHECKING:
@@ -244,11 +244,11 @@ _CHECKS: dict[str, Any] = {
     "str": lambda v: isinstance(v, str),
     "int": lambda v: isinstance(v, int) and not isinstance(v, bool),
     "bool": lambda v: isinstance(v, bool),
-    "float": lambda v: _is_number(v),
+    "float": lambda v: is_number(v),
     "Vector": lambda v: _is_vector(v),
     "Vector | None": lambda v: v is None or _is_vector(v),
     "dict[str, Any]": lambda v: isinstance(v, dict),
-    "Any": lambda v: v is None or isinstance(v, str) or _is_number(v) or _is_vector(v),
+    "Any": lambda v: v is None or isinstance(v, str) or is_number(v) or _is_vector(v),
 }
 
 
@@ -258,9 +258,12 @@ def _check_types(command: Command) -> None:
             raise ValueError(f'"{command.verb}": {field.name} has the wrong type')
 
 
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+def is_number(value: Any) -> bool:
+    """A number that a level could hold, too; nan is none."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return abs(value) <= LARGEST_NUMBER
 
 
 def _is_vector(value: Any) -> bool:
-    return isinstance(value, tuple) and len(value) == 3 and all(map(_is_number, value))
+    return isinstance(value, tuple) and len(value) == 3 and all(map(is_number, value))

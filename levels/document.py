@@ -10,9 +10,25 @@ from pathlib import Path
 from typing import Any
 
 from levels.library import LIBRARY
-from levels.limits import MAX_FILES, MAX_INCLUDE_DEPTH, MAX_NESTING
+from levels.limits import (
+    MAX_FILE_BYTES,
+    MAX_FILES,
+    MAX_INCLUDE_DEPTH,
+    MAX_NESTING,
+    MAX_READINGS,
+    MAX_TAKEN_OVER,
+)
 from levels.meshes import MeshFile, MeshProblem
-from levels.problems import LevelError, Place, Problem, did_you_mean, errors, listing
+from levels.problems import (
+    EnoughProblems,
+    LevelError,
+    Place,
+    Problem,
+    Problems,
+    did_you_mean,
+    errors,
+    listing,
+)
 from levels.source import Keys, Source, SourceProblem
 
 # Sections whose entries have names; everything else is one table, a list or a plain value.
@@ -33,6 +49,10 @@ class Document:
     meshes: dict[str, MeshFile] = field(default_factory=dict)  # by the path written
     sources: list[Source | MeshFile] = field(default_factory=list)
 
+    def size(self) -> int:
+        """How many entries it holds, named, listed and plain."""
+        return sum(len(v) if isinstance(v, dict | list) else 1 for v in self.data.values())
+
     def place(self, *keys: str | int) -> Place:
         """Where an entry of the merged data is written."""
         for cut in range(len(keys), 0, -1):
@@ -47,13 +67,18 @@ class Reader:
 
     def __init__(self, path: Path) -> None:
         self.folder = path.resolve().parent
-        self.problems: list[Problem] = []
+        self.problems = Problems()
         self.sources: dict[Path, Source] = {}
         self.meshes: dict[Path, MeshFile] = {}
+        self.readings = 0  # of all files, however often each of them
+        self.taken_over = 0  # entries of includes
 
     def read(self, path: Path, display: str | None = None) -> Document:
         """The document of `path`; raises LevelError if any of its files cannot be read."""
-        document = self._document(path.resolve(), (), None, display or path.name)
+        try:
+            document = self._document(path.resolve(), (), None, display or path.name)
+        except EnoughProblems:
+            document = None
         if any(errors(self.problems)) or document is None:
             raise LevelError(self.problems)
         document.sources = [*self.sources.values(), *self.meshes.values()]
@@ -69,6 +94,10 @@ class Reader:
         if len(stack) >= MAX_INCLUDE_DEPTH:
             self._complain(f"files include each other more than {MAX_INCLUDE_DEPTH} deep", asked)
             return None
+        self.readings += 1
+        if self.readings > MAX_READINGS:
+            self._complain(f"files are included more than {MAX_READINGS} times in all", asked)
+            raise EnoughProblems
         source = self._source(path, asked, display)
         if source is None:
             return None
@@ -89,6 +118,12 @@ class Reader:
         except SourceProblem as problem:
             self.problems.append(Problem(problem.message, asked, problem.hint, file=display))
             return None
+        together = len(source.text) + sum(len(other.text) for other in self.sources.values())
+        if together > MAX_FILE_BYTES:
+            self._complain(
+                f"the files of the level have more than {MAX_FILE_BYTES:,} bytes together", asked
+            )
+            raise EnoughProblems
         try:
             source.parse()
         except SourceProblem as problem:
@@ -111,6 +146,10 @@ class Reader:
             path = self.find(written, place)
             other = path and self._document(path, stack, place, written)
             if other:
+                self.taken_over += other.size()
+                if self.taken_over > MAX_TAKEN_OVER:
+                    self._complain(f"includes bring more than {MAX_TAKEN_OVER:,} entries", place)
+                    raise EnoughProblems
                 _merge_into(document, _kept(other.data, source.data.get("without")), other)
         _merge_into(document, source.data, Document(source))
 
@@ -161,13 +200,16 @@ class Reader:
             return None
         folders = (place.source.path.parent, self.folder, LIBRARY)
         for folder in folders:
-            path = (folder / name).resolve()
-            if not any(path.is_relative_to(root) for root in (self.folder, LIBRARY)):
-                if path.exists():
-                    self._complain(f'"{written}" leaves the folder of the level', place, _STAY)
-                    return None
-            elif path.is_file():
-                return path
+            try:
+                path = (folder / name).resolve()
+                if not any(path.is_relative_to(root) for root in (self.folder, LIBRARY)):
+                    if path.exists():
+                        self._complain(f'"{written}" leaves the folder of the level', place, _STAY)
+                        return None
+                elif path.is_file():
+                    return path
+            except (OSError, RuntimeError):
+                continue  # a name no file system accepts, or a link to itself
         self._missing(written, Path(name).suffix, place)
         return None
 

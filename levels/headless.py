@@ -1,15 +1,17 @@
 """A level run without a window: `sandbox run`, `sandbox test`, the pytest plugin, scripts."""
 
+import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+from numba.core import event
+
+from levels.exit_codes import ExitCode
 from levels.progress import Outcome
 from levels.runtime import Session
-
-PASSED, FAILED, BAD_LEVEL, DIVERGED, ENVIRONMENT = range(5)  # exit codes
-_PROGRESS_EVERY = 0.05  # s of wall time between two progress reports
 
 
 @dataclass
@@ -22,7 +24,8 @@ class Result:
     settings: dict[str, Any]
     steps: int = 0
     seconds: float = 0.0
-    wall_seconds: float = 0.0
+    wall_seconds: float = 0.0  # without the preparation
+    prepare_seconds: float = 0.0  # compiling and loading kernels
     status: str = "playing"
     stars: int = 0
     outcomes: list[Outcome] = field(default_factory=list)
@@ -32,13 +35,25 @@ class Result:
     worst_constraint_error: float = 0.0
     guard: dict[str, int] = field(default_factory=dict)
     diverged_at: float | None = None
+    interrupted_at: float | None = None  # s, by Ctrl-C
+    allow_frozen: bool = False
     hash: str = ""
 
     @property
-    def exit_code(self) -> int:
+    def frozen_steps(self) -> int:
+        """Steps in which the guard held still what it could not solve."""
+        return self.guard.get("frozen", 0)
+
+    @property
+    def exit_code(self) -> ExitCode:
+        if self.interrupted_at is not None:
+            return ExitCode.INTERRUPTED
         if self.diverged_at is not None:
-            return DIVERGED
-        return FAILED if any(o.state == "failed" for o in self.outcomes) else PASSED
+            return ExitCode.DIVERGED
+        if any(o.state == "failed" for o in self.outcomes):
+            return ExitCode.FAILED
+        frozen = self.frozen_steps and not self.allow_frozen
+        return ExitCode.FROZEN if frozen else ExitCode.PASSED
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -50,20 +65,33 @@ class Result:
             "steps": self.steps,
             "seconds": self.seconds,
             "wall_seconds": round(self.wall_seconds, 6),
+            "prepare_seconds": round(self.prepare_seconds, 6),
             "status": self.status,
             "stars": self.stars,
             "expectations": [_expectation(outcome) for outcome in self.outcomes],
             "energy": {
-                "start": self.energy_start,
-                "end": self.energy_end,
-                "gain": self.energy_gain,
+                "start": _or_null(self.energy_start),
+                "end": _or_null(self.energy_end),
+                "gain": _or_null(self.energy_gain),
             },
-            "worst_constraint_error": self.worst_constraint_error,
+            "worst_constraint_error": _or_null(self.worst_constraint_error),
             "guard": self.guard,
+            "frozen_steps": self.frozen_steps,
             "diverged_at": self.diverged_at,
+            "interrupted_at": self.interrupted_at,
             "hash": self.hash,
-            "exit_code": self.exit_code,
+            "exit_code": int(self.exit_code),
         }
+
+
+def _or_null(number: float) -> float | None:
+    """JSON has no word for what a world holds that came apart."""
+    return number if math.isfinite(number) else None
+
+
+def frozen_sentence(steps: int) -> str:
+    """What a run has to say of itself when its motion is not all physics."""
+    return f"the guard held something still in {steps} step{'s' * (steps != 1)}"
 
 
 def _expectation(outcome: Outcome) -> dict[str, Any]:
@@ -82,32 +110,46 @@ def run(
     *,
     progress: Callable[[float], None] | None = None,
     observe: Callable[[Session], None] | None = None,
+    stop: Callable[[], bool] | None = None,
 ) -> Result:
     """Step until the time is up or the state is no longer finite.
 
-    `progress(share)` is called now and then, `observe(session)` after every step.
+    `progress(share)` and `observe(session)` are called after every step; when `stop()` is
+    true after a step the run ends there, and the result says when.
     """
     world = session.world
     settings = {"rate": world.rate, "stabilization": world.stabilization, "solver": world.solver}
     result = Result(session.level.name, session.level.digest, dict(session.values), settings)
-    result.energy_start = float(world.energy().total)
-    began = last = time.perf_counter()
-    while session.time < seconds - 0.5 * session.world.h:
+    began = time.perf_counter()
+    with _preparation() as prepared:
+        result.energy_start = float(world.energy().total)
+        for _ in _steps(session, seconds, result):
+            if observe:
+                observe(session)
+            if progress:
+                progress(min(1.0, session.time / seconds))
+            if stop and stop():
+                result.interrupted_at = session.time
+                break
+    result.prepare_seconds = sum(prepared)
+    result.wall_seconds = time.perf_counter() - began - result.prepare_seconds
+    return _finished(result, session)
+
+
+@contextmanager
+def _preparation() -> Iterator[list[float]]:
+    """Seconds that Numba spends meanwhile on making kernels or reading them from its cache."""
+    spent: list[float] = []
+    with event.install_timer("numba:compiler_lock", spent.append):
+        yield spent
+
+
+def _steps(session: Session, seconds: float, result: Result) -> Iterator[None]:
+    while session.time < seconds - 0.5 * session.world.h and result.diverged_at is None:
         session.step()
         result.steps += 1
         _note(result, session)
-        if observe:
-            observe(session)
-        if result.diverged_at is not None:
-            break
-        now = time.perf_counter()
-        if progress and now - last > _PROGRESS_EVERY:
-            progress(min(1.0, session.time / seconds))
-            last = now
-    result.wall_seconds = time.perf_counter() - began
-    if progress:
-        progress(1.0)
-    return _finished(result, session)
+        yield
 
 
 def _note(result: Result, session: Session) -> None:

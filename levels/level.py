@@ -22,7 +22,16 @@ from levels.frames import Frame
 from levels.library import find
 from levels.memory import collector_paused
 from levels.plan import PLAIN, Plan
-from levels.problems import LevelError, Place, Problem, did_you_mean, errors, listing
+from levels.problems import (
+    EnoughProblems,
+    LevelError,
+    Place,
+    Problem,
+    Problems,
+    did_you_mean,
+    errors,
+    listing,
+)
 from levels.resolve import default_values, resolve
 from levels.rules import RuleCompiler, Rules
 from levels.validation import Checked, Validator
@@ -169,7 +178,15 @@ class Level:
                 raise ValueError(f"{name}: {reason}")
 
     def _variant(self, values: Mapping[str, float], settings: Mapping[str, Any]) -> Variant:
-        problems: list[Problem] = []
+        problems = Problems()
+        try:
+            return self._checked_variant(values, settings, problems)
+        except EnoughProblems:
+            raise LevelError(problems) from None
+
+    def _checked_variant(
+        self, values: Mapping[str, float], settings: Mapping[str, Any], problems: Problems
+    ) -> Variant:
         all_values = {**default_values(self.document), **values}
         data = resolve(self.document, all_values, problems)
         if settings:
@@ -190,7 +207,7 @@ class Level:
         if not plan.known_bodies() and not plan.softs:
             place = Place(self.document.source)
             return [Problem("the level has no bodies", place, "add a [bodies.name] table")]
-        known = _known(plan)
+        known = dict.fromkeys(_known(plan))
         return [
             Problem(
                 f'there is no "{name}" to be removed',

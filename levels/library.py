@@ -1,7 +1,9 @@
 """Where levels are found. Imports nothing heavy, so that the command line answers at once."""
 
 import os
+import re
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 from levels.problems import LevelError, Problem, did_you_mean, listing
@@ -44,6 +46,36 @@ def find(level: str | os.PathLike[str]) -> Path:
             )
         ]
     )
+
+
+_HEADING = re.compile(r"^\s*\[", re.MULTILINE)
+_FORMAT = re.compile(r"^\s*format\s*=\s*1\s*(#.*)?$", re.MULTILINE)
+_LOOKED_AT = 20_000  # bytes of a file that may be a level
+
+
+def is_level_file(path: Path) -> bool:
+    """Does a file begin like a level: `format = 1` before the first heading? Other TOML files are
+    somebody else's. `sandbox test FOLDER` and pytest both go by this."""
+    if path.suffix != ".toml":
+        return False
+    try:
+        with path.open("rb") as file:
+            text = file.read(_LOOKED_AT).decode("utf-8-sig", errors="replace")
+    except OSError:
+        return False
+    return bool(_FORMAT.search(_HEADING.split(text, maxsplit=1)[0]))
+
+
+def level_files(folder: Path) -> Iterator[Path]:
+    """All levels of a folder and the folders in it, in order of their names; hidden folders and
+    environments of Python are left out."""
+    for place, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not _is_foreign(Path(place, name)))
+        yield from (path for name in sorted(names) if is_level_file(path := Path(place, name)))
+
+
+def _is_foreign(folder: Path) -> bool:
+    return folder.name.startswith(".") or (folder / "pyvenv.cfg").exists()
 
 
 def _is_plain(text: str) -> bool:

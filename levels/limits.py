@@ -1,9 +1,15 @@
 """Caps on what a level file may ask for: a stranger's file can be slow, but never endless."""
 
-MAX_FILE_BYTES = 4_000_000  # 5,000 hand-written particles are about 400 kB
+MAX_FILE_BYTES = 4_000_000  # all files together; 5,000 hand-written particles are about 400 kB
+MAX_COMMAS = 200_000  # about as many values in lists; 50,000 particles have 100,000
+MAX_LIST = 50_000  # entries of one list
 MAX_LINE_CHARACTERS = 4_000  # dotted keys cost quadratic time in their length
 MAX_FILES = 64  # a level with all its includes and prefabs
+MAX_READINGS = 256  # times that any of them is included or taken as a prefab
+MAX_TAKEN_OVER = 100_000  # entries that includes and prefabs bring, each as often as it is brought
 MAX_INCLUDE_DEPTH = 8
+MAX_PREFABS = 2_000  # things placed from prefabs, those within prefabs too
+MAX_WAITING = 50  # rounds in which props that hang on later ones are placed
 MAX_NESTING = 12  # tables within tables; the deepest documented key needs 5
 MAX_BODIES = 20_000
 MAX_PARTICLES = 50_000
@@ -26,3 +32,5 @@ MAX_EXPRESSION_NODES = 200
 MAX_EXPRESSION_DEPTH = 30
 
 MAX_PROBLEMS_SHOWN = 20
+MAX_PROBLEMS = 50  # errors; after that nobody looks for more
+MAX_SUGGESTIONS = 500  # words that are compared with a misspelt one

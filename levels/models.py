@@ -31,9 +31,9 @@ from levels.values import (
     complain,
     one_of,
 )
+from physics import SOLVERS, STABILIZATIONS
+from physics.stabilization import DEFAULT as DEFAULT_STABILIZATION
 
-STABILIZATIONS = ("none", "geometric", "inertial", "constraint", "adaptive")
-SOLVERS = ("direct", "pgs")
 ORIGIN: Any = (0.0, 0.0, 0.0)  # a tuple: pydantic copies a default list for every entry
 
 
@@ -114,9 +114,10 @@ class Simulation(Table):
     rate: Annotated[float, Field(ge=1, le=10_000)] = Field(
         default=60, description="Steps per second."
     )
-    stabilization: Annotated[str, one_of("stabilization", STABILIZATIONS)] = Field(
-        default="adaptive",
-        description="Treatment of geometric stiffness.",
+    stabilization: Annotated[str, one_of("stabilization", tuple(STABILIZATIONS))] = Field(
+        default=DEFAULT_STABILIZATION,
+        description="What keeps stiff chains from exploding. "
+        + " ".join(f"`{name}`: {kind.sentence}" for name, kind in STABILIZATIONS.items()),
         json_schema_extra={"enum": list(STABILIZATIONS)},
     )
     solver: Annotated[str, one_of("solver", SOLVERS)] = Field(

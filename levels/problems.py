@@ -8,13 +8,17 @@ known kinds: ball, cable, distance …
 
 import difflib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Literal
 
-from levels.limits import MAX_PROBLEMS_SHOWN
+from levels.limits import MAX_PROBLEMS, MAX_PROBLEMS_SHOWN, MAX_SUGGESTIONS
 from levels.source import Keys, Source, Span
+from levels.text import printable, shortened
 
 _MAX_SHOWN_LINE = 160  # characters; the window slides so that the caret stays in it
+_MAX_SENTENCE = 400  # characters of a message, hint or note, which may quote a name
+_MAX_WORD = 100  # characters; nothing in a level has a longer name
 
 
 @dataclass(frozen=True)
@@ -72,6 +76,16 @@ class Problem:
         return self.place.source.display, self.at or self.place.span()
 
     def render(self) -> str:
+        """As text for a person; nothing a file holds can steer the terminal it is shown on."""
+        short = replace(
+            self,
+            message=shortened(self.message, _MAX_SENTENCE),
+            hint=shortened(self.hint, _MAX_SENTENCE),
+            note=shortened(self.note, _MAX_SENTENCE),
+        )
+        return printable(short._rendered())
+
+    def _rendered(self) -> str:
         file, span = self.position
         if span is None:
             head = f"{file}: " if file else ""
@@ -102,14 +116,46 @@ class LevelError(Exception):
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(problems)
-        super().__init__(render_all(self.problems))
+        super().__init__(self.problems)
+
+    def __str__(self) -> str:
+        # not made before it is needed: props are tried again and again until they can be placed
+        return render_all(self.problems)
+
+
+class EnoughProblems(Exception):
+    """So many are found that looking for more would only cost time."""
+
+
+class Problems(list[Problem]):
+    """A list that raises EnoughProblems when it holds more errors than anyone reads."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._errors = 0
+
+    def append(self, problem: Problem) -> None:
+        super().append(problem)
+        self._errors += problem.severity == "error"
+        if self._errors >= MAX_PROBLEMS:
+            raise EnoughProblems
+
+    def extend(self, problems: Iterable[Problem]) -> None:
+        for problem in problems:
+            self.append(problem)
+
+    def __iadd__(self, problems: Iterable[Problem]) -> "Problems":  # type: ignore[misc,override]
+        self.extend(problems)
+        return self
 
 
 def render_all(problems: Iterable[Problem]) -> str:
     """All problems in the order of the file, with a count when there is more than one."""
     ordered = sorted(set(problems), key=_sort_key)
     shown = [problem.render() for problem in ordered[:MAX_PROBLEMS_SHOWN]]
-    if len(ordered) > MAX_PROBLEMS_SHOWN:
+    if sum(problem.severity == "error" for problem in ordered) >= MAX_PROBLEMS:
+        shown.append("… and more")
+    elif len(ordered) > MAX_PROBLEMS_SHOWN:
         shown.append(f"… and {len(ordered) - MAX_PROBLEMS_SHOWN} more")
     return "\n".join(shown)
 
@@ -122,8 +168,12 @@ def _sort_key(problem: Problem) -> tuple[str, int, int, str]:
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
-    """The known word that was probably meant."""
-    by_lower = {name.lower(): name for name in known}
+    """The known word that was probably meant, among the first of about its length."""
+    if len(word) > _MAX_WORD:
+        return None
+    # what is closer than the cutoff differs in length by no more than this
+    alike = (n for n in known if 3 * len(n) <= 7 * len(word) and 3 * len(word) <= 7 * len(n))
+    by_lower = {name.lower(): name for name in islice(alike, MAX_SUGGESTIONS)}
     found = difflib.get_close_matches(word.lower(), by_lower, n=1, cutoff=0.6)
     return by_lower[found[0]] if found else None
 
@@ -136,7 +186,8 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
 def listing(known: Iterable[str], limit: int = 12) -> str:
     """`ball, cable, distance …`: sorted, cut to a readable length."""
     names = sorted(known)
-    return ", ".join(names[:limit]) + (" …" if len(names) > limit else "")
+    shown = ", ".join(shortened(name, _MAX_WORD) for name in names[:limit])
+    return shown + (" …" if len(names) > limit else "")
 
 
 def errors(problems: Iterable[Problem]) -> Iterator[Problem]:

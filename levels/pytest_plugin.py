@@ -1,13 +1,12 @@
 """pytest collects level files: `pytest my_levels/` runs every `[[expect]]` as a test.
 
-Installed through the entry point `pytest11`, so it works in other projects, too. A `.toml` file is
-taken for a level when it begins like one (a `format = 1` line before the first heading); all other
-TOML files are left alone. Nothing heavy is imported until a level is really collected.
+Installed through the entry point `pytest11`, so it works in other projects, too. Which `.toml`
+files are levels is decided by `levels.library.is_level_file`, as for `sandbox test`. Nothing heavy
+is imported until a level is really collected.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,23 +16,22 @@ import pytest
 if TYPE_CHECKING:
     from levels.headless import Result
 
-_HEADING = re.compile(r"^\s*\[", re.MULTILINE)
-_FORMAT = re.compile(r"^\s*format\s*=\s*1\s*(#.*)?$", re.MULTILINE)
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addini(
+        "taut_allow_frozen",
+        "let levels pass in which the guard held something still",
+        type="bool",
+        default=False,
+    )
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> LevelFile | None:
-    if file_path.suffix != ".toml" or not _is_level(file_path):
+    if file_path.suffix != ".toml":
         return None
-    return LevelFile.from_parent(parent, path=file_path)
+    from levels.library import is_level_file
 
-
-def _is_level(path: Path) -> bool:
-    try:
-        text = path.read_text(encoding="utf-8")[:20_000]
-    except (OSError, UnicodeDecodeError):
-        return False
-    top = _HEADING.split(text, maxsplit=1)[0]
-    return bool(_FORMAT.search(top))
+    return LevelFile.from_parent(parent, path=file_path) if is_level_file(file_path) else None
 
 
 class LevelFile(pytest.File):
@@ -43,16 +41,15 @@ class LevelFile(pytest.File):
 
     def collect(self) -> Iterator[pytest.Item]:
         from levels import LevelError, load
+        from levels.text import printable
 
         try:
             level = load(self.path)
         except LevelError as error:
             raise self.CollectError(str(error)) from None
-        if not level.default.plan.known_bodies():
-            return
         yield RunItem.from_parent(self, name="stays finite")
         for i, expected in enumerate(level.default.rules.expectations):
-            yield ExpectationItem.from_parent(self, name=expected.name, index=i)
+            yield ExpectationItem.from_parent(self, name=printable(expected.name), index=i)
 
     def result(self) -> Result:
         if self._result is None:
@@ -73,17 +70,26 @@ class _LevelItem(pytest.Item):
 
     def repr_failure(self, excinfo: Any, style: Any = None) -> Any:
         if isinstance(excinfo.value, LevelFailure):
-            return str(excinfo.value)
+            from levels.text import printable
+
+            return printable(str(excinfo.value))
         return super().repr_failure(excinfo, style)
 
 
 class RunItem(_LevelItem):
-    """The level runs to its end without leaving the finite numbers."""
+    """The level runs to its end without leaving the finite numbers, and nothing is held still."""
 
     def runtest(self) -> None:
+        from levels.headless import frozen_sentence
+
         result = self.parent.result()
         if result.diverged_at is not None:
             raise LevelFailure(f"{self.path.name}: diverged at {result.diverged_at:.3f} s")
+        if result.frozen_steps and not self.config.getini("taut_allow_frozen"):
+            raise LevelFailure(
+                f"{self.path.name}: {frozen_sentence(result.frozen_steps)} "
+                "(`taut_allow_frozen = true` in the settings of pytest allows it)"
+            )
 
     def reportinfo(self) -> tuple[Path, int, str]:
         return self.path, 0, f"{self.path.stem}: {self.name}"

@@ -6,7 +6,7 @@ from typing import Any
 
 from levels.document import Document
 from levels.expressions import ARITHMETIC, ExpressionProblem, Values, compile_expression
-from levels.limits import LARGEST_NUMBER, SMALLEST_NUMBER
+from levels.limits import LARGEST_NUMBER, MAX_LIST, SMALLEST_NUMBER
 from levels.problems import Problem
 from levels.source import Keys
 
@@ -49,6 +49,10 @@ class _Resolver:
         if isinstance(value, dict):
             return {key: self.walk(entry, (*keys, key)) for key, entry in value.items()}
         if isinstance(value, list):
+            if len(value) > MAX_LIST:
+                message = f"the list has {len(value):,} entries; {MAX_LIST:,} are allowed"
+                self.problems.append(Problem(message, self.document.place(*keys)))
+                return []
             return [self.walk(entry, (*keys, i)) for i, entry in enumerate(value)]
         if isinstance(value, str) and value.startswith("="):
             return self._number(value, keys)

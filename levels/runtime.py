@@ -23,6 +23,7 @@ from levels.carry import carry_state, join_again, same_things, sew_again
 from levels.commands import Command, Key
 from levels.editing import edited_text
 from levels.expressions import Expression, explain
+from levels.files import write_atomically
 from levels.level import Level, Variant
 from levels.plan import Drive
 from levels.progress import Outcome, Status, Watch, begin, copy_progress, renew
@@ -136,12 +137,7 @@ class Session(Things):
 
         The file that was there is replaced only when the new one is whole.
         """
-        beside = path.with_name(f".{path.name}.new")
-        try:
-            beside.write_text(edited_text(self), encoding="utf-8")
-            beside.replace(path)
-        finally:
-            beside.unlink(missing_ok=True)
+        write_atomically(path, edited_text(self))
 
     def keys(self) -> dict[str, Drive]:
         """Keys the level listens to."""

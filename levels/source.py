@@ -16,10 +16,11 @@ from typing import Any
 import tree_sitter
 import tree_sitter_toml
 
-from levels.limits import MAX_FILE_BYTES, MAX_LINE_CHARACTERS
+from levels.limits import MAX_COMMAS, MAX_FILE_BYTES, MAX_LINE_CHARACTERS, MAX_NESTING
 
 Keys = tuple[str | int, ...]
 
+_PLACED_ENTRIES = 10_000  # of a list; those after them are shown where the list begins
 _VALUES = frozenset(
     [
         "string",
@@ -83,6 +84,18 @@ class Source:
 
     def parse(self) -> None:
         """Fill `data`, or raise SourceProblem with the place of the first mistake."""
+        self._check_size()
+        try:
+            self.data = tomllib.loads(self.text)
+        except tomllib.TOMLDecodeError as error:
+            raise _syntax_problem(str(error), self.lines) from None
+        except RecursionError:
+            raise SourceProblem("lists or tables are nested too deeply") from None
+        except ValueError as error:  # a whole number with thousands of digits
+            raise SourceProblem(f"not valid TOML: {error}") from None
+
+    def _check_size(self) -> None:
+        """What would cost the parser time without end is refused before it begins."""
         for number, line in enumerate(self.lines, 1):
             if len(line) > MAX_LINE_CHARACTERS:
                 raise SourceProblem(
@@ -90,12 +103,19 @@ class Source:
                     Span(number, 1, 1),
                     "break the list over several lines",
                 )
-        try:
-            self.data = tomllib.loads(self.text)
-        except tomllib.TOMLDecodeError as error:
-            raise _syntax_problem(str(error), self.lines) from None
-        except RecursionError:
-            raise SourceProblem("lists or tables are nested too deeply") from None
+        commas = self.text.count(",")
+        if commas > MAX_COMMAS:
+            raise SourceProblem(
+                f"the lists of the file have {commas:,} entries; {MAX_COMMAS:,} are allowed"
+            )
+        deep = _DEEP_KEY.search(self.text)
+        if deep:
+            before = self.text[: deep.start("key")]
+            column = len(before) - (before.rfind("\n") + 1) + 1
+            raise SourceProblem(
+                f"the key has more than {MAX_NESTING} parts",
+                Span(before.count("\n") + 1, column, len(deep["key"])),
+            )
 
     @cached_property
     def lines(self) -> list[str]:
@@ -118,8 +138,18 @@ class Source:
 
     def _first_within(self, keys: Keys) -> Span | None:
         """[body.box] writes "body" only as part of a longer heading."""
-        inside = (span for (path, _), span in self._spans.items() if path[: len(keys)] == keys)
-        return min(inside, key=lambda span: (span.line, span.column), default=None)
+        return self._openings.get(keys)
+
+    @cached_property
+    def _openings(self) -> dict[Keys, Span]:
+        """For the beginning of every path the first place that goes on from there."""
+        first: dict[Keys, Span] = {}
+        for (path, _), span in self._spans.items():
+            for length in range(1, len(path)):
+                known = first.setdefault(path[:length], span)
+                if (span.line, span.column) < (known.line, known.column):
+                    first[path[:length]] = span
+        return first
 
     @cached_property
     def _spans(self) -> dict[tuple[Keys, bool], Span]:
@@ -127,6 +157,13 @@ class Source:
         tree = tree_sitter.Parser(_LANGUAGE).parse(raw)
         return _SpanCollector(raw).collect(tree.root_node)
 
+
+# tomllib takes time that grows with the square of the parts of a key
+_DEEP_KEY = re.compile(
+    rf"""(?:^[ \t]*\[{{0,2}}|[{{,])[ \t]*
+    (?P<key>(?:(?:[\w-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){{{MAX_NESTING}}})""",
+    re.MULTILINE | re.VERBOSE,
+)
 
 _LANGUAGE = tree_sitter.Language(tree_sitter_toml.language())
 
@@ -192,7 +229,7 @@ class _SpanCollector:
         self._note(path, node, of_key=False)
         if node.type == "array":
             values = [c for c in node.named_children if c.type in _VALUES]
-            for i, child in enumerate(values):
+            for i, child in enumerate(values[:_PLACED_ENTRIES]):
                 self._value(child, (*path, i))
         elif node.type == "inline_table":
             for child in node.named_children:

@@ -8,12 +8,11 @@
 
 from physics.constraints import JOINTS, JointKind, Parameter
 from physics.deformable import Deformable
-from physics.new_soft import SOFT_MATERIALS
 from physics.records import Energy, Handle, JointInfo, Stats
 from physics.shapes import SHAPES, Box, Capsule, HeightField, Hull, Plane, Sphere, TriangleMesh
-from physics.soft.springs import Spring
-from physics.stabilization import STABILIZATIONS
-from physics.stepping import SOLVERS
+from physics.soft.models import SOFT_MATERIALS, Spring
+from physics.stabilization import STABILIZATIONS, Stabilization
+from physics.state import SOLVERS
 from physics.world import World
 
 __all__ = [
@@ -35,6 +34,7 @@ __all__ = [
     "Plane",
     "Sphere",
     "Spring",
+    "Stabilization",
     "Stats",
     "TriangleMesh",
     "World",

@@ -155,8 +155,8 @@ class Deformable:
         coordinates as weights; one that lies outside is moved onto the surface near it. `breaks_at`
         is the force of one point, N.
         """
-        from physics.soft.embedding import embed
         from physics.soft.item import Seam
+        from physics.soft.meshes.embedding import embed
 
         item, slot, most = self.item, self._names.body(body), _breaking_force(breaks_at)
         if not len(item.surface.triangles):
@@ -181,7 +181,7 @@ class Deformable:
         Every link that crosses this rectangle (unbounded along `normal`) is severed, every triangle
         and tetrahedron taken out; returns how many. It takes effect in the next step.
         """
-        from physics.soft.cutting import blade
+        from physics.soft.meshes.cutting import blade
 
         item = self.item
         edge = blade(vector("a", a), vector("b", b), direction("normal", normal))
@@ -222,7 +222,7 @@ class Deformable:
 
     def set_solver(self, solver: str) -> None:
         """direct, iterative, or auto: direct up to 60 x 60 nodes or 2,000 tetrahedra."""
-        from physics.soft.system import SOLVERS
+        from physics.soft.solve.linear_system import SOLVERS
 
         self.item.body.options.solver = choice("soft solver", solver, SOLVERS)
 

@@ -8,9 +8,8 @@ import numpy as np
 
 from physics import state as st
 from physics.body_store import BodyStore
-from physics.constraints.registry import Element, Frame, Row
+from physics.constraints.registry import Frame, grab_element
 from physics.joint_store import JointStore
-from physics.params import GRAB_ACCELERATION, GRAB_FREQUENCY
 from physics.records import JointRecord
 from physics.softs import Softs
 from physics.state import Floats
@@ -40,16 +39,8 @@ class HandStore:
             anchor = np.zeros(3)
         x, y, z = np.eye(3)
         frame = Frame(anchor, point, x, y, z, x, y, z, 0.0)
-        element = Element(
-            tuple(Row(st.POINT, mode=st.GRAB) for _ in range(3)),
-            st.UNILATERAL,
-            drives=True,
-            stiffness=GRAB_FREQUENCY,
-            damper=GRAB_ACCELERATION,
-            part="grab",
-        )
         record = JointRecord("grab", slot, st.WORLD, frame, {})
-        return self._add(Grab(joint=self._joints.add(record, [element])))
+        return self._add(Grab(joint=self._joints.add(record, [grab_element()])))
 
     def take_soft(self, slot: int, point: Floats) -> int:
         """Holds the node of a soft body that is nearest to a world point; the grab."""

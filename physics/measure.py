@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 
 from physics import state as st
-from physics.contact.table import contact_table
+from physics.contact.events import contact_table
+from physics.energy import energies
 from physics.portable import dot
 from physics.records import Energy, Stats
-from physics.solver.guard import energies
 from physics.state import Elements, Floats
 from physics.stores import Stores
 
@@ -48,9 +48,7 @@ def translation_error(elements: Elements, chosen: Any) -> float:
     """Largest |φ| of the hard translational rows of the chosen elements, m."""
     if len(chosen) == 0:
         return 0.0
-    kinds = elements.primitive[chosen]
-    lengths = (st.POINT, st.DOT2, st.DISTANCE, st.PULLEY)
-    hard = np.isin(kinds, lengths) & (elements.compliance[chosen] == 0)
+    hard = (elements.traits[chosen] & st.TRANSLATES != 0) & (elements.compliance[chosen] == 0)
     hard &= (elements.idle[chosen] == 0) & (elements.mode[chosen] == st.POSITION)
     hard &= (elements.role[chosen] == st.BILATERAL)[:, None]
     return float(np.abs(elements.phi[chosen][hard]).max(initial=0.0))
@@ -95,8 +93,8 @@ def statistics(stores: Stores) -> Stats:
     )
 
 
-def treatment(stores: Stores) -> tuple[Floats, Floats]:
-    """What the stabilization added in the last step: see `World.treatment`."""
+def added_by_stabilization(stores: Stores) -> tuple[Floats, Floats]:
+    """What the stabilization added in the last step: see the method of World."""
     bodies, elements = stores.bodies.arrays, stores.joints.arrays
     stepper = stores.stepping.present
     joints = np.zeros(int(elements.joint.max(initial=-1)) + 1)  # grabs have slots, too

@@ -5,7 +5,6 @@ from typing import Any
 
 from physics.body_store import rotation_matrix
 from physics.checks import (
-    choice,
     flag,
     groups,
     indices,
@@ -16,9 +15,8 @@ from physics.checks import (
     vector,
     whole,
 )
-from physics.soft.springs import Spring
+from physics.soft.models import Spring
 
-SOFT_MATERIALS = ("auto", "corotational", "neo_hookean", "stvk")
 MOST_CELLS = 1000  # along one edge
 MOST_NODES = 250_000
 _INSTEAD = {  # of a soft body in a plane
@@ -80,7 +78,6 @@ def _springs(what: str, given: Any) -> list[Spring]:
 
 
 def _check_solid(what: str, given: Mapping[str, Any]) -> None:
-    choice(f"material {what}", given["material"], SOFT_MATERIALS)
     if given["mesh"] is None:
         cells = _list(f"cells {what}", given["cells"])
         if len(cells) != 3:

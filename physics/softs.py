@@ -8,7 +8,7 @@ from physics.state import Floats
 
 if TYPE_CHECKING:
     from physics.soft.item import SoftItem
-    from physics.soft.store import SoftStore
+    from physics.soft.soft_store import SoftStore
 
 
 class Softs:
@@ -41,7 +41,7 @@ class Softs:
         return self._made().add(item)
 
     def _made(self) -> "SoftStore":
-        from physics.soft.store import SoftStore
+        from physics.soft.soft_store import SoftStore
 
         if self._store is None:
             self._store = SoftStore(self._world)

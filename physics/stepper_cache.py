@@ -7,13 +7,13 @@ import numpy as np
 
 from physics import state as st
 from physics.body_store import BodyStore
-from physics.contact.rest import Rest
-from physics.contact.store import ContactStore
+from physics.contact.contact_store import ContactStore
+from physics.islands.sleeping import Sleeping
 from physics.joint_store import JointStore
 from physics.scene import make_scene
 from physics.softs import Softs
 from physics.step_records import StepRecords
-from physics.stepping import Stepper
+from physics.stepper import Stepper
 from physics.world_settings import WorldSettings
 
 
@@ -26,7 +26,7 @@ class StepperCache:
         bodies: BodyStore,
         joints: JointStore,
         contacts: ContactStore,
-        rest: Rest,
+        rest: Sleeping,
         softs: Softs,
         records: StepRecords,
     ) -> None:
@@ -50,7 +50,7 @@ class StepperCache:
             self._rest.wake_all()  # nothing sleeps beside soft bodies: they may press on anything
         if self._stepper is None:
             self._stepper = self._made()
-        self._stepper.softs = self._softs.stepped
+        self._stepper.coupling = self._softs.stepped
         return self._stepper
 
     def _made(self) -> Stepper:
@@ -70,7 +70,7 @@ class StepperCache:
         stepper = Stepper(
             bodies, elements, arrays, self._contacts, self._rest, records.counters, records.measures
         )
-        stepper.moving = self._joints.moving
+        stepper.context.moving = self._joints.moving
         return stepper
 
     def run(self, h: float, n: int) -> int:
@@ -106,7 +106,7 @@ class StepperCache:
         """Goes on with the saved stepper if it is still the present one; the stores come first."""
         stepper, known = self._stepper, saved["stepper"]
         if stepper is not None and stepper is known and self._fits(stepper):
-            stepper.refresh_contacts()
+            stepper.context.refresh_contacts()
         else:
             self._stepper = None
             self._joints.clear_scratch()
@@ -114,4 +114,5 @@ class StepperCache:
     def _fits(self, stepper: Stepper) -> bool:
         """Whether the stepper writes into the present arrays: a refused snapshot replaces them."""
         bodies, elements = self._bodies.arrays, self._joints.arrays
-        return stepper.bodies.position is bodies.position and stepper.elements.lam is elements.lam
+        used = stepper.context
+        return used.bodies.position is bodies.position and used.elements.lam is elements.lam

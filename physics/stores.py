@@ -3,10 +3,10 @@
 from typing import Any
 
 from physics.body_store import BodyStore
-from physics.contact.rest import Rest
-from physics.contact.store import ContactStore
+from physics.contact.contact_store import ContactStore
 from physics.event_log import EventLog
 from physics.hands import HandStore
+from physics.islands.sleeping import Sleeping
 from physics.joint_store import JointStore
 from physics.names import NameTable
 from physics.snapshot import Store
@@ -29,7 +29,7 @@ class Stores:
         self.bodies = BodyStore()
         self.joints = JointStore()
         self.contacts = ContactStore()
-        self.rest = Rest(self.contacts)
+        self.rest = Sleeping(self.contacts)
         self.softs = Softs(self.names.world)
         self.hands = HandStore(self.bodies, self.joints, self.softs)
         self.records = StepRecords()

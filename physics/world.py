@@ -28,7 +28,7 @@ from physics.new_body import (
 from physics.new_soft import checked_soft, make_soft
 from physics.portable import inverse, transform
 from physics.records import Energy, Handle, Hit, JointInfo, JointRecord, Stats
-from physics.soft.springs import Spring
+from physics.soft.models import Spring
 from physics.state import Floats
 from physics.stores import Stores
 from physics.world_joints import JointReader
@@ -62,7 +62,8 @@ class World:
     Joints        joint, set_joint, joint_value, joint_force, joint_error, is_broken
     Soft bodies   soft(handle) gives an object with their methods; world.cut(handle, …) and its
                   like are the same in one call
-    Measuring     energy, constraint_error, contacts, treatment, raycast, shapecast, overlap
+    Measuring     energy, constraint_error, contacts, raycast, shapecast, overlap,
+                  added_by_stabilization (once called treatment)
     Saving        snapshot, restore, hash
     """
 
@@ -694,7 +695,7 @@ class World:
         self._stores.stepping.wake_near(record.a, record.b)
 
     def joint_value(self, handle: Handle | str) -> float:
-        """Free coordinate: angle (rad), slide (m) or length (m)."""
+        """Free coordinate: angle (rad), slide (m) or length (m); of a gear, the turn of body a."""
         return self._joint_reader.value(self._names.joint(handle))
 
     def joint_force(self, handle: Handle | str) -> tuple[Floats, Floats]:
@@ -861,13 +862,15 @@ class World:
         """
         return measure.contacts(self._stores)
 
-    def treatment(self) -> tuple[Floats, Floats]:
+    def added_by_stabilization(self) -> tuple[Floats, Floats]:
         """What the stabilization added in the last step, for overlays.
 
         Per body slot the added inertia over the body's own (the larger of moving and turning), and
         per joint slot the added damping, N s/m or N m s/rad.
         """
-        return measure.treatment(self._stores)
+        return measure.added_by_stabilization(self._stores)
+
+    treatment = added_by_stabilization  # its name in earlier versions
 
     def raycast(self, origin: Any, direction: Any, max_distance: float = 1e3) -> Hit | None:
         """The first body a ray meets."""

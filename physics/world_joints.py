@@ -10,7 +10,7 @@ from physics.constraints import JOINTS
 from physics.joint_store import JointStore, angle_between, measured_angle
 from physics.measure import translation_error
 from physics.names import BODIES, NameTable
-from physics.portable import dot, norm, transform
+from physics.portable import transform
 from physics.records import Handle, JointInfo, JointRecord
 from physics.state import WORLD, Floats
 from physics.step_records import StepRecords
@@ -65,25 +65,14 @@ class JointReader:
         return force, torque
 
     def value(self, slot: int) -> float:
-        """Free coordinate: angle (rad), slide (m) or length (m)."""
+        """Free coordinate: see `World.joint_value`."""
         record = self._joints.joints[slot]
-        info = self.info(slot)
-        gap = info.anchor_b - info.anchor_a
-        if record.kind == "pulley":
-            return self._pulley_length(info)
-        if JOINTS[record.kind].anchors == "separate":
-            return float(norm(gap))
-        if record.kind in ("prismatic", "point_on_line"):
-            return float(dot(gap, info.axis))
+        coordinate = JOINTS[record.kind].coordinate
+        if coordinate is not None:
+            info = self.info(slot)
+            return coordinate(info.anchor_a, info.anchor_b, info.axis, info.parameters)
         angle = measured_angle(self._joints, record) if self._records.steps else None
         return angle_between(self._bodies, record) if angle is None else angle
-
-    @staticmethod
-    def _pulley_length(info: JointInfo) -> float:
-        """l_a + ratio·l_b"""
-        first, second = info.parameters["wheel_a"], info.parameters["wheel_b"]
-        b = norm(info.anchor_b - (first if second is None else second))
-        return float(norm(info.anchor_a - first) + info.parameters["ratio"] * b)
 
     def error(self, slot: int) -> float:
         """Largest |φ| of the joint's hard translational rows, m."""

@@ -7,9 +7,8 @@ import numpy as np
 
 from physics.checks import choice, vector
 from physics.params import PGS_SWEEPS
-from physics.stabilization import STABILIZATIONS
-from physics.state import Floats, Settings
-from physics.stepping import SOLVERS
+from physics.stabilization import NAMES
+from physics.state import SOLVERS, Floats, Settings
 
 
 class FixedVector(np.ndarray[Any, np.dtype[np.float64]]):
@@ -31,7 +30,7 @@ class WorldSettings:
             raise ValueError(f"dimension must be 2 or 3, not {dimension!r}")
         self.dimension = int(dimension)
         self.gravity: Floats = vector("gravity", gravity)  # replaced, never written into
-        self._stabilization = _index("stabilization", stabilization, STABILIZATIONS)
+        self._stabilization = _index("stabilization", stabilization, NAMES)
         self._solver = _index("solver", solver, SOLVERS)
 
     def shown_gravity(self) -> Floats:
@@ -42,11 +41,11 @@ class WorldSettings:
 
     @property
     def stabilization(self) -> str:
-        return STABILIZATIONS[self._stabilization]
+        return NAMES[self._stabilization]
 
     @stabilization.setter
     def stabilization(self, value: str) -> None:
-        self._stabilization = _index("stabilization", value, STABILIZATIONS)
+        self._stabilization = _index("stabilization", value, NAMES)
 
     @property
     def solver(self) -> str:

@@ -1,7 +1,6 @@
 """The `sandbox` command: finds the verb, runs it, and turns every failure into a sentence.
 
-Exit codes: 0 passed, 1 an expectation failed, 2 bad level or usage, 3 diverged, 4 this machine
-lacks something.
+Exit codes: see `levels.exit_codes`. A mistake of ours is one line too; TAUT_DEBUG=1 shows it all.
 """
 
 import argparse
@@ -13,10 +12,17 @@ from pkgutil import iter_modules
 from types import ModuleType
 from typing import NoReturn
 
+from levels.exit_codes import ExitCode
 from sandbox import commands
-from sandbox.messages import MachineProblem, UsageProblem, error
+from sandbox.messages import (
+    MachineProblem,
+    UsageProblem,
+    accept_any_text,
+    error,
+    internal_error,
+    warn,
+)
 
-_USAGE, _MACHINE, _INTERRUPTED = 2, 4, 130
 _ORDER = ("play", "list", "run", "test", "check", "new", "render", "replay", "doctor", "config")
 
 _DESCRIPTION = """\
@@ -28,29 +34,49 @@ Taut: the physics sandbox in which nothing explodes.
 """
 
 
-_EXIT_CODES = (
-    "exit codes: 0 passed, 1 an expectation failed, 2 bad level or usage, 3 diverged, 4 environment"
-)
+_EXIT_CODES = """\
+exit codes: 0 passed, 1 an expectation failed, 2 bad level or usage, 3 diverged, 4 environment,
+5 internal error (TAUT_DEBUG=1 shows where), 6 the guard held something still, 130 interrupted
+"""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code."""
+    accept_any_text()
     arguments = list(sys.argv[1:] if argv is None else argv)
     verbs = {module.name.replace("_", "-") for module in iter_modules(commands.__path__)}
     try:
         return _dispatch(_with_verb(arguments, verbs), verbs)
-    except UsageProblem as problem:
-        error(str(problem))
-        return _USAGE
-    except MachineProblem as problem:
-        error(str(problem))
-        return _MACHINE
-    except KeyboardInterrupt:
-        print(file=sys.stderr)
-        return _INTERRUPTED
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        return ExitCode.PASSED
+    except (Exception, KeyboardInterrupt) as problem:
+        return _explained(problem)
+
+
+def _explained(problem: BaseException) -> ExitCode:
+    """Says what went wrong in a sentence, and which code that is."""
+    if isinstance(problem, UsageProblem):
+        error(str(problem))
+        return ExitCode.BAD_LEVEL
+    if isinstance(problem, MachineProblem):
+        error(str(problem))
+        return ExitCode.ENVIRONMENT
+    if isinstance(problem, KeyboardInterrupt):
+        warn(f"\nsandbox: interrupted; {problem if problem.args else 'nothing was changed'}")
+        return ExitCode.INTERRUPTED
+    if isinstance(problem, OSError | MemoryError):
+        error(_machine_sentence(problem))
+        return ExitCode.ENVIRONMENT
+    error(internal_error(problem))
+    return ExitCode.INTERNAL
+
+
+def _machine_sentence(problem: OSError | MemoryError) -> str:
+    if isinstance(problem, MemoryError):
+        return "there is not enough memory for this"
+    name = f"{problem.filename}: " if problem.filename else ""
+    return f"{name}{problem.strerror or problem}"
 
 
 def _with_verb(arguments: list[str], verbs: set[str]) -> list[str]:
@@ -87,7 +113,7 @@ def _dispatch(arguments: list[str], verbs: set[str]) -> int:
     parsed = parser.parse_args(arguments)
     if not hasattr(parsed, "run"):
         parser.print_help()
-        return _USAGE
+        return ExitCode.BAD_LEVEL
     return _run(parsed)
 
 
@@ -97,8 +123,8 @@ def _run(parsed: argparse.Namespace) -> int:
     try:
         return int(parsed.run(parsed))
     except LevelError as problem:
-        print(problem, file=sys.stderr)
-        return _USAGE
+        warn(str(problem))
+        return ExitCode.BAD_LEVEL
 
 
 def _rank(verb: str) -> tuple[int, str]:

@@ -1,8 +1,10 @@
-"""Options that several verbs share: which level, which parameter values."""
+"""What several verbs share: which level, which parameter values, which file to write."""
 
 import argparse
+from pathlib import Path
 from typing import Any
 
+from levels.files import write_atomically
 from sandbox.messages import UsageProblem
 
 _TEXTS = ("stabilization", "solver")
@@ -26,6 +28,14 @@ def add_values(parser: argparse.ArgumentParser) -> None:
         default=[],
         dest="values",
         help="a parameter of the level, or rate, stabilization, solver; may be repeated",
+    )
+
+
+def add_allow_frozen(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--allow-frozen",
+        action="store_true",
+        help="pass also if the guard held something still for a step",
     )
 
 
@@ -53,3 +63,19 @@ def checked_variant(level: Any, values: dict[str, Any]) -> Any:
         return level.variant(**values)
     except ValueError as error:
         raise UsageProblem(str(error)) from None
+
+
+def write_for_user(path: Path, text: str) -> None:
+    """All of the text under that name, or a problem with a sentence and the old file."""
+    try:
+        write_atomically(path, text)
+    except OSError as error:
+        raise UsageProblem(f"cannot write {path}: {error.strerror or error}") from None
+
+
+def writable(name: str) -> Path:
+    """A file to be written, in a folder that is there."""
+    path = Path(name)
+    if not path.parent.is_dir():
+        raise UsageProblem(f"{name}: there is no folder {path.parent}")
+    return path

@@ -12,10 +12,10 @@ import tomlkit
 
 from levels import Level, Session
 from levels.commands import Command, Restart
+from levels.files import write_atomically
 from levels.level import SETTINGS
 from levels.library import is_shipped
 from sandbox.replay import Replay, ReplayError
-from sandbox.settings import write_atomically
 
 _OUTCOMES = {"won": "won()", "lost": "lost()", "playing": "finite()"}
 

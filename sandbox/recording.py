@@ -26,13 +26,10 @@ def recordings() -> list[str]:
     return sorted(path.stem for path in found if not path.stem.endswith(".previous"))
 
 
-def record_game(session: Session) -> Recorder | None:
-    """Begin the replay of a game; None where nothing can be written, which is no reason to stop."""
+def record_game(session: Session) -> Recorder:
+    """Begin the replay of a game; OSError where nothing can be written."""
     path = recording_path(session.level.name)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if path.exists():
-            os.replace(path, path.with_name(f"{path.stem}.previous.replay"))
-        return Recorder(session, path)
-    except OSError:
-        return None
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if path.exists():
+        os.replace(path, path.with_name(f"{path.stem}.previous.replay"))
+    return Recorder(session, path)

@@ -16,21 +16,28 @@ that is readable up to its last second:
 import base64
 import json
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from levels import Level, Session, load
-from levels.commands import Command, decode_command
+from levels.commands import Command, decode_command, is_number
 
 _FORMAT = 1
+_MAX_BYTES = 1_000_000_000  # ten hours of a large level are about half of it
+_LONGEST_GAP = 100_000  # steps between two marks; they come once a second, at most 10,000 steps
+_LONGEST = 360_000_000  # steps: ten hours at the highest rate
 _FOLD = 256  # bodies beyond share a byte, which bounds a replay at 16 kB a second
 _MIX = np.uint64(0x9E3779B97F4A7C15)  # odd, so that multiplying loses no bits
+
+
+T = TypeVar("T")
 
 
 class ReplayError(Exception):
@@ -63,6 +70,7 @@ class Recorder:
 
     def __init__(self, session: Session, path: Path) -> None:
         self.session = session
+        self.failure = ""  # why nothing more is recorded: a full disk, a stick that was pulled out
         self.file: TextIOWrapper = path.open("w", encoding="utf-8", newline="\n")
         self._steps, self._bodies = bytearray(), bytearray()
         self._last = session.tick  # up to which steps are noted
@@ -117,7 +125,7 @@ class Recorder:
         self._commands = []
         for tick, command in led_here:
             self.command(tick, command)
-        self.file.flush()
+        self._attempt(self.file.flush)
 
     def _forget_steps(self) -> None:
         self._steps.clear()
@@ -130,7 +138,7 @@ class Recorder:
         status = self.session.status
         digest = self.session.world.hash()
         self._write({"end": self.session.tick, "hash": digest, "status": status})
-        self.file.close()
+        self._attempt(self.file.close)
 
     def _mark(self) -> None:
         self._write(
@@ -144,9 +152,21 @@ class Recorder:
         self._forget_steps()
 
     def _write(self, line: dict[str, Any], flush: bool = True) -> None:
-        self.file.write(json.dumps(line, separators=(",", ":")) + "\n")
+        text = json.dumps(line, separators=(",", ":")) + "\n"
+        self._attempt(lambda: self.file.write(text))
         if flush:
-            self.file.flush()
+            self._attempt(self.file.flush)
+
+    def _attempt(self, action: Callable[[], object]) -> None:
+        """A disk that fails ends the recording, never the game."""
+        if self.file.closed:
+            return
+        try:
+            action()
+        except OSError as problem:
+            self.failure = problem.strerror or str(problem)
+            with suppress(OSError):
+                self.file.close()
 
 
 def _slot_names(session: Session) -> list[str]:
@@ -172,44 +192,46 @@ class Replay:
     bodies: dict[int, bytes] = field(default_factory=dict)
     end: int = 0
     complete: bool = False
+    _reached: int = 0  # the last step of all branches, those that were left too
 
     @classmethod
     def read(cls, path: Path) -> "Replay":
         """Everything up to the last complete line."""
-        try:
-            text = path.read_text(encoding="utf-8", errors="strict")
-        except OSError as error:
-            raise ReplayError(f"cannot read {path.name}: {error.strerror or error}") from None
-        except UnicodeDecodeError:
-            raise ReplayError(f"{path.name} is not a replay") from None
-        lines = _lines(text)
+        lines = _lines(_text(path))
         head = next(lines, None)
-        if not isinstance(head, dict) or head.get("taut-replay") != _FORMAT:
+        if head is None or head.get("taut-replay") != _FORMAT:
             raise ReplayError(f"{path.name} is not a replay (its first line does not say so)")
         try:
-            keys = ("level", "path", "digest", "given", "names", "scripted")
-            replay = cls(*(head[key] for key in keys))
+            replay = _begun(head)
             for line in lines:
                 replay._take(line)
-        except (KeyError, TypeError, ValueError) as error:
+            replay._check_end()
+        except KeyError as error:
+            raise ReplayError(f"{path.name} is damaged: {error} is missing") from None
+        except ValueError as error:
             raise ReplayError(f"{path.name} is damaged: {error}") from None
         return replay
 
     def _take(self, line: dict[str, Any]) -> None:
         if "do" in line:
-            self.commands += [(line["t"], decode_command(entry)) for entry in line["do"]]
+            tick = _tick(line["t"])
+            self.commands += [(tick, decode_command(entry)) for entry in _typed(line, "do", list)]
         elif "rewind" in line:
-            self._rewind(line["rewind"])
+            self._rewind(_tick(line["rewind"]))
         elif "end" in line:
-            self.end, self.complete = line["end"], True
+            self.end, self.complete = _tick(line["end"]), True
         elif "hash" in line:
             self._mark(line)
 
     def _mark(self, line: dict[str, Any]) -> None:
-        tick = line["t"]
-        if tick not in dict(self.marks):
-            self.marks.append((tick, line["hash"]))
-        steps, bodies = base64.b64decode(line["steps"]), base64.b64decode(line["bodies"])
+        tick = _tick(line["t"])
+        if tick > self._reached + _LONGEST_GAP:
+            raise ValueError(f"nothing is recorded from step {self._reached} to {tick}")
+        self._reached = max(self._reached, tick)
+        if not self.marks or tick > self.marks[-1][0]:
+            self.marks.append((tick, _typed(line, "hash", str)))
+        steps = base64.b64decode(_typed(line, "steps", str), validate=True)
+        bodies = base64.b64decode(_typed(line, "bodies", str), validate=True)
         count = len(steps) // 4
         width = len(bodies) // count if count else 0
         for i in range(count):
@@ -217,6 +239,12 @@ class Replay:
             self.steps[at] = steps[4 * i : 4 * i + 4]
             self.bodies[at] = bodies[width * i : width * (i + 1)]
         self.end = max(self.end, tick)
+
+    def _check_end(self) -> None:
+        """A replay that is complete has a mark at its end."""
+        last = self.marks[-1][0] if self.marks else 0
+        if self.end > last:
+            raise ValueError(f"it ends at step {self.end}, but nothing is recorded after {last}")
 
     def _rewind(self, tick: int) -> None:
         self.commands = [entry for entry in self.commands if entry[0] < tick]
@@ -233,18 +261,58 @@ class Replay:
                 f'the level "{level.name}" has changed since this was recorded '
                 f"({self.digest[:8]} then, {level.digest[:8]} now)"
             )
+        try:
+            level.variant(**self.given)
+        except (TypeError, ValueError) as error:
+            raise ReplayError(f"the replay does not fit its level: {error}") from None
         return Session(level, scripted=self.scripted, **self.given)
+
+
+def _text(path: Path) -> str:
+    try:
+        if path.stat().st_size > _MAX_BYTES:
+            raise ReplayError(f"{path.name} has more than {_MAX_BYTES:,} bytes")
+        return path.read_text(encoding="utf-8", errors="strict")
+    except OSError as error:
+        raise ReplayError(f"cannot read {path.name}: {error.strerror or error}") from None
+    except UnicodeDecodeError:
+        raise ReplayError(f"{path.name} is not a replay") from None
 
 
 def _lines(text: str) -> Iterator[dict[str, Any]]:
     for line in text.split("\n")[:-1]:  # what follows the last newline was never finished
         try:
             parsed = json.loads(line)
-        except json.JSONDecodeError:
+        except (ValueError, RecursionError):
             return
         if not isinstance(parsed, dict):
             return
         yield parsed
+
+
+def _begun(head: dict[str, Any]) -> Replay:
+    """The replay of a first line, with nothing done yet."""
+    given, names = _typed(head, "given", dict), _typed(head, "names", list)
+    for name, value in given.items():
+        if not isinstance(value, str) and not is_number(value):
+            raise ValueError(f'"given" has something for "{name}" that is no number and no text')
+    if not all(isinstance(name, str) for name in names):
+        raise ValueError('"names" holds something else than text')
+    level, path, digest = (_typed(head, key, str) for key in ("level", "path", "digest"))
+    return Replay(level, path, digest, given, names, _typed(head, "scripted", bool))
+
+
+def _typed(line: dict[str, Any], key: str, kind: type[T]) -> T:
+    value = line[key]
+    if not isinstance(value, kind):
+        raise ValueError(f'"{key}" is a {type(value).__name__} instead of a {kind.__name__}')
+    return value
+
+
+def _tick(value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= _LONGEST:
+        raise ValueError(f"{str(value)[:40]} is no step of a replay")
+    return value
 
 
 @dataclass(frozen=True)
@@ -256,10 +324,13 @@ class Difference:
     bodies: tuple[str, ...]
 
 
-def verify(replay: Replay, session: Session) -> Difference | None:
+def verify(
+    replay: Replay, session: Session, progress: Callable[[float], None] = lambda share: None
+) -> Difference | None:
     """Play the commands and compare every step, bit by bit; None if all are the same."""
     marks = dict(replay.marks)
     for tick in _play(replay, session):
+        progress(tick / replay.end)
         whole, bodies = state_bytes(session)
         recorded = replay.steps.get(tick)
         if recorded is not None and recorded != whole:

@@ -7,16 +7,19 @@ under another name with a message and the defaults are used; nothing a person wr
 
 import os
 import sys
-import tempfile
 import time
-import tomllib
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import tomlkit
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from levels.files import write_atomically
+from levels.source import Source, SourceProblem
+from levels.text import printable, shortened
+
 _FILE = "settings.toml"
+_MOST = 1_000  # characters of a message that quotes the file
 
 
 class Settings(BaseModel):
@@ -67,7 +70,9 @@ def load_settings(path: Path | None = None) -> Settings:
     """The settings, or the defaults; a broken file is moved aside and a line on stderr says so."""
     path = path or settings_path()
     try:
-        return Settings.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
+        source = Source(path, path.read_text(encoding="utf-8"))
+        source.parse()
+        return Settings.model_validate(source.data)
     except FileNotFoundError:
         return Settings()
     except OSError as error:
@@ -75,7 +80,9 @@ def load_settings(path: Path | None = None) -> Settings:
         return Settings()
     except ValidationError as error:
         reason = "; ".join(_finding(dict(detail)) for detail in error.errors(include_url=False))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except SourceProblem as problem:
+        reason = f"{f'line {problem.span.line}: ' if problem.span else ''}{problem.message}"
+    except UnicodeDecodeError as error:
         reason = str(error)
     aside = _set_aside(path)
     _tell(f"the settings file could not be used ({reason}); it is now {aside}, the defaults apply")
@@ -94,25 +101,10 @@ def save_settings(settings: Settings, path: Path | None = None) -> Path:
     return path
 
 
-def write_atomically(path: Path, text: str) -> None:
-    """All of the text or nothing: other readers see the old file until the new one is complete."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(name, path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
-
-
 def _existing(path: Path) -> tomlkit.TOMLDocument:
     try:
         return tomlkit.parse(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return tomlkit.document()
 
 
@@ -131,4 +123,4 @@ def _finding(detail: dict[str, Any]) -> str:
 
 
 def _tell(text: str) -> None:
-    print(f"sandbox: {text}", file=sys.stderr)
+    print(f"sandbox: {printable(shortened(text, _MOST))}", file=sys.stderr)

@@ -18,7 +18,19 @@ NEEDS_DRAWING = [
 ]
 NEEDS_WINDOW = [
     f"app/test_{name}.py"
-    for name in ("compare", "controls", "fallbacks", "files", "pad", "program", "startup")
+    for name in (
+        "compare",
+        "controls",
+        "fallbacks",
+        "files",
+        "first_minute",
+        "keeping",
+        "loading",
+        "pad",
+        "program",
+        "startup",
+        "wall",
+    )
 ]
 
 

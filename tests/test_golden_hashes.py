@@ -67,5 +67,6 @@ def test_a_replay_is_verified_on_another_processor(replay: Path, processor: str)
         env=os.environ | OTHER_PROCESSORS[processor],
         capture_output=True,
         text=True,
+        encoding="utf-8",
     )
     assert done.returncode == 0, done.stdout + done.stderr

@@ -17,7 +17,12 @@ pytestmark = pytest.mark.slow
 
 def run(*words: object, cwd: Path) -> str:
     done = subprocess.run(
-        [str(word) for word in words], cwd=cwd, capture_output=True, text=True, timeout=900
+        [str(word) for word in words],
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        timeout=900,
+        encoding="utf-8",
     )
     assert done.returncode == 0, f"{words}\n{done.stdout[-3000:]}\n{done.stderr[-3000:]}"
     return done.stdout

@@ -12,11 +12,11 @@ or read-only disk costs the compilation and one line of text.
 `prebuilt/` in this package, where a wheel brought one, is looked at first: `prebuild.py`.
 """
 
+import contextlib
 import hashlib
 import logging
 import os
 import pickle
-import stat
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -28,7 +28,10 @@ import llvmlite
 import numba
 from numba.core import compiler, serialize
 from numba.core.caching import NullCache
+from numba.core.registry import cpu_target
 
+from physics.jit.prebuild import FOLDER as PREBUILT
+from physics.jit.prebuild import prebuilt_target
 from physics.jit.sources import stamp
 
 _MAGIC = b"taut kernel 1\n"
@@ -36,8 +39,6 @@ _DIGEST = hashlib.sha256().digest_size
 _KEPT_VERSIONS = 6  # of one function: sources that were edited, branches that were switched
 _log = logging.getLogger("taut")
 _told: set[str] = set()
-
-PREBUILT = Path(__file__).parent / "prebuilt"
 
 
 def _tell_once(message: str) -> None:
@@ -49,20 +50,11 @@ def _tell_once(message: str) -> None:
 # --- the folder -------------------------------------------------------------------------------
 
 
-def _is_private(path: Path) -> bool:
-    """Whether the folder is ours and nobody else may write in it."""
-    if os.name != "posix":
-        return True  # profiles are private on Windows
-    status = path.stat()
-    ours = stat.S_ISDIR(status.st_mode) and status.st_uid == os.geteuid()
-    return ours and not status.st_mode & 0o022
-
-
 def _usable(path: Path) -> bool:
     """Makes the folder if need be; whether it is private and can be written."""
     try:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if not _is_private(path):
+        if not _is_ours(path.stat()):
             return False
         with tempfile.TemporaryFile(dir=path):
             return True
@@ -91,17 +83,25 @@ def cache_folder() -> Path | None:
     return None
 
 
+def _is_ours(status: os.stat_result) -> bool:
+    """Whether nobody else can have written the file or folder."""
+    if os.name != "posix":
+        return True  # profiles are private on Windows
+    return status.st_uid == os.geteuid() and not status.st_mode & 0o022
+
+
 # --- files ------------------------------------------------------------------------------------
 
 
 def read_kernel(path: Path) -> bytes | None:
-    """What the file holds if it is whole and nobody else can have written it."""
+    """What the file holds if it is whole and nobody else can have written it.
+
+    Prebuilt kernels are as safe as the code they came with.
+    """
     try:
         with path.open("rb") as file:
             status = os.fstat(file.fileno())
-            if os.name == "posix" and (
-                status.st_uid not in (os.geteuid(), 0) or status.st_mode & 0o022
-            ):
+            if path.parent != PREBUILT and not _is_ours(status):
                 return None
             content = file.read()
     except OSError:
@@ -124,6 +124,11 @@ def write_kernel(path: Path, payload: bytes) -> None:
             Path(temporary).unlink(missing_ok=True)
 
 
+def _note_use(path: Path) -> None:
+    with contextlib.suppress(OSError):  # a folder that can only be read
+        os.utime(path)
+
+
 def _drop_old(folder: Path, prefix: str) -> None:
     """Keeps the files of one function that were used last."""
     try:
@@ -142,6 +147,16 @@ def target_of(codegen: Any) -> str:
     return "\n".join(map(str, codegen.magic_tuple()))
 
 
+def target() -> str:
+    """The processor that this process compiles for."""
+    return target_of(cpu_target.target_context.codegen())
+
+
+def versions() -> str:
+    """Of everything else that a compiled kernel depends on."""
+    return f"{sys.version_info[:2]} {numba.__version__} {llvmlite.__version__}"
+
+
 class KernelCache(NullCache):
     """What a dispatcher asks before it compiles and tells afterwards."""
 
@@ -158,8 +173,7 @@ class KernelCache(NullCache):
         return f"{self.function.__module__}.{self.function.__qualname__}"
 
     def file_name(self, signature: Any, target: str) -> str:
-        versions = (sys.version_info[:2], numba.__version__, llvmlite.__version__)
-        parts = (stamp(Path(self.function.__code__.co_filename)), versions, target, signature)
+        parts = (stamp(Path(self.function.__code__.co_filename)), versions(), target, signature)
         key = hashlib.sha256("\n".join(map(str, parts)).encode()).hexdigest()[:24]
         return f"{self._prefix}-{key}.kernel"
 
@@ -170,14 +184,14 @@ class KernelCache(NullCache):
             if payload is None:
                 continue
             try:
-                return compiler.CompileResult._rebuild(target_context, *pickle.loads(payload))
+                found = compiler.CompileResult._rebuild(target_context, *pickle.loads(payload))
+                _note_use(path)
+                return found
             except Exception as error:  # whatever is wrong with it, compiling mends it
                 _log.info("kernel %s is compiled anew: %s", path.name, error)
         return None
 
     def places(self, sig: Any, target: str) -> Iterator[Path]:
-        from physics.jit.prebuild import prebuilt_target
-
         baseline = prebuilt_target()
         if baseline is not None:
             yield PREBUILT / self.file_name(sig, baseline)

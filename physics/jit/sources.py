@@ -12,6 +12,8 @@ from functools import cache
 from pathlib import Path
 
 PACKAGE = Path(__file__).parent.parent  # physics/
+# these keep kernels; what is in a kernel does not depend on them
+_KEEPERS = {PACKAGE / "jit" / f"{name}.py" for name in ("cache", "prebuild", "sources")}
 _IMPORT = re.compile(r"^from (physics[\w.]*) import (\([^)]*\)|[^\n(]*)", re.MULTILINE)
 
 
@@ -30,7 +32,7 @@ def _imports(path: Path) -> tuple[Path, ...]:
         inside = (name.split(" as ")[0].strip(" ()\n") for name in names.split(","))
         candidates += [base / f"{name}.py" for name in inside]
         found |= {candidate for candidate in candidates if candidate.is_file()}
-    return tuple(sorted(found - {PACKAGE / "__init__.py"}))
+    return tuple(sorted(found - _KEEPERS - {PACKAGE / "__init__.py"}))
 
 
 def files_behind(path: Path) -> list[Path]:

@@ -6,38 +6,38 @@ seconds on one core of a usual machine; they order the tasks and make the bar tr
 """
 
 import hashlib
-import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import llvmlite
-import numba
 from numba import types
-from numba.core.registry import cpu_target
 
 from physics import structs
+from physics.acceptance import accept_step
+from physics.ccd import roll_back_if_tunnelled, tunnelled
 from physics.collision import detect
 from physics.collision.arrays import Collider
 from physics.collision.collider import collider_ref
-from physics.contact.crossing import crossed, undone_if_crossed
-from physics.contact.loop import run_steps
-from physics.contact.rest import Resting, rest_ref
-from physics.contact.rows import add_impulses, load_contacts, room
-from physics.contact.sharing import _use_board, assist
-from physics.contact.sweep import sweep, sweep_group
-from physics.contact.touching import compare_touching
-from physics.jit.cache import cache_folder, target_of
+from physics.contact.contact_rows import add_impulses, load_contacts, response_blocks
+from physics.contact.events import compare_touching
+from physics.contact.solver.gauss_seidel import solve_group, solve_groups
+from physics.contact.solver.parallel import assist, use_board
+from physics.energy import energies
+from physics.islands.sleeping import SleepState, sleep_state_ref
+from physics.jit.cache import cache_folder, target, versions
+from physics.jit.prebuild import FOLDER as PREBUILT
+from physics.jit.prebuild import prebuilt_target
 from physics.jit.sources import stamp
 from physics.prepare import scenes
 from physics.schema import array_type, fields, named_tuple_type, numba_type
+from physics.schemes.adaptive import run_adaptive
 from physics.schemes.all_rows import run_all_rows
 from physics.schemes.implicit import implicit_step
-from physics.schemes.linear import find_forces, run_linear, stop_at_joints
-from physics.solver.guard import energies
+from physics.schemes.linear import run_linear
+from physics.schemes.velocity_solve import find_forces, stop_at_joints
 from physics.solver.symbolic import _analyse
 from physics.state import Bodies, ContactRows, Elements, Scene, Settings, System, Unilateral
-from physics.step import believable, run_adaptive
+from physics.step import run_steps
 
 Entry = tuple[Any, tuple[Any, ...]]  # a kernel and the types of its arguments
 
@@ -74,7 +74,7 @@ def _structures() -> list[Entry]:
         (structs.system_ref, (named_tuple_type(System),)),
         (structs.unilateral_ref, (named_tuple_type(Unilateral),)),
         (structs.contact_rows_ref, (named_tuple_type(ContactRows),)),
-        (rest_ref, (named_tuple_type(Resting),)),
+        (sleep_state_ref, (named_tuple_type(SleepState),)),
         (collider_ref, (collider,)),
         (structs.scene_ref, (scene,)),
         (structs.replace_contacts, (numba_type(Scene), numba_type(ContactRows))),
@@ -100,36 +100,38 @@ def _adaptive() -> list[Entry]:
 def _contacts() -> list[Entry]:
     scene, rows = numba_type(Scene), numba_type(ContactRows)
     return [
-        (sweep_group, (scene, _INT, _INT, _INT)),
-        (sweep, (scene, _FLOAT, _INT, _INT)),
+        (solve_group, (scene, _INT, _INT, _INT)),
+        (solve_groups, (scene, _FLOAT, _INT, _INT)),
         (load_contacts, (numba_type(Bodies), numba_type(System), _FLOAT, _FLAG, rows)),
     ]
 
 
 def _loop() -> list[Entry]:
     scene, settings = _step_types()
-    collider, rest = numba_type(Collider), numba_type(Resting)
+    collider, sleep = numba_type(Collider), numba_type(SleepState)
     flags, addresses = (_FLAG, _FLAG), (_INT, _INT)
-    return [(run_steps, (scene, collider, rest, settings, _INT, *flags, *addresses))]
+    gravity = array_type(fields(Settings)["gravity"])
+    return [
+        (run_steps, (scene, collider, sleep, settings, _INT, *flags, *addresses)),
+        (energies, (scene, gravity)),  # every level notes with how much it begins
+    ]
 
 
 def _recovery() -> list[Entry]:
     scene, settings = _step_types()
     rows, collider = numba_type(ContactRows), numba_type(Collider)
     board = array_type(fields(ContactRows)["board"])
-    gravity = array_type(fields(Settings)["gravity"])
     return [
         (implicit_step, (scene, settings)),
         (stop_at_joints, (scene, _FLOAT)),
-        (believable, (scene, settings, _FLOAT, _FLOAT)),
-        (energies, (scene, gravity)),
+        (accept_step, (scene, settings, _FLOAT, _FLOAT, _FLAG)),
         (add_impulses, (numba_type(System), rows, _FLOAT, _MATRIX)),
-        (crossed, (scene, collider, _FLOAT)),
-        (undone_if_crossed, (scene, collider, _FLOAT)),
+        (tunnelled, (scene, collider, _FLOAT)),
+        (roll_back_if_tunnelled, (scene, collider, _FLOAT)),
         (compare_touching, (rows,)),
-        (room, (rows, _INT)),
+        (response_blocks, (rows, _INT)),
         (assist, (board, scene)),
-        (_use_board, (scene, board)),
+        (use_board, (scene, board)),
     ]
 
 
@@ -149,7 +151,7 @@ TASKS: dict[str, Task] = {
     "step": Task("the step", 12.0, _adaptive),
     "contacts": Task("contacts and friction", 13.0, _contacts),
     "loop": Task("the loop", 5.0, _loop),
-    "recovery": Task("the guard", 12.0, _recovery),
+    "recovery": Task("recovery", 12.0, _recovery),
     "hands": Task("hands and gauges", 8.0, scene=scenes.hands),
     "soft": Task("cloth and soft solids", 60.0, scene=scenes.soft),
     "linear": Task("the papers' stabilizations", 9.0, _linear),
@@ -177,40 +179,43 @@ def later(prepared: Iterable[str]) -> list[str]:
 # --- what is there already --------------------------------------------------------------------
 
 
-def _marker(name: str) -> Path | None:
-    """A file that says that a scene was played with just these sources on just this machine."""
-    folder = cache_folder()
-    if folder is None:
-        return None
-    target = target_of(cpu_target.target_context.codegen())
-    parts = (stamp(Path(__file__)), sys.version_info[:2], numba.__version__, llvmlite.__version__)
-    key = hashlib.sha256("\n".join(map(str, (*parts, target))).encode()).hexdigest()[:24]
-    return folder / f"{name.replace(' ', '-')}-{key}.prepared"
+def _marker(name: str, folder: Path, processor: str) -> Path:
+    """A file that says that a scene was played with just these sources for just this processor."""
+    parts = (stamp(Path(__file__)), versions(), processor)
+    key = hashlib.sha256("\n".join(parts).encode()).hexdigest()[:24]
+    return folder / f"{_file_name(name)}-{key}.prepared"
+
+
+def _file_name(task: str) -> str:
+    return task.replace(" ", "-")
 
 
 def _is_kept(entry: Entry) -> bool:
     kernel, kinds = entry
-    target = target_of(cpu_target.target_context.codegen())
-    return any(path.is_file() for path in kernel._cache.places(kinds, target))
+    return any(path.is_file() for path in kernel._cache.places(kinds, target()))
 
 
 def is_ready(name: str) -> bool:
-    """Whether everything of the task is compiled and kept."""
+    """Whether everything of the task is compiled and kept, or came with the wheel."""
     task = TASKS[name]
     if task.entries:
         return all(_is_kept(entry) for entry in task.entries())
-    marker = _marker(name)
-    return marker is not None and marker.is_file()
+    places = ((cache_folder(), target()), (PREBUILT, prebuilt_target()))
+    return any(
+        _marker(name, folder, processor).is_file()
+        for folder, processor in places
+        if folder is not None and processor is not None
+    )
 
 
 def do(name: str) -> None:
     """Compiles the task in this process."""
     TASKS[name].run()
-    marker = _marker(name)
-    if TASKS[name].scene and marker is not None:
+    folder = cache_folder()
+    if TASKS[name].scene and folder is not None:
         try:
-            for old in marker.parent.glob(f"{name.replace(' ', '-')}-*.prepared"):
+            for old in folder.glob(f"{_file_name(name)}-*.prepared"):
                 old.unlink(missing_ok=True)
-            marker.touch()
+            _marker(name, folder, target()).touch()
         except OSError:
             pass  # a full disk: the next start looks again

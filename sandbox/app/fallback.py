@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from sandbox.messages import MachineProblem, Progress
+from sandbox.preparing import prepare_level
 
 _LONGEST = 10.0  # s
 
@@ -13,8 +14,9 @@ def run_headless(level: Any, reason: str) -> int:
     """A video where OpenGL works offscreen, otherwise the numbers of the run and a plot."""
     from levels import load
 
-    print(f"No window: {reason}. The level runs without one.", file=sys.stderr)
+    print(f"No window: {reason}. The level runs without one.", file=sys.stderr, flush=True)
     chosen = load(level) if isinstance(level, str | Path) else level
+    prepare_level(chosen)
     seconds = min(float(chosen.seconds()), _LONGEST)
     out = Path.cwd() / chosen.name
     try:
@@ -43,6 +45,7 @@ def _numbers(level: Any, seconds: float, picture: Path) -> int:
         for name, line in lines.items():
             line.append(float(getattr(energy, name)))
 
+    Session(level, scripted=True).step()  # loads kernels, which is not simulation time
     progress = Progress(level.name)
     result = run(Session(level, scripted=True), seconds, progress=progress, observe=note)
     progress.done()

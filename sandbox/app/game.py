@@ -5,25 +5,41 @@ One frame: events → player (commands, steps) → scene → renderer → interf
 
 import gc
 import time
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
+from levels.problems import LevelError
+from sandbox import preparing
 from sandbox.app.building import Building
 from sandbox.app.clock import FrameTimer
 from sandbox.app.input import Input
+from sandbox.app.keeping import save_level, unsaved
 from sandbox.app.keys import KeyMap
+from sandbox.app.later import Later
 from sandbox.app.overlays import add_overlays
+from sandbox.app.patience import Patience
 from sandbox.app.player import Player
 from sandbox.app.rivals import Rivals
-from sandbox.app.window import Window
+from sandbox.app.window import Closed, Window
 from sandbox.recording import record_game
 from sandbox.render.context import renderer_name
 from sandbox.render.quality import QUALITIES, Governor, Quality, default_quality
 from sandbox.render.renderer import Renderer
+from sandbox.render.warming import Warming
+
+if TYPE_CHECKING:
+    from sandbox.ui.loading import LoadingView
 
 _IDLE = 0.05  # s between frames of a hidden window
 _RELOAD_EVERY = 0.5  # s between looks at the level's files
-_LOADING_EVERY = 0.2  # s between frames while loading: a software driver would take its processors
+_PUT_OFF = 30.0  # s until a new version is tried again that somebody did not want to wait for
+_LOADING_EVERY = 0.1  # s between frames while loading: the processors are needed elsewhere
+_MOVING_EVERY = 0.03  # s, the same while somebody looks around
+
+
+class Left(Exception):
+    """The player does not want to wait for a level."""
 
 
 class Game:
@@ -40,6 +56,7 @@ class Game:
         quality, self.automatic = self._first_quality()
         self.governor = Governor(quality)
         self.renderer = Renderer(window.context, quality)
+        self._warming: Warming | None = None  # the next quality, while it is made ready
         self.timer = FrameTimer()
         self.sliders: dict[str, float] = {}  # being dragged, not yet applied
         self.rivals: Rivals | None = None
@@ -48,13 +65,20 @@ class Game:
         self.rewind_button = False
         self.overlay_scales: dict[str, float] = {}  # where the colours of overlays end
         self._wanted_level: str | None = None
+        self.leaving: Callable[[], None] | None = None  # what waits for "save, discard, cancel?"
+        self._decided: Callable[[], None] | None = None  # and was decided within this frame
         self._wanted_scale: float | None = None  # the text size cannot change within a frame
         self.muted = bool(_setting(settings, "mute", False))
         self.running = True
+        self._closing = False  # the window was closed while the compiler held up the game
         self.sound = Sound(float(_setting(settings, "volume", 0.6)))
         self.interface = Interface(self, float(_setting(settings, "ui_scale", 1.0)))
         self.input = Input(self)
-        self.player = self._load(level)
+        self.later, self._patience = Later(), Patience()
+        self.background = True  # compile and take pictures while it is played
+        self.player: Player
+        self._playing = False  # there is a level to go back to
+        self._enter(self._load(level))
         self.wall = LevelWall(self)
         if _setting(settings, "full_screen", False):
             window.toggle_full_screen()
@@ -72,25 +96,82 @@ class Game:
 
     # --- levels --------------------------------------------------------------------------------
 
-    def _load(self, level: Any) -> Player:
-        """Wait for the session while the window answers."""
-        from sandbox.ui.loading import loading_frame
+    def _load(self, level: Any, given: Mapping[str, Any] | None = None) -> Player:
+        """Wait for the session while the window answers.
 
-        building = level if isinstance(level, Building) else Building(level)
-        start, drawn = time.monotonic(), 0.0
-        while building.is_alive():
-            self.window.watch()
-            now = time.monotonic() - start
-            if now - drawn >= _LOADING_EVERY:
-                loading_frame(self, now)
-                drawn = now
-            building.join(0.02)
-        palette = str(_setting(self.settings, "palette", ""))
-        player = Player(building.session(), self.window.size[1], palette)
+        Closed: the window was closed meanwhile. Left: the player wants back to the level before.
+        """
+        from sandbox.ui.loading import LoadingView
+
+        building = level if isinstance(level, Building) else Building(level, given)
+        view = LoadingView(self, building, leaving=self._playing)
+        try:
+            self._wait(building, view)
+            palette = str(_setting(self.settings, "palette", ""))
+            player = Player(building.session(), self.window.size[1], palette)
+            if view.preview is not None:
+                player.camera = view.preview.camera
+        finally:
+            building.cancel()
+            view.close()
         player.camera.still = bool(_setting(self.settings, "reduced_motion", False))
-        player.history.recorder = record_game(player.session)
-        self._title_due = True
+        if building.complaint:
+            player.state.say(f"compiled slowly: {building.complaint}", bad=True)
         return player
+
+    def _enter(self, player: Player) -> None:
+        """Play it from now on."""
+        if self._playing:
+            self.player.history.close()
+        self._record_play(player)
+        player.obstacle = self._obstacle
+        self.player, self._playing, self._title_due = player, True, True
+        self.later.resume(player.session.level)
+
+    def _obstacle(self, option: str, value: Any) -> str:
+        """Why an option of the world cannot be had yet; "" if it can."""
+        names = preparing.missing_for(option, value)
+        if not names:
+            return ""
+        self.later.first(names)
+        return f"“{value}” is {preparing.being_prepared(self.later.seconds_until(names))}"
+
+    def _record_play(self, player: Player) -> None:
+        """Every game has a replay; one that cannot is played all the same."""
+        try:
+            player.history.recorder = record_game(player.session)
+        except OSError as error:
+            player.state.say(f"no replay of this game: {error}", bad=True)
+
+    def _hear_of_replay(self) -> None:
+        history = self.player.history
+        if history.recorder is not None and history.recorder.failure:
+            why, history.recorder = history.recorder.failure, None
+            self.player.state.say(f"the replay of this game ended: {why}", bad=True)
+
+    def _wait(self, building: Building, view: "LoadingView") -> None:
+        """Draw what is known of the level until it is built."""
+        drawn = time.perf_counter() - _LOADING_EVERY
+        while building.is_alive():
+            for event in self.window.events():
+                self._leave_loading(event)
+                view.event(event)
+            now = time.perf_counter()
+            if now - drawn >= (_MOVING_EVERY if view.moving else _LOADING_EVERY):
+                view.draw(now - drawn)
+                drawn = now
+            if building.preparation is not None:
+                self.later.pause()  # this is wanted first
+            building.join(_MOVING_EVERY / 2)
+
+    def _leave_loading(self, event: Any) -> None:
+        """Whatever was pressed on the wall is let go here."""
+        if self.input.is_release(event):
+            self.interface.backend.event(event)
+        if self.input.is_quit(event):
+            raise Closed
+        if self._playing and self.input.means(event, "wall"):
+            raise Left
 
     def open_level(self, name: str) -> None:
         """Switch to another level, once the interface is done with the present frame."""
@@ -99,21 +180,24 @@ class Game:
     def _switch(self, name: str) -> None:
         """A broken level is reported and the present one stays."""
         old = self.player.state
-        before = self.player
+        self.input.let_go()
         try:
-            self.player = self._load(name)
+            player = self._load(name)
+        except Closed:
+            raise
         except Exception as error:
-            old.say(str(error), bad=True)
-            return
-        before.history.close()
+            self.later.resume(self.player.session.level)
+            return None if isinstance(error, Left) else old.say(str(error), bad=True)
+        self._enter(player)
         for kept in ("overlays", "hidden", "panel", "plots", "profiler"):
             setattr(self.player.state, kept, getattr(old, kept))
         self.rivals = None  # they were the other level's
         self.sliders.clear()
         gc.collect()  # worlds are cycles of few objects that own much memory
+        return None
 
     def _neighbour(self, step: int) -> None:
-        names = [entry.name for entry in self.wall.entries()]
+        names = self.wall.names
         current = self.player.session.level.name
         at = names.index(current) if current in names else 0
         if names:
@@ -129,24 +213,25 @@ class Game:
         if not level.changed():
             return
         from levels import load
-        from levels.problems import LevelError
 
         old = self.player
         try:
             fresh = load(level.path)
             kept = {k: v for k, v in old.session.given.items() if k in fresh.parameters}
-            player = Player(fresh.session(**kept), self.window.size[1], old.palette)
+            player = self._load(fresh, kept)
         except (LevelError, ValueError) as error:
             old.state.error = str(error)
+            return
+        except Left:
+            self._last_look = now + _PUT_OFF
+            self.later.resume(level)
             return
         player.state, player.camera = old.state, old.camera
         player.state.error = ""
         player.state.selected = None
         player.state.say("reloaded")
         self.stop_comparing()
-        old.history.close()
-        player.history.recorder = record_game(player.session)
-        self.player = player
+        self._enter(player)
 
     # --- actions -------------------------------------------------------------------------------
 
@@ -181,7 +266,10 @@ class Game:
 
     def _do_compare(self) -> None:
         """Off, side by side, ghosts, off …"""
-        if self.rivals is None:
+        why_not = "" if self.rivals is not None else self._obstacle("stabilization", "compare")
+        if why_not:
+            self.player.state.say(why_not)
+        elif self.rivals is None:
             self.rivals = Rivals(self.player)
             self.player.state.say("compare: side by side")
         elif not self.rivals.ghosts:
@@ -215,6 +303,16 @@ class Game:
             return self.player.state.say(f"cannot record: {error}", bad=True)
         return self.player.state.say("recording")
 
+    def _record(self) -> None:
+        """A full disk ends the recording, not the game."""
+        try:
+            if not self.recording.add(self.window):
+                self._stop_recording()
+        except OSError as error:
+            self.recording.abandon()
+            self.recording = None
+            self.player.state.say(f"recording ended: {error}", bad=True)
+
     def _stop_recording(self) -> None:
         recording, self.recording = self.recording, None
         try:
@@ -223,7 +321,43 @@ class Game:
             self.player.state.say(f"not saved: {error}", bad=True)
 
     def _do_save(self) -> None:
-        self.player.state.say(_save_level(self.player.session))
+        self.save_level()
+
+    def save_level(self) -> bool:
+        """Write the edited level; says where, or why not."""
+        saved = save_level(self.player)
+        self.player.state.say(saved.text, bad=not saved.done)
+        return saved.done
+
+    # --- leaving -------------------------------------------------------------------------------
+
+    def quit(self) -> None:
+        """The window is being closed; who closes it again instead of answering loses nothing."""
+        if self.leaving is not None:
+            self.leaving = self._end
+            return self.decide("save")
+        return self.leave(self._end)
+
+    def _end(self) -> None:
+        self.running = False
+
+    def leave(self, then: Callable[[], None]) -> None:
+        """Do what ends this level: at once or, where something was built that is not saved, when
+        the player has said what becomes of it."""
+        if not unsaved(self.player):
+            return then()
+        self.leaving = then
+        state = self.player.state
+        state.wall = state.help = state.settings = False  # nothing covers the question
+        return None
+
+    def decide(self, choice: str) -> None:
+        """ "save", "discard" or "cancel", once the interface is done with the present frame."""
+        then, self.leaving = self.leaving, None
+        if choice == "save" and not self.save_level():
+            return
+        if choice != "cancel":
+            self._decided = then
 
     # --- settings ------------------------------------------------------------------------------
 
@@ -234,9 +368,7 @@ class Game:
         """Apply a setting now and keep it for next time."""
         if self.settings is not None:
             setattr(self.settings, name, value)
-            keep = getattr(self.settings, "save", None)
-            if keep is not None:
-                keep()
+            self.keep_settings(getattr(self.settings, "save", None))
         if name == "ui_scale":
             self._wanted_scale = float(value)
         elif name == "reduced_motion":
@@ -252,6 +384,14 @@ class Game:
         elif name == "mute":
             self.muted = bool(value)
 
+    def keep_settings(self, write: Callable[[], None] | None) -> None:
+        """Settings that cannot be written apply all the same, until the game ends."""
+        try:
+            if write is not None:
+                write()
+        except OSError as error:
+            self.player.state.say(f"settings not saved: {error}", bad=True)
+
     def set_quality(self, quality: Quality | None) -> None:
         """None: by measured frame time."""
         self.automatic = quality is None
@@ -259,6 +399,7 @@ class Game:
             self._use_quality(quality)
 
     def _use_quality(self, quality: Quality) -> None:
+        self._warming = None
         self.governor.quality = quality
         self.renderer.release()
         self.renderer = Renderer(self.window.context, quality)
@@ -277,6 +418,9 @@ class Game:
         if self.recording is not None:
             self._stop_recording()
             print(self.player.state.toasts[-1].text)  # the window is gone: "saved …" or why not
+        self.later.close()
+        self._patience.close()
+        self.wall.close()
         self.player.history.close()
         self.sound.close()
         self.renderer.release()
@@ -295,8 +439,8 @@ class Game:
         uploading = self._draw()
         self.timer.book("upload", uploading)
         self.timer.lap("draw", but=uploading)
-        if self.recording is not None and not self.recording.add(self.window):
-            self._stop_recording()
+        if self.recording is not None:
+            self._record()
         self.interface.draw(frame)
         self.timer.lap("interface")
         self.window.present()
@@ -315,11 +459,30 @@ class Game:
         player.rewind(self.input.rewinding or self.rewind_button or self.input.pad.rewinding)
         if player.state.wall:
             self.wall.update()
+        if player.state.wall or self.leaving is not None:
             return
-        player.update(frame)
+        self._patiently(partial(self._move, frame))
+        self.sound.hear(player, muted=self.muted or player.clock.paused)
+
+    def _move(self, frame: float) -> None:
+        self.player.update(frame)
         if self.rivals is not None:
             self.rivals.update()
-        self.sound.hear(player, muted=self.muted or player.clock.paused)
+
+    def _patiently(self, work: Callable[[], object]) -> None:
+        """Beside this thread, as long as it may meet kernels that are not compiled. Nothing that
+        draws: OpenGL belongs to this thread."""
+        if self.later.idle or not self.background:
+            work()
+        else:
+            self._patience.do(work, self._bear_with_us)
+
+    def _bear_with_us(self) -> None:
+        """One frame while the compiler holds up the game; what is pressed meanwhile is lost."""
+        from sandbox.ui.loading import hold_up
+
+        self._closing |= any(self.input.is_quit(event) for event in self.window.events())
+        hold_up(self)
 
     def tiles(self) -> list[tuple[int, int, int, int]]:
         """The views the window is divided into: left, top, width, height in pixels."""
@@ -347,37 +510,38 @@ class Game:
         return placing + renderer.upload_seconds
 
     def _afterwards(self, frame: float) -> None:
+        if self.background:
+            self.later.poll()
+            if self.later.idle:
+                self.wall.look_ahead()
+        self._hear_of_replay()
         self._reload_if_saved()
         if self._wanted_level is not None:
             name, self._wanted_level = self._wanted_level, None
-            self._switch(name)
+            self.leave(partial(self._switch, name))
+        if self._closing:
+            self._closing = False
+            self.quit()
+        if self._decided is not None:
+            decided, self._decided = self._decided, None
+            decided()
         if self._wanted_scale is not None:
             self.interface.rescale(self._wanted_scale)
             self._wanted_scale = None
-        if self.automatic and self.governor.update(frame):
-            self._use_quality(self.governor.quality)
+        if self.automatic:
+            self._govern(frame)
+
+    def _govern(self, frame: float) -> None:
+        """The quality that this machine can draw; the old one is used until the new is ready."""
+        if self._warming is None:
+            if self.governor.update(frame):
+                scene = self.player.scene()
+                self._warming = Warming(self.window.context, self.governor.quality, scene)
+        elif not self._warming.go_on(self.player.camera.view()):
+            self.renderer.release()
+            self.renderer, self._warming = self._warming.renderer, None
 
 
 def _setting(settings: Any, name: str, default: Any) -> Any:
     value = getattr(settings, name, None)
     return default if value is None else value
-
-
-def _save_level(session: Any) -> str:
-    """Write the edited level beside where the player is; the original is never touched."""
-    save = getattr(session, "save", None)
-    if save is None:
-        return "this level cannot be saved"
-    path = Path.cwd() / f"{session.level.name}_edited.toml"
-    try:
-        save(path)
-    except (OSError, ValueError) as error:
-        return f"not saved: {error}"
-    from levels import load
-    from levels.problems import LevelError
-
-    try:
-        load(path)
-    except LevelError as error:  # it speaks of meshes or other files beside the original
-        return f"saved {path}, which cannot be opened there: {error.problems[0].message}"
-    return f"saved {path}"

@@ -4,6 +4,7 @@ The interface comes first (a click on a panel must not grab what is behind it), 
 itself binds, then the key map.
 """
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sandbox.app.keys import NAMES, Chord
@@ -32,7 +33,7 @@ class Input:
         pygame, game = self._pygame, self._game
         game.interface.backend.event(event)
         if event.type == pygame.QUIT:
-            game.running = False
+            game.quit()
         elif event.type in (pygame.KEYDOWN, pygame.KEYUP):
             self._key(event)
         elif event.type in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP):
@@ -44,9 +45,23 @@ class Input:
             x, y = self._fraction(pygame.mouse.get_pos(), anew=True)
             game.player.wheel(float(getattr(event, "precise_y", event.y)), x, y)
         elif event.type == pygame.WINDOWFOCUSLOST:
-            self._let_go()
+            self.let_go()
         elif event.type in (pygame.JOYDEVICEADDED, pygame.JOYDEVICEREMOVED):
             self.pad.look_for_one()
+
+    def is_quit(self, event: Any) -> bool:
+        """Does somebody close the window?"""
+        return bool(event.type == self._pygame.QUIT)
+
+    def is_release(self, event: Any) -> bool:
+        """Is a mouse button or a key let go?"""
+        return event.type in (self._pygame.MOUSEBUTTONUP, self._pygame.KEYUP)
+
+    def means(self, event: Any, action: str) -> bool:
+        """Is it the key of an action going down?"""
+        if event.type != self._pygame.KEYDOWN:
+            return False
+        return self._game.keys.action(Chord(event.scancode)) == action
 
     def _fraction(self, position: tuple[int, int], *, anew: bool = False) -> tuple[float, float]:
         """The pointer within its view; a drag stays with the view it began in."""
@@ -64,14 +79,16 @@ class Input:
         x, y = self._fraction(event.pos, anew=event.type == self._pygame.MOUSEBUTTONDOWN)
         if event.type == self._pygame.MOUSEBUTTONUP:
             game.player.release(x, y, event.button)
-        elif not game.interface.backend.wants_mouse:
+        elif not game.interface.backend.wants_mouse and game.leaving is None:
             game.player.press(x, y, event.button)
 
     def _key(self, event: Any) -> None:
         game = self._game
         down = event.type == self._pygame.KEYDOWN
         if down and game.interface.backend.wants_keys:
-            return
+            return None
+        if down and game.leaving is not None:
+            return self._answer(event)
         chord = Chord(event.scancode, bool(event.mod & _CTRL), bool(event.mod & _SHIFT))
         if down and game.player.state.rebinding:
             return self._rebind(chord)
@@ -84,6 +101,13 @@ class Input:
         elif down and action:
             game.action(action)
         return None
+
+    def _answer(self, event: Any) -> None:
+        """To "save, discard, cancel?"."""
+        if self.means(event, "wall"):
+            self._game.decide("cancel")
+        elif NAMES.get(event.scancode) == "Return":
+            self._game.decide("save")
 
     def _is_rewind(self, chord: Chord) -> bool:
         bound = self._game.keys.bindings.get("rewind")
@@ -107,11 +131,10 @@ class Input:
             if lost:
                 state.say(f"{chord} was taken from “{lost.replace('_', ' ')}”")
             save = getattr(self._game.settings, "save_keys", None)
-            if save is not None:
-                save(keys.changes())
+            self._game.keep_settings(partial(save, keys.changes()) if save is not None else None)
 
-    def _let_go(self) -> None:
-        """The window lost the keyboard: nothing stays pressed."""
+    def let_go(self) -> None:
+        """The window lost the keyboard, or the level ends: nothing stays pressed."""
         for name in list(self._held):
             self._level_key(name, False)
         self.rewinding = False

@@ -5,15 +5,17 @@ and level keys; everything seen leaves as a `Scene` and a `View`. Tests drive th
 """
 
 from collections.abc import Callable
-from types import SimpleNamespace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from physics import STABILIZATIONS
 from sandbox.app.autopsy import Autopsy, diverged, find_culprit
 from sandbox.app.camera import Camera
 from sandbox.app.clock import Accumulator
+from sandbox.app.framing import aim, set_backdrop, wished_look
 from sandbox.app.history import History
 from sandbox.app.noticing import Noticing
 from sandbox.app.pointing import Pointing
@@ -22,13 +24,10 @@ from sandbox.app.tools import make_tools
 from sandbox.app.traces import Traces
 from sandbox.audio.sound import Impact
 from sandbox.render.adapter import Stage
-from sandbox.render.backdrop import backdrop
 from sandbox.render.model import Poses, between
 from sandbox.render.scene import Scene
 
 Array = npt.NDArray[np.floating]
-
-STABILIZATIONS = ("none", "geometric", "inertial", "constraint", "adaptive")
 
 
 class Player(Pointing, Noticing):
@@ -54,6 +53,9 @@ class Player(Pointing, Noticing):
         self.came_apart = False  # at any time so far
         self.traces = Traces()
         self.impacts: list[Impact] = []  # since they were last asked for
+        self.obstacle: Callable[[str, Any], str] = lambda option, value: ""  # why not yet
+        self.saved_as: Path | None = None  # where the edited level was written
+        self.saved_at: tuple[int, Any] | None = None  # the last command that is in that file
         self._names = 0
         self._options: dict[str, Any] = {}  # chosen, but not yet told to the world by a step
         self._things: tuple[Any, ...] = ()  # what the stage was built from
@@ -134,24 +136,14 @@ class Player(Pointing, Noticing):
     @property
     def look_wish(self) -> Any:
         """The level's look, in the light the player prefers."""
-        look = self.session.level.look
-        if not self.palette:
-            return look
-        return SimpleNamespace(palette=self.palette, scenery=getattr(look, "scenery", ()))
+        return wished_look(self.session.level.look, self.palette)
 
     def _heard(self, tick: int, command: Any) -> None:
         for listener in self.listeners:
             listener(command)
 
     def _set_backdrop(self) -> None:
-        """Hills and woods stand outside the circle the camera turns on."""
-        stage = self.stage
-        goal = self.camera.goal
-        clear = max(1.25 * goal.distance, 1.3 * stage.radius)
-        ground = stage.floor
-        if self.camera.flat and stage.ground is None:
-            ground = goal.pivot[1] - 0.4 * goal.distance
-        stage.backdrop = backdrop(stage.look, goal.pivot, clear, ground)
+        set_backdrop(self.stage, self.camera)
 
     def refresh(self) -> None:
         """Bodies or joints may have come or gone in the same world: no interpolation across it."""
@@ -234,8 +226,9 @@ class Player(Pointing, Noticing):
         self._jumped()
 
     def _do_stabilization(self) -> None:
-        at = STABILIZATIONS.index(self.option("stabilization"))
-        self.set_option("stabilization", STABILIZATIONS[(at + 1) % len(STABILIZATIONS)])
+        names = list(STABILIZATIONS)
+        at = names.index(self.option("stabilization"))
+        self.set_option("stabilization", names[(at + 1) % len(names)])
 
     def _do_overlays(self) -> None:
         self.state.say(f"overlays: {self.state.cycle_overlays()}")
@@ -339,12 +332,15 @@ class Player(Pointing, Noticing):
     def set_option(self, name: str, value: Any) -> None:
         from levels.commands import SetOption
 
+        why_not = self.obstacle(name, value)
+        if why_not:
+            return self.state.say(why_not)
         self.issue(SetOption(name, value))
         self._options[name] = value
         self.clock.h = 1.0 / float(value) if name == "rate" else self.clock.h
         self.autopsy = None
         shown = f"{value:g}" if isinstance(value, float) else value
-        self.state.say(f"{name}: {shown}")
+        return self.state.say(f"{name}: {shown}")
 
     def option(self, name: str) -> Any:
         """An option of the world as it is, or as it will be when time goes on."""
@@ -370,18 +366,7 @@ class Player(Pointing, Noticing):
 
     def aim_camera(self) -> None:
         """As the level wishes, or so that everything is seen."""
-        wish = self.session.level.camera
-        self.camera.floor = self.stage.ground
-        center = np.asarray(self.stage.center)
-        self.camera.frame(center, 0.8 * self.stage.radius)
-        if wish is not None and wish.target is not None:
-            center = np.asarray(wish.target, float)
-        if wish is not None and wish.position is not None and not self.camera.flat:
-            self.camera.fov = float(np.radians(wish.field_of_view))
-            self.camera.look_from(np.asarray(wish.position, float), center)
-        elif self.camera.flat and wish is not None and wish.height:
-            self.camera.frame(center, wish.height / 2.3)
-        self.camera.settle()
+        aim(self.camera, self.stage, self.session.level.camera)
 
     def _follow(self) -> None:
         wish = self.session.level.camera

@@ -1,11 +1,12 @@
 """From the command to the first frame: the window at once, everything else behind it.
 
 Importing the physics and the interface takes longer than opening a window, and compiling the
-kernels on the very first run takes much longer. So the window comes first, with a bar that moves,
+kernels on the very first run takes much longer. So the window comes first, with a mark that moves,
 and a thread does the rest.
 """
 
 import gc
+import math
 import sys
 import threading
 import time
@@ -16,7 +17,7 @@ from sandbox.app.window import Closed, NoDisplay, Window
 from sandbox.render.context import GraphicsError
 
 _SKY, _TRACK, _BAR = (0.62, 0.70, 0.82), (0.35, 0.40, 0.48), (1.0, 0.69, 0.125)
-_USUAL = 1.5  # s that importing takes
+_ROUND = 1.6  # s in which the mark on the splash goes there and back
 _SPLASH_EVERY = 0.15  # s: a software driver would take the processors that importing needs
 _TIDY_AFTER = 5.0  # s: by then kernels are being compiled, which leaves much to collect
 
@@ -78,15 +79,21 @@ def _prepare(window: Window, level: Any, settings: Any) -> tuple[Any, Any]:
     start = drawn = time.monotonic()
     splash(window, 0.0)
     thread.start()
-    while thread.is_alive():
-        window.watch()
-        now = time.monotonic()
-        if now - drawn >= _SPLASH_EVERY:
-            splash(window, 0.8 * (1.0 - 2.718 ** (-(now - start) / _USUAL)))
-            drawn = now
-        if now - start > _TIDY_AFTER:
-            gc.enable()
-        thread.join(0.04)
+    try:
+        while thread.is_alive():
+            window.watch()
+            now = time.monotonic()
+            if now - drawn >= _SPLASH_EVERY:
+                splash(window, now - start)
+                drawn = now
+            if now - start > _TIDY_AFTER:
+                gc.enable()
+            thread.join(0.04)
+    except Closed:
+        thread.join()  # it may just be starting processes
+        if "level" in done:
+            done["level"].cancel()
+        raise
     if "error" in done:
         raise done["error"]
     return done["level"], done["settings"]
@@ -110,14 +117,17 @@ def _skip_blas() -> None:
         linalg.ensure_blas = asked
 
 
-def splash(window: Window, share: float) -> None:
-    """A sky and a bar, by clearing rectangles: no shader, no font, nothing to wait for."""
+def splash(window: Window, elapsed: float) -> None:
+    """A sky and a mark that goes to and fro: no shader, no font, nothing to wait for."""
     width, height = window.size
     window.canvas.clear(*_SKY, 1.0)
-    long, thick = min(360, width - 20), 8
+    long, thick = min(240, width - 20), 6
     left, low = (width - long) // 2, height // 2
     window.canvas.clear(*_TRACK, 1.0, viewport=(left, low, long, thick))
-    window.canvas.clear(*_BAR, 1.0, viewport=(left, low, max(thick, int(long * share)), thick))
+    mark = long // 5
+    swing = 0.5 - 0.5 * math.cos(2 * math.pi * elapsed / _ROUND)
+    at = left + int((long - mark) * swing)
+    window.canvas.clear(*_BAR, 1.0, viewport=(at, low, mark, thick))
     window.present()
 
 

@@ -3,7 +3,7 @@
 import argparse
 from typing import Any
 
-from sandbox.messages import UsageProblem
+from sandbox.messages import UsageProblem, tell
 
 HELP = "Show or change the settings."
 EXAMPLES = (
@@ -29,16 +29,16 @@ def run(arguments: argparse.Namespace) -> int:
     from sandbox.settings import load_settings, save_settings, settings_path
 
     if arguments.action == "path":
-        print(settings_path())
+        tell(str(settings_path()))
         return 0
     settings = load_settings()
     if arguments.action == "set":
         _set(settings, arguments.name, arguments.value)
-        print(f"{arguments.name} = {_shown(settings, arguments.name)} in {save_settings(settings)}")
+        tell(f"{arguments.name} = {_shown(settings, arguments.name)} in {save_settings(settings)}")
     elif arguments.action == "reset":
         _reset(settings, arguments.name)
         save_settings(settings)
-        print(f"{arguments.name or 'all settings'}: default again")
+        tell(f"{arguments.name or 'all settings'}: default again")
     else:
         _show(settings)
     return 0
@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _show(settings: Any) -> None:
     width = max(map(len, type(settings).model_fields))
     for name, info in type(settings).model_fields.items():
-        print(f"{name:{width}} = {_shown(settings, name):10}  {info.description}")
+        tell(f"{name:{width}} = {_shown(settings, name):10}  {info.description}")
 
 
 def _shown(settings: Any, name: str) -> str:
@@ -72,7 +72,7 @@ def _set(settings: Any, name: str, text: str) -> None:
     _check_name(settings, name)
     try:
         value = tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
+    except (ValueError, RecursionError):
         value = text  # a bare word is text
     try:
         setattr(settings, name, value)

@@ -129,6 +129,8 @@ def _gl(what: str, options: str, cure: str) -> Finding:
             text=True,
             timeout=_PROBE_SECONDS,
             check=False,
+            encoding="utf-8",
+            errors="replace",
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         return Finding(what, False, type(error).__name__, cure)
@@ -163,6 +165,8 @@ def _audio() -> Finding:
             text=True,
             timeout=_PROBE_SECONDS,
             check=False,
+            encoding="utf-8",
+            errors="replace",
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         return Finding("sound", False, type(error).__name__, "the game is silent without it")

@@ -3,6 +3,8 @@
 import argparse
 import json
 
+from sandbox.messages import tell
+
 HELP = "List the levels that come with the game."
 EXAMPLES = ("sandbox list", "sandbox list --json")
 
@@ -20,6 +22,6 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     width = max((len(entry["name"]) for entry in entries), default=0)
     for entry in entries:
-        print(f"  {entry['name']:{width}}  {entry['title']}")
-    print("\nplay one with `sandbox play NAME`")
+        tell(f"  {entry['name']:{width}}  {entry['title']}")
+    tell("\nplay one with `sandbox play NAME`")
     return 0

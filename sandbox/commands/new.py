@@ -3,7 +3,8 @@
 import argparse
 from pathlib import Path
 
-from sandbox.messages import UsageProblem
+from sandbox.messages import UsageProblem, tell
+from sandbox.options import writable, write_for_user
 
 HELP = "Write a commented starter level that plays at once."
 EXAMPLES = ("sandbox new my.toml", "sandbox play my.toml")
@@ -22,9 +23,6 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageProblem(f"{path}: a level file ends in .toml, for example {path.stem}.toml")
     if path.exists() and not arguments.force:
         raise UsageProblem(f"{path} exists already; --force overwrites it")
-    try:
-        path.write_text(STARTER.read_text(encoding="utf-8"), encoding="utf-8")
-    except OSError as error:
-        raise UsageProblem(f"cannot write {path}: {error.strerror or error}") from None
-    print(f"wrote {path}; play it with `sandbox play {path}` and change it while it runs")
+    write_for_user(writable(arguments.file), STARTER.read_text(encoding="utf-8"))
+    tell(f"wrote {path}; play it with `sandbox play {path}` and change it while it runs")
     return 0

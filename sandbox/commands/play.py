@@ -5,7 +5,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from sandbox.messages import first_start_notice
+from sandbox.messages import Interrupted
 from sandbox.options import add_level
 
 if TYPE_CHECKING:
@@ -22,17 +22,25 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     from levels.library import find
 
-    find(arguments.level)  # a misspelt name is told at once, before any window opens
+    path = find(arguments.level)  # a misspelt name is told at once, before any window opens
     if not has_display():
         from sandbox.app.fallback import run_headless
 
-        notice = first_start_notice()
-        if notice:
-            print(notice, flush=True)
         return run_headless(arguments.level, "there is no display here")
     from sandbox.app import play
 
-    return int(play(arguments.level, _settings))
+    try:
+        return int(play(arguments.level, _settings))
+    except KeyboardInterrupt:
+        raise Interrupted(_kept(path.stem)) from None
+
+
+def _kept(level: str) -> str:
+    from sandbox.recording import recording_path
+
+    if not recording_path(level).exists():
+        return "the game was not recorded"
+    return f"`sandbox replay {level}` has the game up to its last second"
 
 
 def _settings() -> "Settings":

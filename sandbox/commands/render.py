@@ -2,9 +2,14 @@
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from sandbox.messages import MachineProblem, UsageProblem
+from levels.exit_codes import ExitCode
+from sandbox.messages import Interrupted, MachineProblem, UsageProblem, tell
 from sandbox.options import add_level, add_values, checked_variant, parse_values
+
+if TYPE_CHECKING:
+    from levels import Session
 
 HELP = "Render a level to a video or a picture, without a window."
 EXAMPLES = (
@@ -12,8 +17,6 @@ EXAMPLES = (
     "sandbox render liana --size 1920x1080 --quality high",
     "sandbox render million --set weight=1e6 --seconds 2 --out million.png",
 )
-
-_DIVERGED = 3
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -44,18 +47,35 @@ def run(arguments: argparse.Namespace) -> int:
     size = parse_size(arguments.size)
     if not 0 < arguments.seconds <= 3600:
         raise UsageProblem(f"--seconds {arguments.seconds:g}: must be above 0 and at most 3600")
+    from sandbox.app.autopsy import diverged
+
+    session = level.session(scripted=True, **values)
+    tell(str(rendered(session, arguments.seconds, out, size, arguments.quality)))
+    return ExitCode.DIVERGED if diverged(session) else ExitCode.PASSED
+
+
+def rendered(
+    session: "Session",
+    seconds: float,
+    out: Path,
+    size: tuple[int, int],
+    quality: str,
+    **options: int,
+) -> Path:
+    """The file with the picture; whatever stands in its way is a problem with a sentence."""
     try:
         from sandbox.record import render_video
     except ImportError as error:
         raise MachineProblem(f"cannot render: {error}; `sandbox doctor` says what to do") from None
-    from sandbox.app.autopsy import diverged
-
-    session = level.session(scripted=True, **values)
     try:
-        print(render_video(session, arguments.seconds, out, size, arguments.quality))
-    except (ValueError, OSError) as error:
+        return render_video(session, seconds, out, size, quality, **options)
+    except ValueError as error:
         raise UsageProblem(str(error)) from None
-    return _DIVERGED if diverged(session) else 0
+    except OSError as error:
+        raise MachineProblem(f"cannot write {out}: {error.strerror or error}") from None
+    except KeyboardInterrupt:
+        kept = f"; {out} is as it was" if out.exists() else ""
+        raise Interrupted(f"there is no new video{kept}") from None
 
 
 def parse_size(text: str) -> tuple[int, int]:

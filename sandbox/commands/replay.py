@@ -5,8 +5,9 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sandbox.commands.render import add_picture, parse_size
-from sandbox.messages import MachineProblem, UsageProblem
+from levels.exit_codes import ExitCode
+from sandbox.commands.render import add_picture, parse_size, rendered
+from sandbox.messages import Progress, UsageProblem, tell
 
 if TYPE_CHECKING:
     from levels import Session
@@ -47,41 +48,34 @@ def run(arguments: argparse.Namespace) -> int:
         _describe(replay)
         if arguments.to_test:
             to_test(replay, level, Path(arguments.to_test))
-            print(f"wrote {arguments.to_test}; check it with `sandbox test {arguments.to_test}`")
+            tell(f"wrote {arguments.to_test}; check it with `sandbox test {arguments.to_test}`")
         if arguments.video:
             _video(replay, replay.session(level), arguments)
         if arguments.no_verify:
             return 0
         began = time.perf_counter()
         session = replay.session(level)
-        difference = verify(replay, session)
+        with Progress(level.name) as progress:
+            difference = verify(replay, session, progress)
     except ReplayError as error:
         raise UsageProblem(str(error)) from None
     took = time.perf_counter() - began
     if difference is None:
-        print(f"verified: all {replay.end} steps are the same, bit by bit ({took:.1f} s)")
-        return 0
+        tell(f"verified: all {replay.end} steps are the same, bit by bit ({took:.1f} s)")
+        return ExitCode.PASSED
     bodies = ", ".join(difference.bodies[:5]) or "the state beyond positions"
     more = f" and {len(difference.bodies) - 5} more" if len(difference.bodies) > 5 else ""
-    print(f"differs first at step {difference.tick} ({difference.time:.3f} s): {bodies}{more}")
-    return 1
+    tell(f"differs first at step {difference.tick} ({difference.time:.3f} s): {bodies}{more}")
+    return ExitCode.FAILED
 
 
 def _video(replay: "Replay", session: "Session", arguments: argparse.Namespace) -> None:
     """The game as it was played, up to its last step, through the level's camera."""
-    try:
-        from sandbox.record import render_video
-    except ImportError as error:
-        raise MachineProblem(f"cannot render: {error}; `sandbox doctor` says what to do") from None
     session.schedule(replay.commands)
     size = parse_size(arguments.size)
-    try:
-        path = render_video(
-            session, _LONGEST, arguments.video, size, arguments.quality, last=replay.end
-        )
-    except (ValueError, OSError) as error:
-        raise UsageProblem(str(error)) from None
-    print(f"video: {path}")
+    out = Path(arguments.video)
+    path = rendered(session, _LONGEST, out, size, arguments.quality, last=replay.end)
+    tell(f"video: {path}")
 
 
 def _find(written: str) -> Path:
@@ -113,7 +107,7 @@ def level_of(replay: "Replay", path: Path) -> str:
 
 def _describe(replay: "Replay") -> None:
     given = ", ".join(f"{name}={value}" for name, value in replay.given.items())
-    print(
+    tell(
         f"{replay.level}{' with ' + given if given else ''}: "
         f"{replay.end} steps, {len(replay.commands)} commands"
         + ("" if replay.complete else ", cut short")

@@ -5,16 +5,33 @@ The JSON of --json is stable: keys are added, never renamed. See DETAILS for its
 
 import argparse
 import json
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from sandbox.messages import MachineProblem, Progress, UsageProblem
-from sandbox.options import add_level, add_values, checked_variant, parse_values
+from levels.exit_codes import ExitCode, worst
+from sandbox.interrupt import asked_to_stop
+from sandbox.messages import (
+    Interrupted,
+    Progress,
+    UsageProblem,
+    error,
+    tell,
+    warn,
+    without_progress,
+)
+from sandbox.options import (
+    add_allow_frozen,
+    add_level,
+    add_values,
+    checked_variant,
+    parse_values,
+    writable,
+)
 
 if TYPE_CHECKING:
     from levels import Session
     from levels.headless import Result
+    from sandbox.outputs import Outputs
     from sandbox.replay import Replay
 
 HELP = "Run a level without a window and check what it expects."
@@ -26,11 +43,33 @@ EXAMPLES = (
 DETAILS = """
 --json prints one object:
   format 1; level, level_digest; parameters {name: value}; settings {rate, stabilization, solver};
-  steps; seconds; wall_seconds; status "playing" | "won" | "lost"; stars 0 … 3;
+  steps; seconds; wall_seconds (without the next); prepare_seconds (making kernels or reading them);
+  status "playing" | "won" | "lost"; stars 0 … 3;
   expectations [{name, state "passed" | "failed" | "unreached", at, values, line}];
   energy {start, end, gain} (J, J, share of what a fall through the level's height releases);
-  worst_constraint_error (m); guard {kind: interventions}; diverged_at (s or null);
-  hash (of the final state, bit by bit); exit_code
+  worst_constraint_error (m; all these are null where they are not finite);
+  guard {kind: interventions}; frozen_steps (in which the guard held something still);
+  diverged_at, interrupted_at (s or null); hash (of the final state, bit by bit);
+  exit_code; written [files]; failures [why a file could not be written]
+
+--out notes the start and every step, in m, kg, s, N, J, rad and world axes:
+  bodies    name; position x y z; orientation qw qx qy qz; velocity vx vy vz; turning wx wy wz
+  energies  kinetic, potential, elastic, total
+  joints    name; force fx fy fz and torque tx ty tz on the first body, about the anchor
+  contacts  a, b (bodies); point x y z; normal nx ny nz from b to a; depth; force along the normal;
+            friction gx gy gz on a (between bodies; those of cloths and solids are not noted)
+  nodes     name (of a cloth or solid), node; position x y z; velocity vx vy vz
+Bodies, joints and nodes are those of the start; what is gone is nan from then on.
+.csv and .parquet: a row for each time and thing; FILE.csv holds the bodies, FILE.energies.csv,
+  FILE.joints.csv, FILE.contacts.csv and FILE.nodes.csv the rest.
+.npz: time (T), names (n), positions (T, n, 3), orientations (T, n, 4), velocities and
+  angular_velocities (T, n, 3), energies (T, 4), joint_names (j), joint_forces and joint_torques
+  (T, j, 3), soft_names (s), node_softs (m; number in soft_names), node_positions and
+  node_velocities (T, m, 3); of all contacts in one row: contact_steps (number in time), contact_a
+  and contact_b (number in names, -1 for what came later), contact_points, contact_normals,
+  contact_depths, contact_forces, contact_frictions.
+A file takes the place of an older one only when it is whole: a run that is killed leaves the old
+one, Ctrl-C also leaves what there is as FILE.interrupted.csv (.npz, .parquet).
 """
 
 
@@ -39,6 +78,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_values(parser)
     parser.add_argument("--seconds", type=float, help="simulated time; default: what it expects")
     parser.add_argument("--json", action="store_true", help="print the summary as JSON")
+    parser.add_argument("--quiet", action="store_true", help="print nothing but errors (and JSON)")
+    add_allow_frozen(parser)
     parser.add_argument("--out", metavar="FILE", help="trajectories: .npz, .csv or .parquet")
     parser.add_argument("--video", metavar="FILE", help="also render an .mp4")
     parser.add_argument("--replay", metavar="FILE", help="play the commands of a replay")
@@ -47,7 +88,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     from levels import Session, load
-    from levels.headless import run as run_session
 
     level = load(arguments.level)
     replay = _replay(arguments.replay)
@@ -63,21 +103,57 @@ def run(arguments: argparse.Namespace) -> int:
     session = start()
     usual = replay.end * session.world.h if replay else level.seconds(session.variant)
     seconds = _seconds(arguments.seconds, usual)
-    observers, finish = _observers(arguments, session)
-    progress = Progress(level.name)
-
-    def observe(_: Any) -> None:
-        for observer in observers:
-            observer()
-
-    result = run_session(session, seconds, progress=progress, observe=observe)
-    progress.done()
-    for close in finish:
-        close()
-    print_result(result, arguments.json)
     if arguments.video:
-        _video(start(), seconds, arguments.video)
-    return result.exit_code
+        _check_video(writable(arguments.video))
+    with without_progress(arguments.quiet):
+        code = _simulate(session, seconds, arguments)
+        if arguments.video and code != ExitCode.INTERRUPTED:
+            _video(start(), seconds, arguments)
+    return code
+
+
+def _simulate(session: "Session", seconds: float, arguments: argparse.Namespace) -> ExitCode:
+    from levels.headless import run as run_session
+    from sandbox.outputs import Outputs
+
+    with Outputs() as outputs, Progress(session.level.name) as progress:
+        if arguments.record:
+            outputs.add_recording(session, writable(arguments.record))
+        if arguments.out:
+            outputs.add_trajectory(session, writable(arguments.out), seconds)
+        with asked_to_stop(at_once=lambda: session.tick == 0) as stop:
+            result = run_session(
+                session,
+                seconds,
+                progress=progress,
+                observe=lambda _: outputs.after_step(),
+                stop=stop,
+            )
+        outputs.close(whole=result.interrupted_at is None)
+        progress.done()
+    result.allow_frozen = arguments.allow_frozen
+    return _report(result, outputs, seconds, arguments)
+
+
+def _report(
+    result: "Result", outputs: "Outputs", seconds: float, arguments: argparse.Namespace
+) -> ExitCode:
+    """The summary, whatever became of the files; then what did."""
+    lost = [ExitCode.ENVIRONMENT] if outputs.failures else []
+    code = worst([result.exit_code, *lost])
+    if arguments.json:
+        files = {"written": list(map(str, outputs.written)), "failures": outputs.failures}
+        print(json.dumps({**result.as_json(), **files, "exit_code": int(code)}, allow_nan=False))
+    elif arguments.quiet:
+        _print_doubts(result)
+    else:
+        print_result(result, as_json=False)
+    for failure in outputs.failures:
+        error(failure)
+    if result.interrupted_at is not None:
+        kept = ", ".join(map(str, outputs.written)) or "nothing was written"
+        raise Interrupted(f"{result.interrupted_at:g} s of {seconds:g} s were simulated; {kept}")
+    return code
 
 
 def _seconds(asked: float | None, default: float) -> float:
@@ -86,25 +162,6 @@ def _seconds(asked: float | None, default: float) -> float:
     if not 0 < asked <= 36_000:
         raise UsageProblem(f"--seconds {asked:g}: must be above 0 and at most 36000")
     return asked
-
-
-def _observers(arguments: argparse.Namespace, session: Any) -> tuple[list[Any], list[Any]]:
-    """What looks on after every step, and what has to be closed in the end."""
-    observers: list[Any] = []
-    finish: list[Any] = []
-    if arguments.record:
-        from sandbox.replay import Recorder
-
-        recorder = Recorder(session, _writable(arguments.record))
-        observers.append(recorder.after_step)
-        finish.append(recorder.close)
-    if arguments.out:
-        from sandbox.trajectory import Trajectory
-
-        trajectory = Trajectory(session, _writable(arguments.out))
-        observers.append(trajectory.after_step)
-        finish.append(trajectory.write)
-    return observers, finish
 
 
 def _replay(name: str | None) -> "Replay | None":
@@ -116,49 +173,61 @@ def _replay(name: str | None) -> "Replay | None":
         raise UsageProblem(str(error)) from None
 
 
-def _writable(name: str) -> Path:
-    path = Path(name)
-    if not path.parent.is_dir():
-        raise UsageProblem(f"{name}: there is no folder {path.parent}")
-    return path
-
-
 def print_result(result: "Result", as_json: bool) -> None:
     if as_json:
-        print(json.dumps(result.as_json(), allow_nan=False, default=str))
+        print(json.dumps(result.as_json(), allow_nan=False))
         return
     speed = result.seconds / result.wall_seconds if result.wall_seconds else 0.0
-    print(
+    prepared = f", {result.prepare_seconds:.1f} s of preparation" * (result.prepare_seconds > 1)
+    tell(
         f"{result.level}: {result.steps} steps, {result.seconds:g} s simulated in "
-        f"{result.wall_seconds:.2f} s ({speed:.1f} x real time)"
+        f"{result.wall_seconds:.2f} s ({speed:.1f} x real time{prepared})"
     )
     for outcome in result.outcomes:
         mark = {"passed": "ok  ", "failed": "FAIL"}.get(outcome.state, "-   ")
         when = f" [{outcome.when:.2f} s: {outcome.values}]" if outcome.values else ""
         late = " (not reached)" if outcome.state == "unreached" else ""
-        print(f"  {mark} {outcome.name}{when}{late}")
+        tell(f"  {mark} {outcome.name}{when}{late}")
     if result.status != "playing":
-        print(f"  {result.status}" + (f", {result.stars} of 3 stars" if result.stars else ""))
+        tell(f"  {result.status}" + (f", {result.stars} of 3 stars" if result.stars else ""))
     guard = ", ".join(f"{kind} {count}" for kind, count in result.guard.items()) or "none"
-    print(
+    tell(
         f"  energy {result.energy_start:.6g} → {result.energy_end:.6g} J "
         f"(gain {result.energy_gain:+.2%})\n"
         f"  worst constraint error {result.worst_constraint_error:.2e} m, "
         f"guard interventions: {guard}\n"
         f"  state hash {result.hash}"
     )
+    _print_doubts(result)
+
+
+def _print_doubts(result: "Result") -> None:
+    """Why the motion is not to be trusted."""
+    from levels.headless import frozen_sentence
+
+    if result.frozen_steps:
+        allowed = "" if result.allow_frozen else " (--allow-frozen lets the run pass)"
+        error(f"{frozen_sentence(result.frozen_steps)}{allowed}")
     if result.diverged_at is not None:
-        print(f"sandbox: diverged at {result.diverged_at:.3f} s", file=sys.stderr)
+        error(f"diverged at {result.diverged_at:.3f} s")
 
 
-def _video(session: "Session", seconds: float, name: str) -> None:
+def _check_video(path: Path) -> None:
+    """What cannot be a video is told before anything moves."""
+    from sandbox.outputs import aside_for
+    from sandbox.record.writers import check_ending
+
+    try:
+        check_ending(path)
+    except ValueError as problem:
+        raise UsageProblem(str(problem)) from None
+    aside_for(path).drop()
+
+
+def _video(session: "Session", seconds: float, arguments: argparse.Namespace) -> None:
     """The same run once more, with a camera."""
-    try:
-        from sandbox.record import render_video
-    except ImportError as error:
-        raise MachineProblem(f"cannot render: {error}; `sandbox doctor` says what to do") from None
-    try:
-        path = render_video(session, seconds, _writable(name), (1280, 720), "high")
-    except ValueError as error:
-        raise UsageProblem(str(error)) from None
-    print(f"  video {path}", file=sys.stderr)
+    from sandbox.commands.render import rendered
+
+    path = rendered(session, seconds, writable(arguments.video), (1280, 720), "high")
+    if not arguments.quiet:
+        warn(f"  video {path}")

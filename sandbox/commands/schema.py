@@ -4,7 +4,8 @@ import argparse
 import json
 from pathlib import Path
 
-from sandbox.messages import UsageProblem
+from sandbox.messages import tell
+from sandbox.options import write_for_user
 
 HELP = "Print the JSON Schema of level files, for completion and checks in editors."
 EXAMPLES = (
@@ -25,11 +26,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     text = reference() if arguments.reference else json.dumps(json_schema(), indent=1) + "\n"
     if not arguments.write:
-        print(text, end="")
+        tell(text, end="")
         return 0
-    try:
-        Path(arguments.write).write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise UsageProblem(f"cannot write {arguments.write}: {error.strerror or error}") from None
-    print(f"wrote {arguments.write}")
+    write_for_user(Path(arguments.write), text)
+    tell(f"wrote {arguments.write}")
     return 0

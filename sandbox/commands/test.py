@@ -1,17 +1,24 @@
 """`sandbox test`: the expectations of levels as a test run, with JUnit XML for CI systems."""
 
 import argparse
+import json
 import time
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from textwrap import indent
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
-from sandbox.messages import Progress, UsageProblem
+from levels.exit_codes import ExitCode, worst
+from levels.text import printable
+from sandbox.messages import Interrupted, Progress, UsageProblem, internal_error, tell
+from sandbox.options import add_allow_frozen, write_for_user
 
 if TYPE_CHECKING:
     from levels import Outcome
+    from levels.headless import Result
 
 HELP = "Run levels and check every expectation they state."
 EXAMPLES = (
@@ -19,6 +26,13 @@ EXAMPLES = (
     "sandbox test crane million",
     "sandbox test my_levels/ --junit report.xml",
 )
+DETAILS = """
+A folder means all levels in it and in the folders within: .toml files that begin with `format = 1`.
+
+--json prints one object: format 1; cases [{level, file, name, seconds,
+  state "passed" | "failed" (an expectation) | "error" (the level, or worse), message}];
+  passed, failed (counts); exit_code
+"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -26,6 +40,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "levels", metavar="LEVEL|FOLDER", nargs="*", help="default: all levels of the game"
     )
     parser.add_argument("--junit", metavar="FILE.xml", help="write a JUnit report")
+    parser.add_argument("--json", action="store_true", help="print the cases as JSON")
+    add_allow_frozen(parser)
 
 
 @dataclass(frozen=True)
@@ -39,82 +55,118 @@ class Case:
     message: str = ""
     file: str = ""
 
+    @property
+    def state(self) -> str:
+        return {"": "passed", "failure": "failed"}.get(self.kind, self.kind)
+
+
+@dataclass(frozen=True)
+class Target:
+    """A level to be tested, and what it is called in the report."""
+
+    level: str
+    name: str
+
+    @property
+    def file(self) -> str:
+        """As CI systems want it: relative to where they run, with forward slashes."""
+        path = Path(self.level)
+        if path.suffix != ".toml":
+            return ""
+        here = Path.cwd()
+        return (path.relative_to(here) if path.is_relative_to(here) else path).as_posix()
+
 
 def run(arguments: argparse.Namespace) -> int:
     cases: list[Case] = []
-    code = 0
-    for target in _targets(arguments.levels):
-        found, exit_code = _test(target)
-        found = [replace(case, file=_file(target)) for case in found]
-        for case in found:
-            print(_line(case))
-        cases += found
-        code = max(code, exit_code)
-    failed = sum(bool(case.kind) for case in cases)
-    print(f"{len(cases) - failed} passed, {failed} failed")
+    codes: list[ExitCode] = []
+    targets = list(_targets(arguments.levels))
+    stopped = False
+    try:
+        for target in targets:
+            found, code = _test(target, arguments.allow_frozen)
+            codes.append(code)
+            cases += found
+            for case in () if arguments.json else found:
+                tell(_line(case), flush=True)
+    except KeyboardInterrupt:
+        stopped = True
+        codes.append(ExitCode.INTERRUPTED)
+    _print_totals(cases, worst(codes), arguments.json)
     if arguments.junit:
         _write_junit(cases, Path(arguments.junit))
-    return code
+    if stopped:
+        done = len(codes) - 1
+        report = f"; {arguments.junit} has them" if arguments.junit else ""
+        raise Interrupted(f"{done} of {len(targets)} levels were tested{report}")
+    return worst(codes)
 
 
-def _targets(written: list[str]) -> list[str]:
-    from levels.library import shipped
-
-    if not written:
-        return shipped()
-    targets: list[str] = []
-    for name in written:
-        if Path(name).is_dir():
-            found = sorted(str(path) for path in Path(name).glob("*.toml"))
-            if not found:
-                raise UsageProblem(f"{name}: no .toml files in this folder")
-            targets += found
-        else:
-            targets.append(name)
-    return targets
+def _print_totals(cases: list[Case], code: ExitCode, as_json: bool) -> None:
+    failed = sum(bool(case.kind) for case in cases)
+    passed = len(cases) - failed
+    if not as_json:
+        tell(f"{passed} passed, {failed} failed")
+        return
+    keys = ("level", "file", "name", "seconds", "state", "message")
+    written = [{key: getattr(case, key) for key in keys} for case in cases]
+    totals = {"passed": passed, "failed": failed, "exit_code": int(code)}
+    print(json.dumps({"format": 1, "cases": written, **totals}))
 
 
-def _file(target: str) -> str:
-    """As CI systems want it: relative to where they run, with forward slashes."""
-    path = Path(target)
-    if path.suffix != ".toml":
-        return ""
-    here = Path.cwd()
-    return (path.relative_to(here) if path.is_relative_to(here) else path).as_posix()
+def _targets(written: list[str]) -> Iterator[Target]:
+    from levels.library import level_files, shipped
+
+    for name in written or shipped():
+        folder = Path(name)
+        if not folder.is_dir():
+            yield Target(name, folder.stem)
+            continue
+        found = list(level_files(folder))
+        if not found:
+            raise UsageProblem(f"{name}: no levels (.toml files with format = 1) in this folder")
+        for path in found:
+            yield Target(str(path), path.relative_to(folder).with_suffix("").as_posix())
 
 
-def _test(target: str) -> tuple[list[Case], int]:
-    """The cases of one level; a level that cannot be read is one failed case."""
+def _test(target: Target, allow_frozen: bool) -> tuple[list[Case], ExitCode]:
+    """The cases of one level; a level that cannot be read, or breaks us, is one failed case."""
     from levels import LevelError, Session, load
-    from levels.headless import DIVERGED
     from levels.headless import run as run_session
 
     began = time.perf_counter()
-    name = Path(target).stem
-    progress = Progress(name)
+
+    def failed(what: str, message: str) -> list[Case]:
+        seconds = time.perf_counter() - began
+        return [Case(target.name, what, seconds, "error", message, target.file)]
+
     try:
-        level = load(target)
-        session = Session(level, scripted=True)
-        result = run_session(session, level.seconds(), progress=progress)
+        with Progress(target.name) as progress:
+            level = load(target.level)
+            result = run_session(Session(level, scripted=True), level.seconds(), progress=progress)
     except LevelError as error:
-        progress.done()
-        return [Case(name, "loads", time.perf_counter() - began, "error", str(error))], 2
-    progress.done()
-    share = result.wall_seconds / max(1, len(result.outcomes))
-    cases = [
-        Case(
-            name,
-            outcome.name,
-            share,
-            "failure" if outcome.state == "failed" else "",
-            _reason(outcome) if outcome.state == "failed" else "",
-        )
-        for outcome in result.outcomes
-    ]
-    if result.exit_code == DIVERGED:
-        text = f"diverged at {result.diverged_at:.3f} s"
-        cases.append(Case(name, "stays finite", share, "failure", text))
-    return cases or [Case(name, "runs", result.wall_seconds)], result.exit_code
+        return failed("loads", str(error)), ExitCode.BAD_LEVEL
+    except Exception as error:  # the other levels shall be tested all the same
+        return failed("runs", internal_error(error)), ExitCode.INTERNAL
+    result.allow_frozen = allow_frozen
+    return list(_cases(target, result)), result.exit_code
+
+
+def _cases(target: Target, result: "Result") -> Iterator[Case]:
+    from levels.headless import frozen_sentence
+
+    failures = {o.name: _reason(o) for o in result.outcomes if o.state == "failed"}
+    names = [outcome.name for outcome in result.outcomes]
+    if result.diverged_at is not None:
+        names.append("stays finite")
+        failures["stays finite"] = f"diverged at {result.diverged_at:.3f} s"
+    if result.frozen_steps and not result.allow_frozen:
+        names.append("nothing is held still")
+        failures["nothing is held still"] = frozen_sentence(result.frozen_steps)
+    share = result.wall_seconds / max(1, len(names))
+    for name in names or ["runs"]:
+        message = failures.get(name, "")
+        yield Case(target.name, name, share, "failure" if message else "", message, target.file)
 
 
 def _reason(outcome: "Outcome") -> str:
@@ -138,20 +190,19 @@ def _write_junit(cases: list[Case], path: Path) -> None:
                 suite,
                 "testcase",
                 classname=level,
-                name=_printable(case.name),
+                name=printable(case.name),
                 file=case.file,
                 time=f"{case.seconds:.3f}",
             )
             if case.kind:
-                text = _printable(case.message)
+                text = printable(case.message)
                 found = ElementTree.SubElement(element, case.kind, message=text.partition("\n")[0])
                 found.text = text
     tree = ElementTree.ElementTree(root)
     ElementTree.indent(tree)
-    try:
-        tree.write(path, encoding="utf-8", xml_declaration=True)
-    except OSError as error:
-        raise UsageProblem(f"cannot write {path}: {error.strerror or error}") from None
+    raw = BytesIO()
+    tree.write(raw, encoding="utf-8", xml_declaration=True)
+    write_for_user(path, raw.getvalue().decode("utf-8"))
 
 
 def _totals(cases: list[Case]) -> dict[str, str]:
@@ -161,8 +212,3 @@ def _totals(cases: list[Case]) -> dict[str, str]:
         "errors": str(sum(case.kind == "error" for case in cases)),
         "time": f"{sum(case.seconds for case in cases):.3f}",
     }
-
-
-def _printable(text: str) -> str:
-    """XML has no way to write control characters, which a broken level may well hold."""
-    return "".join(c if c in "\t\n" or c.isprintable() else "\ufffd" for c in text)

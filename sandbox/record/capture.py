@@ -1,6 +1,7 @@
 """Screenshots and recordings of the window."""
 
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -8,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
+from levels.files import Aside
 from sandbox.record.writers import even, open_writer
 from sandbox.render.quality import QUALITIES
 from sandbox.render.renderer import Renderer
@@ -46,7 +48,8 @@ def save_screenshot(game: "Game") -> Path:
         renderer.release()
     path = _name(game, ".png")
     path.parent.mkdir(parents=True, exist_ok=True)
-    Image.fromarray(pixels).save(path)
+    with Aside(path) as aside:
+        Image.fromarray(pixels).save(aside.path)
     return path
 
 
@@ -94,3 +97,8 @@ class Recording:
     def close(self) -> Path:
         path: Path = self._writer.close()
         return path
+
+    def abandon(self) -> None:
+        """Leave nothing behind."""
+        with suppress(OSError):  # it is being given up because of one
+            self._writer.abandon()

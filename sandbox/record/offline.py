@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sandbox.app.player import Player
+from sandbox.app.preview import Preview
 from sandbox.messages import Progress, error
 from sandbox.record.writers import even, open_writer
 from sandbox.render.context import offscreen_context
@@ -118,5 +119,15 @@ def thumbnail(
     player.shown = player.stage.poses()
     try:
         return studio.picture(player, size)
+    finally:
+        studio.close()
+
+
+def still_picture(level: Any, size: tuple[int, int], context: Any = None) -> npt.NDArray[np.uint8]:
+    """One picture of a level as it begins, at high quality; it needs no compiled kernels."""
+    preview = Preview(level, size[0] / size[1])
+    studio = Studio("high", context)
+    try:
+        return studio.renderer.image(preview.scene(), preview.camera.view(), size)
     finally:
         studio.close()

@@ -3,18 +3,20 @@
 Files appear under their name only when complete: a crash leaves no half a video behind.
 """
 
-import os
 from abc import ABC, abstractmethod
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
+from levels.files import Aside
+
 Frame = npt.NDArray[np.uint8]
 
+_ENCODER_STOPPED = "the video encoder stopped; is the disk full?"
+_HEAD = 4096  # bytes of a whole MP4 within which its table of contents begins
 _GIF_RATE = 25  # players round delays to 1/100 s and slow down anything faster
 
 
@@ -26,7 +28,8 @@ class Writer(ABC):
         self.size = size
         self.rate = rate
         path.parent.mkdir(parents=True, exist_ok=True)
-        self._partial = path.with_name(f".{path.stem}.{os.getpid()}.part{path.suffix}")
+        self._aside = Aside(path)
+        self._partial = self._aside.path
 
     @abstractmethod
     def add(self, frame: Frame) -> None: ...
@@ -35,23 +38,23 @@ class Writer(ABC):
     def _finish(self) -> None: ...
 
     def close(self) -> Path:
-        self._finish()
-        self._partial.replace(self.path)
+        try:
+            self._finish()
+            self._aside.put()
+        finally:
+            self._aside.drop()
         return self.path
 
     def abandon(self) -> None:
-        self._finish()
-        self._partial.unlink(missing_ok=True)
+        try:
+            self._finish()
+        finally:
+            self._aside.drop()
 
     def __enter__(self) -> "Writer":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         if kind is None:
             self.close()
         else:
@@ -62,9 +65,9 @@ class VideoWriter(Writer):
     """H.264 in MP4 through the encoder that comes with imageio-ffmpeg."""
 
     def __init__(self, path: Path, size: tuple[int, int], rate: int) -> None:
-        super().__init__(path, size, rate)
         import imageio_ffmpeg
 
+        super().__init__(path, size, rate)
         self._sink: Any = imageio_ffmpeg.write_frames(
             str(self._partial),
             size,
@@ -74,13 +77,23 @@ class VideoWriter(Writer):
             quality=None,
             output_params=["-preset", "veryfast", "-crf", "18", "-movflags", "+faststart"],
         )
-        self._sink.send(None)
+        try:
+            self._sink.send(None)
+        except BaseException:
+            self._aside.drop()
+            raise
 
     def add(self, frame: Frame) -> None:
-        self._sink.send(np.ascontiguousarray(frame))
+        try:
+            self._sink.send(np.ascontiguousarray(frame))
+        except (OSError, StopIteration):  # its own words are the whole command line
+            raise OSError(_ENCODER_STOPPED) from None
 
     def _finish(self) -> None:
         self._sink.close()
+        with self._partial.open("rb") as file:
+            if b"moov" not in file.read(_HEAD):  # the encoder itself tells nobody
+                raise OSError(_ENCODER_STOPPED)
 
 
 class AnimationWriter(Writer):
@@ -130,13 +143,18 @@ _WRITERS: dict[str, type[Writer]] = {
 }
 
 
-def open_writer(path: Path, size: tuple[int, int], rate: int) -> Writer:
-    """The writer for a file name's ending."""
+def check_ending(path: Path) -> type[Writer]:
+    """The writer for a file name's ending; ValueError names the endings there are."""
     kind = _WRITERS.get(path.suffix.lower())
     if kind is None:
         known = ", ".join(sorted(_WRITERS))
         raise ValueError(f'cannot write "{path.name}": the name must end in one of {known}')
-    return kind(path, size, rate)
+    return kind
+
+
+def open_writer(path: Path, size: tuple[int, int], rate: int) -> Writer:
+    """The writer for a file name's ending, ready for frames."""
+    return check_ending(path)(path, size, rate)
 
 
 def even(size: tuple[int, int]) -> tuple[int, int]:

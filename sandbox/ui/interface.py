@@ -58,6 +58,8 @@ class Interface:
             pages.help_page(game, self.fonts)
         if state.settings:
             settings_page.settings_page(game, self.fonts)
+        if game.leaving is not None:
+            pages.leave_card(game, self.fonts)
         self.backend.end(game.window.canvas)
 
     def _panels(self) -> None:

@@ -1,18 +1,24 @@
-"""What is shown while a level is built and, on the very first run, kernels are compiled."""
+"""What is shown until a level can move: its picture, what is being prepared and for how long."""
 
-from typing import TYPE_CHECKING
+import time
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 from imgui_bundle import imgui
 
+from sandbox.app.preview import Preview
+from sandbox.preparing import now_compiling, time_left
 from sandbox.render.scene import Scene
+from sandbox.render.unfold import unfold
 from sandbox.render.view import View
 from sandbox.ui import theme
 from sandbox.ui.hud import colored, place
+from sandbox.ui.layout import MARGIN, TOP
 
 if TYPE_CHECKING:
+    from sandbox.app.building import Building
     from sandbox.app.game import Game
 
-_FIRST_RUN = 200.0  # s that compiling takes where nothing is cached yet
 _VIEW = View(eye=(0.0, 6.0, 30.0), target=(0.0, 5.0, 0.0))
 _FLAGS = (
     imgui.WindowFlags_.no_decoration.value
@@ -20,30 +26,164 @@ _FLAGS = (
     | imgui.WindowFlags_.no_inputs.value
     | imgui.WindowFlags_.no_saved_settings.value
 )
+_WIDE = 420.0  # of the card, pixels at scale 1
+_CURTAIN = 0.7  # s: building that is done by then needs no words
 
 
-def waiting_for(elapsed: float) -> str:
-    """Building takes a second; whoever waits longer waits for the compiler."""
-    if elapsed < 3.0:
-        return "building the level"
-    minutes, seconds = divmod(int(elapsed), 60)
-    return f"compiling the physics, once: two to five minutes ({minutes}:{seconds:02})"
+class LoadingView:
+    """The picture is drawn when the camera or the window has changed, and copied else: a software
+    driver must leave the processors to the compiler."""
+
+    def __init__(self, game: "Game", building: "Building", *, leaving: bool = False) -> None:
+        self._game, self._building = game, building
+        self._leaving = leaving  # there is a level to go back to
+        self.preview: Preview | None = None
+        self._unseen = False  # there is no picture of it
+        self._canvas: Any = None  # the picture without the card
+        self._drawn: tuple[Any, tuple[int, int]] | None = None  # the view and size it shows
+        self._pieces: Iterator[Scene] = iter(())  # of a picture that is still unfolding
+        self._scene = Scene()
+        self._began = time.monotonic()
+
+    def event(self, event: Any) -> None:
+        if self.preview is not None:
+            self.preview.event(event, self._game.window.size)
+
+    @property
+    def moving(self) -> bool:
+        """Is the camera on its way?"""
+        camera = self.preview.camera if self.preview is not None else None
+        return camera is not None and camera.pose != camera.goal
+
+    def draw(self, frame: float) -> None:
+        window = self._game.window
+        self._look(frame)
+        window.context.copy_framebuffer(window.canvas, self._canvas)
+        self._words(frame)
+        window.present()
+
+    def close(self) -> None:
+        if self._canvas is not None:
+            self._game.window.release(self._canvas)
+            self._canvas = None
+
+    # --- the picture ---------------------------------------------------------------------------
+
+    def _look(self, frame: float) -> None:
+        """Have the picture that is seen now on the canvas."""
+        window, level = self._game.window, self._building.level
+        aspect = window.size[0] / window.size[1]
+        known = level is not None and self._drawn is not None  # after a first frame: the sky
+        if self.preview is None and known and not self._unseen:
+            self._preview(level, aspect)
+        view = _VIEW
+        if self.preview is not None:
+            self.preview.camera.aspect = aspect
+            self.preview.camera.update(frame)
+            view = self.preview.camera.view()
+        piece = next(self._pieces, None)
+        if piece is None and self._drawn == (view, window.size):
+            return
+        self._scene = piece or self._scene
+        if self._drawn is None or self._drawn[1] != window.size:
+            self.close()
+            self._canvas = window.spare_canvas()
+        self._game.renderer.render(self._scene, view, window.size, self._canvas)
+        self._drawn = (view, window.size)
+
+    def _preview(self, level: Any, aspect: float) -> None:
+        palette = str(self._game.setting("palette", ""))
+        still = bool(self._game.setting("reduced_motion", False))
+        try:
+            self.preview = Preview(level, aspect, palette, still=still)
+            scene = self.preview.scene()
+        except Exception:  # building the level will say what is wrong with it
+            self.preview, self._unseen = None, True
+            return
+        # once the shaders of one level are compiled, few are left to do for another
+        self._pieces = iter((scene,)) if self._leaving else unfold(scene)
+
+    # --- the words -----------------------------------------------------------------------------
+
+    def _words(self, frame: float) -> None:
+        window, backend = self._game.window, self._game.interface.backend
+        backend.begin(window.size, frame)
+        if self.preview is not None:
+            self._title(self.preview.level)
+        preparation = self._building.preparation
+        if preparation is not None and not preparation.done:
+            self._progress(preparation)
+        elif time.monotonic() - self._began > _CURTAIN:
+            self._building_words()
+        backend.end(window.canvas)
+
+    def _title(self, level: Any) -> None:
+        """Where it will be in play."""
+        fonts = self._game.interface.fonts
+        place(MARGIN * fonts.scale, TOP * fonts.scale, 0, 0)
+        imgui.set_next_window_bg_alpha(0.6)
+        imgui.begin("loading title", None, _FLAGS)
+        imgui.push_text_wrap_pos(min(420 * fonts.scale, 0.6 * self._game.window.size[0]))
+        imgui.push_font(fonts.title, fonts.title_size)
+        imgui.text_wrapped(level.title)
+        imgui.pop_font()
+        if level.hint:
+            colored(level.hint, theme.SOFT)
+        imgui.pop_text_wrap_pos()
+        imgui.end()
+
+    def _begin_card(self) -> float:
+        """At the foot of the window, where the controls will be; its inner width."""
+        fonts, (width, height) = self._game.interface.fonts, self._game.window.size
+        place(width / 2, height - 28 * fonts.scale, 0.5, 1)
+        imgui.begin("loading", None, _FLAGS)
+        return min(_WIDE * fonts.scale, width - 80 * fonts.scale)
+
+    def _progress(self, preparation: Any) -> None:
+        fonts = self._game.interface.fonts
+        wide = self._begin_card()
+        imgui.push_font(fonts.title, fonts.title_size)
+        imgui.text("Preparing the physics")
+        imgui.pop_font()
+        _at_right(f"{100 * preparation.share:.0f} %", theme.ACCENT, wide)
+        imgui.progress_bar(
+            min(max(preparation.share, 0.0), 1.0), imgui.ImVec2(wide, 8 * fonts.scale), ""
+        )
+        colored(now_compiling(preparation.current), theme.SOFT)
+        left = time_left(preparation.seconds_left)
+        if left:
+            _at_right(left, theme.SOFT, wide)
+        imgui.push_text_wrap_pos(wide)
+        back = f" {self._game.keys.label('wall')} goes back." if self._leaving else ""
+        colored(
+            f"Only this once: the next start takes seconds. Drag to look around.{back}", theme.MUTED
+        )
+        imgui.pop_text_wrap_pos()
+        imgui.end()
+
+    def _building_words(self) -> None:
+        self._begin_card()
+        text = "setting the stage" if self._building.level is not None else "reading the level"
+        colored(text + "." * (1 + int(2 * (time.monotonic() - self._began)) % 3), theme.SOFT)
+        imgui.end()
 
 
-def loading_frame(game: "Game", elapsed: float) -> None:
-    """Sky, ground and a bar."""
+def hold_up(game: "Game") -> None:
+    """A word over the last picture: the game waits for the compiler."""
     window, backend, fonts = game.window, game.interface.backend, game.interface.fonts
-    game.renderer.render(Scene(), _VIEW, window.size, window.canvas)
-    backend.begin(window.size, 0.03)
+    backend.begin(window.size, 0.05)
     width, height = window.size
-    place(width / 2, height / 2, 0.5, 0.5)
-    imgui.begin("loading", None, _FLAGS)
-    imgui.push_font(fonts.title, fonts.title_size)
-    imgui.text("Taut")
-    imgui.pop_font()
-    share = 1.0 - 2.718 ** (-2.0 * elapsed / _FIRST_RUN)
-    imgui.progress_bar(share, imgui.ImVec2(320 * fonts.scale, 10 * fonts.scale), "")
-    colored(waiting_for(elapsed), theme.MUTED)
+    place(width / 2, height - 90 * fonts.scale, 0.5, 1)
+    imgui.begin("held up", None, _FLAGS)
+    colored("One moment: this is compiled when it is first needed", theme.SOFT)
     imgui.end()
     backend.end(window.canvas)
+    backend.news = True  # the panels have to be built anew
     window.present()
+
+
+def _at_right(text: str, color: tuple[float, float, float, float], wide: float) -> None:
+    """At the end of the line that was begun."""
+    start = imgui.get_style().window_padding.x
+    imgui.same_line(start + wide - imgui.calc_text_size(text).x)
+    colored(text, color)

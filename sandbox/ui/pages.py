@@ -4,7 +4,9 @@ from typing import TYPE_CHECKING
 
 from imgui_bundle import imgui
 
+from sandbox.app.keeping import unsaved
 from sandbox.app.keys import LABELS
+from sandbox.preparing import being_prepared
 from sandbox.ui import theme
 from sandbox.ui.hud import colored
 from sandbox.ui.theme import Fonts, icon
@@ -75,8 +77,35 @@ def wall(game: "Game", fonts: Fonts) -> None:
         current = entry.name == game.player.session.level.name
         imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + tile.x)
         colored(entry.title, theme.ACCENT if current else theme.TEXT)
+        if not current and entry.needs:
+            colored(being_prepared(game.wall.seconds_until_ready(entry)), theme.MUTED)
         imgui.pop_text_wrap_pos()
         imgui.end_group()
+    imgui.end()
+
+
+def leave_card(game: "Game", fonts: Fonts) -> None:
+    """Something was built and is not saved: what shall become of it?"""
+    begin_card("leaving", game, fonts, 440)
+    page_title("Keep what you built?", fonts)
+    count = unsaved(game.player)
+    things = "One change" if count == 1 else f"{count} changes"
+    imgui.push_text_wrap_pos(0.0)
+    colored(f"{things} to “{game.player.session.level.title}” would be lost.", theme.SOFT)
+    imgui.pop_text_wrap_pos()
+    imgui.spacing()
+    wide = (imgui.get_content_region_avail().x - 2 * imgui.get_style().item_spacing.x) / 3
+    tall = 1.3 * imgui.get_frame_height()
+    for i, choice in enumerate(("save", "discard", "cancel")):
+        if i:
+            imgui.same_line()
+        if choice == "save":
+            imgui.push_style_color(imgui.Col_.button.value, imgui.ImVec4(*theme.ACCENT[:3], 0.85))
+        pressed = imgui.button(choice.capitalize(), imgui.ImVec2(wide, tall))
+        if choice == "save":
+            imgui.pop_style_color()
+        if pressed:
+            game.decide(choice)
     imgui.end()
 
 

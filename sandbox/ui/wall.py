@@ -1,105 +1,132 @@
-"""Thumbnails of the levels: rendered by ourselves, one per frame, and kept on disk."""
+"""The levels on the wall: titles, pictures, and whether they can be played at once.
 
-from dataclasses import dataclass
-from functools import cache
-from hashlib import sha256
-from importlib import resources
+Nothing here is made on the thread that draws: titles are read one a frame, pictures are taken by a
+process of their own (`sandbox.record.thumbnails`) and shown as they appear.
+"""
+
+import subprocess
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
+from sandbox import preparing
+from sandbox.record.thumbnails import SIZE, best_picture, start_taking, unseen, wanted
 
 if TYPE_CHECKING:
     import moderngl
 
+    from levels import Level
     from sandbox.app.game import Game
 
-SIZE = (480, 270)
-_STEPS = 60  # let things settle into motion before the picture is taken
+_LOOK_EVERY = 1.0  # s between looks at what other processes have done
 
 
-@dataclass(frozen=True)
+@dataclass
 class Entry:
+    """One level of the wall."""
+
     name: str
     title: str
+    level: "Level | None" = None  # None: it is broken, which is told when it is opened
+    needs: list[str] = field(default_factory=list)  # kernels that are not compiled yet
+    shown: Path | None = None  # the file of the picture
 
 
 class LevelWall:
     """Names, titles and pictures of all levels that come with the game."""
 
     def __init__(self, game: "Game") -> None:
+        from levels import shipped
+
         self._game = game
-        self._entries: list[Entry] | None = None
+        self.names = list(shipped())
+        self._entries: dict[str, Entry] = {}
         self._textures: dict[str, tuple[moderngl.Texture, Any]] = {}
-        self._failed: set[str] = set()
+        self._photographer: subprocess.Popen[bytes] | None = None
+        self._asked: set[tuple[str, bool]] = set()  # names, and whether the level could move then
+        self._fresh: list[tuple[Entry, Path]] = []  # pictures to be shown, one a frame
+        self._next_look = 0.0
+        self._ahead = False
 
     def entries(self) -> list[Entry]:
-        if self._entries is None:
-            self._entries = _read_entries()
-        return self._entries
+        """All of them; those not read yet are known by their names."""
+        return [self._entries.get(name) or Entry(name, name) for name in self.names]
 
     def picture(self, name: str) -> Any:
         """The ImGui texture of a level's picture, or None while it is not there yet."""
         found = self._textures.get(name)
         return found[1] if found else None
 
+    def seconds_until_ready(self, entry: Entry) -> float:
+        """0 for a level that can be played at once."""
+        return float(self._game.later.seconds_until(entry.needs)) if entry.needs else 0.0
+
     def update(self) -> None:
-        """Make one missing picture."""
-        for entry in self.entries():
-            if entry.name not in self._textures and entry.name not in self._failed:
-                self._make(entry.name)
-                return
+        """Once a frame while the wall is seen: one title, or one picture, or a look around."""
+        unread = next((name for name in self.names if name not in self._entries), None)
+        if unread is not None:
+            self._entries[unread] = _read(unread)
+        elif self._fresh:
+            self._show(*self._fresh.pop(0))
+        elif time.monotonic() >= self._next_look:
+            self._next_look = time.monotonic() + _LOOK_EVERY
+            self._look_around()
 
-    def _make(self, name: str) -> None:
+    def look_ahead(self) -> None:
+        """Nothing is left to be compiled: have pictures before somebody asks for them. Once."""
+        if not self._ahead:
+            self._ahead = True
+            names = unseen(self.names)
+            if names and not self._busy:
+                self._photographer = start_taking(names)
+
+    def _look_around(self) -> None:
+        """What has been compiled and drawn by now?"""
+        requests = []
+        for entry in self._entries.values():
+            if entry.level is None:
+                continue
+            entry.needs = preparing.unready(entry.needs)
+            best = best_picture(entry.level)
+            if best is not None and best != entry.shown:
+                self._fresh.append((entry, best))
+            request = (entry.name, not entry.needs)
+            if wanted(entry.level, ready=not entry.needs) and request not in self._asked:
+                requests.append(request)
+        if requests and not self._busy:
+            self._asked.update(requests)
+            self._photographer = start_taking([name for name, _ in requests])
+
+    @property
+    def _busy(self) -> bool:
+        return self._photographer is not None and self._photographer.poll() is None
+
+    def _show(self, entry: Entry, path: Path) -> None:
+        """A picture that cannot be read is left out: the wall works without."""
+        from PIL import Image
+
+        entry.shown = path
         try:
-            pixels = _cached_picture(name, self._game.window.context)
-        except Exception as error:  # a level that cannot be drawn must not take the game down
-            self._failed.add(name)
-            self._game.player.state.say(f"{name}: {error}", bad=True)
+            with Image.open(path) as image:
+                pixels = image.convert("RGB").resize(SIZE).tobytes()
+        except OSError:
             return
-        texture = self._game.window.context.texture(SIZE, 3, pixels.tobytes(), alignment=1)
-        self._textures[name] = (texture, self._game.interface.backend.register(texture))
+        texture = self._game.window.context.texture(SIZE, 3, pixels, alignment=1)
+        self._textures[entry.name] = (texture, self._game.interface.backend.register(texture))
+
+    def close(self) -> None:
+        """No process outlives the game."""
+        if self._photographer is not None and self._busy:
+            self._photographer.terminate()
+            self._photographer.wait()
 
 
-def _read_entries() -> list[Entry]:
-    from levels import load, shipped
-
-    entries = []
-    for name in shipped():
-        try:
-            entries.append(Entry(name, load(name).title))
-        except Exception:  # reported when it is opened
-            entries.append(Entry(name, name))
-    return entries
-
-
-@cache
-def drawing_digest() -> str:
-    """Of all that decides how a level is drawn: other code makes other pictures."""
-    digest = sha256()
-    for package in ("sandbox.render", "shaders"):
-        folder = resources.files(package)
-        for file in sorted(folder.iterdir(), key=lambda file: file.name):
-            if file.name.endswith((".py", ".glsl")):
-                digest.update(file.name.encode() + file.read_bytes())
-    return digest.hexdigest()
-
-
-def _cached_picture(name: str, context: Any) -> np.ndarray:
-    from PIL import Image
-
+def _read(name: str) -> Entry:
     from levels import load
-    from physics.jit import cache_folder
 
-    level = load(name)
-    drawn = f"{name}-{level.digest[:12]}-{drawing_digest()[:12]}.png"
-    folder = cache_folder()
-    path = folder.parent / "pictures" / drawn if folder else None
-    if path and path.is_file():
-        return np.asarray(Image.open(path).convert("RGB").resize(SIZE), np.uint8)
-    from sandbox.record.offline import thumbnail
-
-    pixels = thumbnail(level, SIZE, _STEPS, context)
-    if path:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        Image.fromarray(pixels).save(path)
-    return pixels
+    try:
+        level = load(name)
+    except Exception:  # reported when it is opened
+        return Entry(name, name)
+    return Entry(name, level.title, level, preparing.missing(level))

@@ -19,12 +19,22 @@ def display() -> Iterator[str]:
         yield name
 
 
+def _leave_the_machine_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a level needs is compiled; nothing else is, and no pictures are taken, beside a test.
+    What a test plays beyond that is compiled where it is met."""
+    monkeypatch.setattr("sandbox.app.later._QUIET", 0.0)
+    monkeypatch.setattr("sandbox.preparing.rest", lambda level: [])
+    monkeypatch.setattr("sandbox.preparing.missing_for", lambda option, value: [])
+    monkeypatch.setattr("sandbox.ui.wall.start_taking", lambda names: None)
+
+
 @pytest.fixture
 def sit_down(display: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Desk]]:
     """sit_down(level, settings, size) opens the game in a window of the virtual display."""
     monkeypatch.setenv("DISPLAY", display)
     monkeypatch.setenv("SDL_VIDEODRIVER", "x11")
     monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
+    _leave_the_machine_alone(monkeypatch)
     from sandbox.app.game import Game
     from sandbox.app.window import Window
     from sandbox.render.quality import QUALITIES

@@ -6,6 +6,7 @@ import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 NEEDED = ("Xvfb", "xdotool")
 
@@ -15,16 +16,18 @@ def available() -> bool:
 
 
 @contextmanager
-def virtual_display(size: str = "1280x800x24") -> Iterator[str]:
-    """Start Xvfb on a free display; yields its name."""
+def virtual_display(size: str = "1280x800x24", screen: Path | None = None) -> Iterator[str]:
+    """Start Xvfb on a free display; yields its name. `screen`: a folder in which the file
+    Xvfb_screen0 always has what is on it, in XWD format."""
     read, write = os.pipe()
     server = subprocess.Popen(
-        ["Xvfb", "-displayfd", str(write), "-screen", "0", size, "-nolisten", "tcp", "-noreset"],
+        ["Xvfb", "-displayfd", str(write), "-screen", "0", size, "-nolisten", "tcp", "-noreset"]
+        + (["-fbdir", str(screen)] if screen is not None else []),
         pass_fds=[write],
         stderr=subprocess.DEVNULL,
     )
     os.close(write)
-    with os.fdopen(read) as pipe:
+    with os.fdopen(read, encoding="utf-8") as pipe:
         number = pipe.readline().strip()
     try:
         yield f":{number}"
@@ -48,6 +51,7 @@ class Hand:
             check=True,
             capture_output=True,
             text=True,
+            encoding="utf-8",
         )
         return done.stdout.strip()
 

@@ -294,3 +294,65 @@ def toy(dimension: int = 3) -> FakeSession:
         "rope.1": world.link(handles["knot"], handles["weight"]),
     }
     return session
+
+
+class FakePreparation:
+    """Compiles nothing: it is done after so many looks at it."""
+
+    def __init__(self, names: list[str], looks: int, failed: str | None = None) -> None:
+        self.names, self.looks, self.seen = names, looks, 0
+        self.failed: str | None = None
+        self._fails_with = failed
+        self.closed = False
+
+    def poll(self) -> None:
+        assert not self.closed
+        self.seen += 1
+        if self._fails_with and self.seen >= self.looks:
+            self.failed = self._fails_with
+
+    @property
+    def done(self) -> bool:
+        return self.seen >= self.looks and not self._fails_with
+
+    @property
+    def share(self) -> float:
+        return min(1.0, self.seen / self.looks)
+
+    @property
+    def seconds_left(self) -> float:
+        return 10.0 * (self.looks - self.seen)
+
+    @property
+    def current(self) -> list[str]:
+        return self.names[:2]
+
+    def close(self) -> None:
+        self.closed = True
+
+
+@dataclass
+class FakeKernels:
+    """Stands in for what `sandbox.preparing` knows: kernels of these names are not compiled."""
+
+    missing: list[str] = field(default_factory=lambda: ["detection", "first forces"])
+    looks: int = 4
+    failed: str | None = None
+    started: list[FakePreparation] = field(default_factory=list)
+
+    def start(self, names: list[str], *, gently: bool = False) -> FakePreparation:
+        self.started.append(FakePreparation(names, self.looks, self.failed))
+        return self.started[-1]
+
+    def install(self, monkeypatch: Any) -> "FakeKernels":
+        for name, stand_in in (
+            ("needed", lambda level: list(self.missing)),
+            ("unready", lambda names: [name for name in names if name in self.missing]),
+            ("missing", lambda level: list(self.missing)),
+            ("missing_for", lambda option, value: list(self.missing)),
+            ("rest", lambda level: list(self.missing)),
+            ("weight", lambda name: 20.0),
+            ("start", self.start),
+        ):
+            monkeypatch.setattr(f"sandbox.preparing.{name}", stand_in)
+        return self

@@ -44,7 +44,7 @@ _SETTINGS = {
 
 def memory() -> float:
     """Resident MB of this process now."""
-    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    pages = int(Path("/proc/self/statm").read_text(encoding="utf-8").split()[1])
     return pages * resource.getpagesize() / 1e6
 
 
@@ -68,6 +68,7 @@ class Monkey:
         self.dice = random.Random(seed)
         self.window = Window("monkey", SIZE)
         self.game: Any = Game(self.window, "million")
+        self.game.background = False
         self.game.set_quality(QUALITIES["lowest"])
         self.events = 0
         self.done: Counter[str] = Counter()

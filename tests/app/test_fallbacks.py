@@ -28,6 +28,7 @@ def sandbox(folder: Path, *words: str, **changes: str | None) -> subprocess.Comp
         capture_output=True,
         text=True,
         timeout=300,
+        encoding="utf-8",
     )
 
 
@@ -49,7 +50,7 @@ NO_EGL = (
 
 
 def test_no_display_and_no_opengl_leaves_numbers_and_a_plot(tmp_path: Path) -> None:
-    (tmp_path / "sitecustomize.py").write_text(NO_EGL)
+    (tmp_path / "sitecustomize.py").write_text(NO_EGL, encoding="utf-8")
     done = sandbox(
         tmp_path, "play", str(short(tmp_path)), **HEADLESS, PYTHONPATH=f"{tmp_path}:{MODULES}"
     )
@@ -100,11 +101,11 @@ def test_broken_settings_are_set_aside(tmp_path: Path, monkeypatch: pytest.Monke
     from sandbox.settings import load_settings
 
     path = tmp_path / "settings.toml"
-    path.write_text("volume = loud\n")
+    path.write_text("volume = loud\n", encoding="utf-8")
     assert load_settings(path).volume == 0.6
     assert not path.exists()
     (aside,) = tmp_path.glob("settings.broken-*.toml")
-    assert aside.read_text() == "volume = loud\n"
+    assert aside.read_text(encoding="utf-8") == "volume = loud\n"
 
 
 def test_wrong_keys_in_the_settings_are_told_in_the_game(sit_down: Callable[..., Desk]) -> None:
@@ -163,6 +164,7 @@ def test_a_lost_display_ends_with_a_line(tmp_path: Path) -> None:
             env=environment,
             stderr=subprocess.PIPE,
             text=True,
+            encoding="utf-8",
         )
         Hand(name).find()
     _, errors = game.communicate(timeout=60)

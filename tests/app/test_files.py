@@ -18,6 +18,8 @@ from tests.app.desk import Desk
 @pytest.fixture
 def at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A working folder without a Pictures folder above it."""
+    kept = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    monkeypatch.setenv("XDG_CACHE_HOME", kept)  # the kernels that are there
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -35,7 +37,7 @@ def test_a_saved_file_is_played_at_once(sit_down: Callable[..., Desk], at_home: 
     shutil.copy(PLAYGROUND, level)
     desk = sit_down(level)
     desk.run(0.3)
-    text = level.read_text()
+    text = level.read_text(encoding="utf-8")
     write(level, text.replace('color = "red"', 'colour = "red"'))
     time.sleep(0.55)
     desk.run(0.1)
@@ -56,8 +58,10 @@ def test_a_saved_file_is_played_at_once(sit_down: Callable[..., Desk], at_home: 
 
 def test_saving_keeps_comments_and_the_edit(sit_down: Callable[..., Desk], at_home: Path) -> None:
     level = at_home / "mine.toml"
-    text = PLAYGROUND.read_text().replace("[bodies.ball]", "[bodies.ball]  # the hero")
-    level.write_text(text)
+    text = PLAYGROUND.read_text(encoding="utf-8").replace(
+        "[bodies.ball]", "[bodies.ball]  # the hero"
+    )
+    level.write_text(text, encoding="utf-8")
     desk = sit_down(level)
     desk.run(0.1)
     desk.key("8")
@@ -65,9 +69,12 @@ def test_saving_keeps_comments_and_the_edit(sit_down: Callable[..., Desk], at_ho
     desk.key("F5")
     saved = at_home / "mine_edited.toml"
     assert f"saved {saved}" in desk.said()
-    assert "# the hero" in saved.read_text()
-    assert any(name.startswith("crate") for name in tomllib.loads(saved.read_text())["bodies"])
-    assert level.read_text() == text
+    assert "# the hero" in saved.read_text(encoding="utf-8")
+    assert any(
+        name.startswith("crate")
+        for name in tomllib.loads(saved.read_text(encoding="utf-8"))["bodies"]
+    )
+    assert level.read_text(encoding="utf-8") == text
     again = sit_down(saved)
     again.run(0.2)
     assert any(name.startswith("crate") for name in again.session.handles)
@@ -136,7 +143,7 @@ def test_a_folder_that_cannot_be_written_is_a_message(
     desk: Desk, at_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     blocked = at_home / "file"
-    blocked.write_text("")
+    blocked.write_text("", encoding="utf-8")
     monkeypatch.setattr("sandbox.record.capture.folder", lambda: blocked / "pictures")
     desk.key("F12")
     assert "not saved" in desk.said()
@@ -145,19 +152,97 @@ def test_a_folder_that_cannot_be_written_is_a_message(
     assert desk.game.recording is None
 
 
-def test_a_saved_level_that_misses_its_neighbours_is_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_full_disk_ends_the_recording_and_not_the_game(
+    desk: Desk, at_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from levels import load
-    from sandbox.app.game import _save_level
+    from sandbox.record.writers import VideoWriter
 
-    home, away = tmp_path / "home", tmp_path / "away"
-    home.mkdir()
-    away.mkdir()
-    (home / "base.toml").write_text(PLAYGROUND.read_text())
-    (home / "mine.toml").write_text('format = 1\ninclude = ["base.toml"]\n')
-    session = load(home / "mine.toml").session()
-    monkeypatch.chdir(away)
-    assert "cannot be opened there" in _save_level(session)
-    monkeypatch.chdir(home)
-    assert _save_level(session) == f"saved {home / 'mine_edited.toml'}"
+    def full(writer: VideoWriter, frame: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(VideoWriter, "add", full)
+    desk.key("ctrl+F12")
+    desk.run(0.2)
+    assert "recording ended" in desk.said()
+    assert desk.game.recording is None
+    assert not list(at_home.glob("*.mp4")) + list(at_home.glob(".*.mp4"))
+    tick = desk.session.tick
+    desk.run(0.2)
+    assert desk.session.tick > tick
+
+
+def test_an_encoder_that_dies_is_told_in_one_line(tmp_path: Path) -> None:
+    from sandbox.record.writers import open_writer
+
+    writer = open_writer(tmp_path / "a.mp4", (64, 64), 30)
+    writer._sink.close()  # type: ignore[attr-defined]
+    with pytest.raises(OSError, match="encoder stopped") as told:
+        writer.add(np.zeros((64, 64, 3), np.uint8))
+    assert "\n" not in str(told.value)
+    writer._partial.write_bytes(b"half a video")
+    with pytest.raises(OSError, match="encoder stopped"):
+        writer.close()
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_place_without_room_for_replays_is_told_once(
+    sit_down: Callable[..., Desk], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    monkeypatch.setattr("sandbox.recording.recordings_folder", lambda: blocked / "replays")
+    desk = sit_down()
+    assert "no replay of this game" in desk.said()
+    desk.run(0.2)
+    assert desk.session.tick > 0
+
+
+def test_a_disk_that_fills_up_ends_the_replay_and_not_the_game(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recorder = desk.player.history.recorder
+    assert recorder is not None
+
+    class Full:
+        closed = False
+
+        def write(self, text: str) -> None:
+            raise OSError(28, "No space left on device")
+
+        def flush(self) -> None:
+            pass
+
+        def close(self) -> None:
+            self.closed = True
+
+    recorder.file.close()
+    recorder.file = Full()
+    desk.run(1.2)
+    assert "the replay of this game ended: No space left" in desk.said()
+    assert desk.player.history.recorder is None
+    tick = desk.session.tick
+    desk.key("8")
+    desk.click(380, 470)  # commands are no longer written either
+    desk.run(0.2)
+    assert desk.session.tick > tick
+
+
+def test_settings_that_cannot_be_written_still_apply(sit_down: Callable[..., Desk]) -> None:
+    from sandbox.settings import Settings
+
+    class Locked(Settings):
+        def save(self) -> None:
+            raise OSError(30, "Read-only file system")
+
+        def save_keys(self, changed: dict[str, str]) -> None:
+            raise OSError(30, "Read-only file system")
+
+    desk = sit_down(settings=Locked())
+    desk.game.change_setting("volume", 0.1)
+    assert "settings not saved" in desk.said()
+    assert desk.game.sound.volume == 0.1
+    desk.player.state.toasts.clear()
+    desk.player.state.rebinding = "pause"
+    desk.key("k")
+    assert "settings not saved" in desk.said()
+    assert desk.game.keys.label("pause") == "K"

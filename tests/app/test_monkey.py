@@ -14,6 +14,15 @@ def offscreen(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv(name, os.environ.get(name, ""))
 
 
+def test_random_hands_for_a_moment(offscreen: None) -> None:
+    monkey = Monkey(13)
+    for level in ("crane", "hammock"):
+        monkey.play(level, 5)
+    assert monkey.events > 0
+    monkey.close()
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [11, 12])
 def test_a_minute_of_random_hands(offscreen: None, seed: int) -> None:
     monkey = Monkey(seed)

@@ -149,3 +149,21 @@ def test_without_a_display_there_is_a_clear_line(monkeypatch: pytest.MonkeyPatch
     assert "DISPLAY" not in os.environ
     with pytest.raises(NoDisplay, match="no display"):
         Window("Taut")
+
+
+def test_another_quality_comes_without_a_held_up_frame(desk: Desk) -> None:
+    from sandbox.render.quality import QUALITIES
+
+    game = desk.game
+    desk.run(0.1)
+    before = game.renderer
+    game.set_quality(None)
+    game.governor.quality = QUALITIES["low"]
+    game.governor.update = lambda frame: True
+    desk.game.frame(1 / 30)
+    game.governor.update = lambda frame: False
+    assert game.renderer is before  # it draws on while the other is made ready
+    assert desk.until(lambda: game.renderer is not before)
+    assert game.renderer.quality.name == "low"
+    desk.run(0.1)
+    assert desk.pixels().std() > 10

@@ -33,7 +33,7 @@ always = "weight < 5"
 @pytest.fixture
 def level(tmp_path: Path) -> Path:
     path = tmp_path / "fall.toml"
-    path.write_text(_LEVEL)
+    path.write_text(_LEVEL, encoding="utf-8")
     return path
 
 
@@ -95,8 +95,9 @@ def test_json_is_the_documented_object(level: Path, capsys: pytest.CaptureFixtur
     result = json.loads(capsys.readouterr().out)
     assert list(result) == [
         "format", "level", "level_digest", "parameters", "settings", "steps", "seconds",
-        "wall_seconds", "status", "stars", "expectations", "energy", "worst_constraint_error",
-        "guard", "diverged_at", "hash", "exit_code",
+        "wall_seconds", "prepare_seconds", "status", "stars", "expectations", "energy",
+        "worst_constraint_error", "guard", "frozen_steps", "diverged_at", "interrupted_at", "hash",
+        "exit_code", "written", "failures",
     ]  # fmt: skip
     assert result["parameters"] == {"weight": 2.0}
     assert result["settings"] == {"rate": 60.0, "stabilization": "adaptive", "solver": "direct"}
@@ -134,7 +135,7 @@ def test_usage_mistakes_exit_with_two(
 
 def test_bad_level_exits_with_two(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "bad.toml"
-    path.write_text('format = 1\n[bodies.b]\nshape = "bax"\n')
+    path.write_text('format = 1\n[bodies.b]\nshape = "bax"\n', encoding="utf-8")
     assert main(["run", str(path)]) == 2
     assert capsys.readouterr().err.startswith('bad.toml:3:9: error: unknown shape "bax"\n')
 
@@ -160,15 +161,15 @@ def test_trajectories(level: Path, suffix: str, tmp_path: Path) -> None:
         assert data["positions"][0, 0, 1] == 10
         assert list(data["names"]) == ["ball"]
     else:
-        lines = out.read_text().splitlines()
-        assert lines[0] == "time,name,x,y,z,qw,qx,qy,qz"
+        lines = out.read_text(encoding="utf-8").splitlines()
+        assert lines[0] == "time,name,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz"
         assert len(lines) == 1 + 31
 
 
 def test_check_counts_problems(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     good, bad = tmp_path / "good.toml", tmp_path / "bad.toml"
-    good.write_text(_LEVEL)
-    bad.write_text('format = 1\nx = 1\n[bodies.b]\nshape = "bax"\n')
+    good.write_text(_LEVEL, encoding="utf-8")
+    bad.write_text('format = 1\nx = 1\n[bodies.b]\nshape = "bax"\n', encoding="utf-8")
     assert main(["check", str(good), str(bad)]) == 2
     captured = capsys.readouterr()
     assert f"{good}: ok (1 bodies, 0 particles, 0 joints, 2 expectations)" in captured.out
@@ -182,7 +183,8 @@ def test_warnings_do_not_fail_unless_strict(
     path.write_text(
         'format = 1\n[simulation]\nstabilization = "none"\n'
         '[bodies.ball]\nshape = "sphere"\nradius = 1\nmass = 1e6\n'
-        '[props.r]\nkind = "rope"\nfrom = [0, 9, 0]\nto = "ball"\n'
+        '[props.r]\nkind = "rope"\nfrom = [0, 9, 0]\nto = "ball"\n',
+        encoding="utf-8",
     )
     assert main(["check", str(path)]) == 0
     assert 'heavy.toml:4:2: warning: "ball" is 2e+07 times heavier than' in capsys.readouterr().err
@@ -200,8 +202,8 @@ def test_new_level_is_good(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
 
 
 def test_test_writes_junit(level: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    level.with_name("failing.toml").write_text(_LEVEL.replace("< 9.5", "< 0"))
-    level.with_name("broken.toml").write_text("format = 1\n")
+    level.with_name("failing.toml").write_text(_LEVEL.replace("< 9.5", "< 0"), encoding="utf-8")
+    level.with_name("broken.toml").write_text("format = 1\n", encoding="utf-8")
     report = tmp_path / "report.xml"
     assert main(["test", str(tmp_path), "--junit", str(report)]) == 2
     assert "3 passed, 2 failed" in capsys.readouterr().out
@@ -221,8 +223,8 @@ def test_junit_is_what_ci_systems_read(
 ) -> None:
     """Totals that add up, whole counts, seconds, names, a file; and XML whatever a level holds."""
     monkeypatch.chdir(tmp_path)
-    level.with_name("failing.toml").write_text(_LEVEL.replace("< 9.5", "< 0"))
-    level.with_name("odd.toml").write_text('format = 1\ntitle = "\x01<&>"\n')
+    level.with_name("failing.toml").write_text(_LEVEL.replace("< 9.5", "< 0"), encoding="utf-8")
+    level.with_name("odd.toml").write_text('format = 1\ntitle = "\x01<&>"\n', encoding="utf-8")
     assert main(["test", ".", "--junit", "report.xml"]) == 2
     root = ElementTree.parse("report.xml").getroot()
     assert root.tag == "testsuites"
@@ -288,18 +290,22 @@ def test_headless_verbs_load_no_window(level: Path, tmp_path: Path) -> None:
     environment = {**os.environ, "XDG_CONFIG_HOME": str(tmp_path)}
     done = subprocess.run(
         [sys.executable, "-c", _WITHOUT_WINDOWS.format(verbs=verbs)],
-        capture_output=True, text=True, check=False, env=environment,
+        capture_output=True, text=True, check=False, env=environment, encoding="utf-8",
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert done.stdout.endswith("LOADED []\n"), done.stdout[-300:]
 
 
-def test_the_first_start_says_that_it_compiles(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from sandbox.messages import first_start_notice
+def test_bench_times_the_steps_of_levels(level: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", str(level), "--seconds", "0.01"]) == 0
+    heading, line = capsys.readouterr().out.splitlines()
+    assert heading.split()[0] == "level"
+    name, typical, longest, share = line.split()
+    assert name == str(level)
+    assert 0.0 < float(typical) <= float(longest)
+    assert share.endswith("%")
 
-    monkeypatch.setattr("physics.jit.cache_folder", lambda: tmp_path)
-    assert "compiled once" in first_start_notice()
-    (tmp_path / "step.kernel").touch()
-    assert first_start_notice() == ""
+
+def test_bench_names_a_level_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "crame"]) != 0
+    assert "crane" in capsys.readouterr().err

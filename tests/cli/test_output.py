@@ -1,6 +1,5 @@
 """What the command line leaves behind: bars on terminals, videos, tables, advice."""
 
-import importlib.util
 import json
 import os
 import subprocess
@@ -8,7 +7,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from PIL import Image
 
@@ -43,7 +41,7 @@ for = 2
 @pytest.fixture
 def level(tmp_path: Path) -> Path:
     path = tmp_path / "fall.toml"
-    path.write_text(_LEVEL)
+    path.write_text(_LEVEL, encoding="utf-8")
     return path
 
 
@@ -61,7 +59,9 @@ def test_progress_bar_on_a_terminal(level: Path) -> None:
 
     ours, theirs = pty.openpty()
     command = [sys.executable, "-m", "sandbox.cli", "run", str(level), "--seconds", "5", "--json"]
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=theirs, text=True, check=False)
+    done = subprocess.run(
+        command, stdout=subprocess.PIPE, stderr=theirs, text=True, check=False, encoding="utf-8"
+    )
     os.close(theirs)
     shown = os.read(ours, 100_000).decode()
     os.close(ours)
@@ -69,63 +69,6 @@ def test_progress_bar_on_a_terminal(level: Path) -> None:
     assert "100 %" in shown
     assert shown.endswith("\r")  # wiped, so that results stand alone
     assert json.loads(done.stdout)["exit_code"] == 0
-
-
-# --- trajectories --------------------------------------------------------------------------------
-
-
-def test_what_is_wound_up_ends_in_the_trajectory(level: Path, tmp_path: Path) -> None:
-    out = tmp_path / "run.npz"
-    assert main(["run", str(level), "--seconds", "2", "--out", str(out)]) == 0
-    data = np.load(out)
-    first = data["positions"][:, list(data["names"]).index("line.1")]
-    gone = np.isnan(first).any(axis=1)
-    assert not gone[0]
-    assert gone[-1]
-    assert (np.diff(gone.astype(int)) >= 0).all()
-    ball = data["positions"][:, list(data["names"]).index("ball")]
-    assert np.isfinite(ball).all()
-    assert (np.diff(ball[:, 1]) < 0).all()
-
-
-def test_parquet_is_the_table_of_the_csv(
-    level: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """With pyarrow where it is installed, and with a double that keeps what it is given."""
-    kept: dict[str, Any] = {}
-    if importlib.util.find_spec("pyarrow") is None:
-        monkeypatch.setattr("sandbox.trajectory._parquet", lambda: (_Arrow, _Arrow(kept)))
-    out = tmp_path / "run.parquet"
-    assert main(["run", str(level), "--seconds", "0.5", "--out", str(out)]) == 0
-    if not kept:
-        import pyarrow.parquet
-
-        kept = pyarrow.parquet.read_table(out).to_pydict()
-    assert main(["run", str(level), "--seconds", "0.5", "--out", str(out.with_suffix(".csv"))]) == 0
-    lines = out.with_suffix(".csv").read_text().splitlines()
-    assert lines[0].split(",") == list(kept)
-    assert len(kept["time"]) == len(lines) - 1
-    assert [f"{y!r}" for y in kept["y"][:5]] == [line.split(",")[3] for line in lines[1:6]]
-
-
-class _Arrow:
-    def __init__(self, kept: dict[str, Any]) -> None:
-        self.kept = kept
-
-    @staticmethod
-    def table(columns: dict[str, Any]) -> dict[str, Any]:
-        return columns
-
-    def write_table(self, table: dict[str, Any], path: Path) -> None:
-        self.kept.update(table)
-
-
-def test_parquet_without_pyarrow_says_how_to_get_it(
-    level: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setitem(sys.modules, "pyarrow", None)
-    assert main(["run", str(level), "--out", "x.parquet"]) == 4
-    assert f"{sys.executable} -m pip install pyarrow" in capsys.readouterr().err
 
 
 # --- pictures ------------------------------------------------------------------------------------

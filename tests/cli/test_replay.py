@@ -47,7 +47,7 @@ win = "inside('ball', 'left')"
 @pytest.fixture
 def level(tmp_path: Path) -> Path:
     path = tmp_path / "swing.toml"
-    path.write_text(_LEVEL)
+    path.write_text(_LEVEL, encoding="utf-8")
     return path
 
 
@@ -78,9 +78,9 @@ def test_replay_is_the_same_bit_by_bit(level: Path, tmp_path: Path) -> None:
 def test_first_difference_is_named(level: Path, tmp_path: Path) -> None:
     file = tmp_path / "play.replay"
     _record(level, file)
-    lines = file.read_text().splitlines()
+    lines = file.read_text(encoding="utf-8").splitlines()
     lines = [line.replace("[30.0,0.0,10.0]", "[30.0,0.0,10.000001]") for line in lines]
-    file.write_text("\n".join(lines) + "\n")
+    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
     replay = Replay.read(file)
     difference = verify(replay, replay.session(load(level)))
     assert difference is not None
@@ -91,8 +91,8 @@ def test_first_difference_is_named(level: Path, tmp_path: Path) -> None:
 def test_killed_game_leaves_a_readable_replay(level: Path, tmp_path: Path) -> None:
     file = tmp_path / "play.replay"
     _record(level, file)
-    text = file.read_text()
-    file.write_text(text[: int(len(text) * 0.7)])
+    text = file.read_text(encoding="utf-8")
+    file.write_text(text[: int(len(text) * 0.7)], encoding="utf-8")
     replay = Replay.read(file)
     assert not replay.complete
     assert replay.end in (60, 120)
@@ -102,7 +102,7 @@ def test_killed_game_leaves_a_readable_replay(level: Path, tmp_path: Path) -> No
 def test_changed_level_is_refused(level: Path, tmp_path: Path) -> None:
     file = tmp_path / "play.replay"
     _record(level, file, 10)
-    level.write_text(_LEVEL + "# changed\n")
+    level.write_text(_LEVEL + "# changed\n", encoding="utf-8")
     with pytest.raises(ReplayError, match='the level "swing" has changed since'):
         Replay.read(file).session(load(level))
 
@@ -157,7 +157,7 @@ def test_play_becomes_a_test(level: Path, tmp_path: Path) -> None:
     recorder.close()
     assert session.status == "won"
     assert main(["replay", str(file), "--level", str(level), "--to-test", str(test)]) == 0
-    assert 'check = "won()"' in test.read_text()
+    assert 'check = "won()"' in test.read_text(encoding="utf-8")
     assert main(["test", str(test)]) == 0
 
 
@@ -165,7 +165,7 @@ def test_run_records_and_replays(level: Path, tmp_path: Path) -> None:
     file = tmp_path / "run.replay"
     assert main(["run", str(level), "--seconds", "1", "--record", str(file)]) == 0
     assert main(["replay", str(file), "--level", str(level)]) == 0
-    assert json.loads(file.read_text().splitlines()[-1])["end"] == 60
+    assert json.loads(file.read_text(encoding="utf-8").splitlines()[-1])["end"] == 60
 
 
 def _long_game(file: Path, seconds: float) -> Session:
@@ -255,7 +255,10 @@ def test_killed_game_is_there_up_to_its_last_second(
     level: Path, home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = subprocess.Popen(
-        [sys.executable, "-c", _GAME, str(level)], stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", _GAME, str(level)],
+        stdout=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
     )
     assert game.stdout is not None
     try:
@@ -336,7 +339,7 @@ def test_test_case_of_a_game_with_sliders_inputs_and_a_restart(
     own_input = "[[input]]\nat = 0.1\ndo = \"push('ball', 900, 0, 0)\"\n"
     own_expectation = '[[expect]]\nalways = "weight < 5"\n'
     settings = "[simulation]\ngravity = [0, -5, 0]\n"
-    level.write_text(_LEVEL + settings + own_input + own_expectation)
+    level.write_text(_LEVEL + settings + own_input + own_expectation, encoding="utf-8")
     session = load(level).session()
     recorder = Recorder(session, level.with_name("game.replay"))
     commands = {
@@ -398,7 +401,7 @@ def test_another_process_and_a_rewind_give_the_same_hash(level: Path, tmp_path: 
     played = _record(level, file)
     done = subprocess.run(
         [sys.executable, "-c", _HASH, str(level), str(file)],
-        capture_output=True, text=True, check=True,
+        capture_output=True, text=True, check=True, encoding="utf-8",
     )  # fmt: skip
     assert done.stdout.strip() == played.world.hash()
     replay = Replay.read(file)

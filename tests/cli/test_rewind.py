@@ -27,7 +27,7 @@ links = 5
 @pytest.fixture
 def session(tmp_path: Path) -> Session:
     path = tmp_path / "swing.toml"
-    path.write_text(_LEVEL)
+    path.write_text(_LEVEL, encoding="utf-8")
     return load(path).session()
 
 
@@ -86,7 +86,7 @@ def test_memory_of_a_large_level_is_what_is_stated(tmp_path: Path) -> None:
     """Names, shapes and joints are held once: what a moment costs is what it counts."""
     path = tmp_path / "large.toml"
     particles = [f"[particles.p{i}]\nmass = 1\nposition = [{i}, 5, 0]\n" for i in range(1500)]
-    path.write_text(_LEVEL + "".join(particles))
+    path.write_text(_LEVEL + "".join(particles), encoding="utf-8")
     session = load(path).session()
     tracemalloc.start()
     rewind = Rewind(session)
@@ -112,7 +112,8 @@ def test_a_moment_of_cloth_holds_its_state_not_its_solver(tmp_path: Path) -> Non
     path.write_text(
         _LEVEL
         + '[props.sheet]\nkind = "cloth"\nsize = [2, 2]\nrows = 20\ncolumns = 20\n'
-        + 'position = [0, 3, 4]\npins = ["top"]\n'
+        + 'position = [0, 3, 4]\npins = ["top"]\n',
+        encoding="utf-8",
     )
     session = load(path).session()
     rewind = Rewind(session)

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from levels.files import write_atomically
 from sandbox.cli import main
-from sandbox.settings import Settings, load_settings, save_settings, settings_path, write_atomically
+from sandbox.settings import Settings, load_settings, save_settings, settings_path
 
 
 @pytest.fixture(autouse=True)
@@ -22,11 +23,11 @@ def test_defaults_without_a_file() -> None:
 def test_round_trip_keeps_comments() -> None:
     path = settings_path()
     path.parent.mkdir()
-    path.write_text("# mine\nvolume = 0.2  # quiet\n")
+    path.write_text("# mine\nvolume = 0.2  # quiet\n", encoding="utf-8")
     settings = load_settings()
     settings.ui_scale = 2.0
     save_settings(settings)
-    assert path.read_text() == "# mine\nvolume = 0.2  # quiet\nui_scale = 2.0\n"
+    assert path.read_text(encoding="utf-8") == "# mine\nvolume = 0.2  # quiet\nui_scale = 2.0\n"
 
 
 @pytest.mark.parametrize(
@@ -47,7 +48,7 @@ def test_a_failed_write_leaves_the_old_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "file.toml"
-    path.write_text("old")
+    path.write_text("old", encoding="utf-8")
 
     def fail(*_: object) -> None:
         raise OSError("disk full")
@@ -55,7 +56,7 @@ def test_a_failed_write_leaves_the_old_file(
     monkeypatch.setattr("os.replace", fail)
     with pytest.raises(OSError, match="disk full"):
         write_atomically(path, "new")
-    assert path.read_text() == "old"
+    assert path.read_text(encoding="utf-8") == "old"
     assert list(tmp_path.iterdir()) == [path]
 
 

@@ -5,7 +5,7 @@
     === what is wrong
     the level file
     --- says
-    the whole message
+    the whole message, with {joint kinds} for the list of them
 """
 
 from pathlib import Path
@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from levels import LevelError, load
+from physics import JOINTS
 
 _TABLE = Path(__file__).with_name("bad_levels.txt")
 
@@ -22,6 +23,7 @@ def _cases() -> list[tuple[str, str, str]]:
     for block in _TABLE.read_text(encoding="utf-8").split("=== ")[1:]:
         name, _, rest = block.partition("\n")
         text, _, message = rest.partition("--- says\n")
+        message = message.replace("{joint kinds}", ", ".join(JOINTS))
         cases.append((name, text, message.rstrip("\n")))
     return cases
 
@@ -61,7 +63,7 @@ def test_file_that_is_too_large(tmp_path: Path) -> None:
 
 def test_line_that_is_too_long(tmp_path: Path) -> None:
     path = tmp_path / "bad.toml"
-    path.write_text("format = 1\n" + "a." * 3000 + "b = 1\n")
+    path.write_text("format = 1\n" + "a." * 3000 + "b = 1\n", encoding="utf-8")
     with pytest.raises(LevelError, match=r"bad.toml:2:1: error: the line has 6,005 characters"):
         load(path)
 
@@ -78,8 +80,8 @@ def test_misspelt_level() -> None:
 
 
 def test_include_circle(tmp_path: Path) -> None:
-    (tmp_path / "a.toml").write_text('format = 1\ninclude = ["b.toml"]\n')
-    (tmp_path / "b.toml").write_text('format = 1\ninclude = ["a.toml"]\n')
+    (tmp_path / "a.toml").write_text('format = 1\ninclude = ["b.toml"]\n', encoding="utf-8")
+    (tmp_path / "b.toml").write_text('format = 1\ninclude = ["a.toml"]\n', encoding="utf-8")
     with pytest.raises(LevelError, match=r"circle: a.toml → b.toml → a.toml"):
         load(tmp_path / "a.toml")
 
@@ -88,15 +90,19 @@ def test_include_through_a_link_stays_inside(tmp_path: Path) -> None:
     outside, inside = tmp_path / "outside", tmp_path / "inside"
     outside.mkdir()
     inside.mkdir()
-    (outside / "secret.toml").write_text("format = 1\n")
+    (outside / "secret.toml").write_text("format = 1\n", encoding="utf-8")
     (inside / "link.toml").symlink_to(outside / "secret.toml")
-    (inside / "level.toml").write_text('format = 1\ninclude = ["link.toml"]\n')
+    (inside / "level.toml").write_text('format = 1\ninclude = ["link.toml"]\n', encoding="utf-8")
     with pytest.raises(LevelError, match=r'"link.toml" leaves the folder of the level'):
         load(inside / "level.toml")
 
 
 def test_mistake_in_a_prefab_is_shown_in_the_prefab(tmp_path: Path) -> None:
-    (tmp_path / "cart.toml").write_text('format = 1\n[bodies.box]\nshape = "bax"\n')
-    (tmp_path / "level.toml").write_text('format = 1\n[bodies.cart]\nprefab = "cart"\n')
+    (tmp_path / "cart.toml").write_text(
+        'format = 1\n[bodies.box]\nshape = "bax"\n', encoding="utf-8"
+    )
+    (tmp_path / "level.toml").write_text(
+        'format = 1\n[bodies.cart]\nprefab = "cart"\n', encoding="utf-8"
+    )
     with pytest.raises(LevelError, match=r'cart.toml:3:9: error: unknown shape "bax"'):
         load(tmp_path / "level.toml")

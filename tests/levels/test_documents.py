@@ -31,9 +31,9 @@ axis = [0, 0, 1]
 
 def _level(folder: Path, text: str, **files: str) -> Level:
     for name, content in files.items():
-        (folder / f"{name}.toml").write_text(content)
+        (folder / f"{name}.toml").write_text(content, encoding="utf-8")
     path = folder / "level.toml"
-    path.write_text("format = 1\n" + text)
+    path.write_text("format = 1\n" + text, encoding="utf-8")
     return load(path)
 
 
@@ -121,7 +121,7 @@ def test_message_names_the_included_file(tmp_path: Path) -> None:
 def test_changed_notices_every_file(tmp_path: Path) -> None:
     level = _level(tmp_path, '[bodies.c]\nprefab = "cart"\n', cart=_CART)
     assert not level.changed()
-    (tmp_path / "cart.toml").write_text(_CART + "# saved\n")
+    (tmp_path / "cart.toml").write_text(_CART + "# saved\n", encoding="utf-8")
     assert level.changed()
 
 

@@ -86,7 +86,7 @@ LOW = ((-20.0, 0.61, 0.0), (20.0, 0.61, 0.0), (0.0, 0.0, -1.0))
 @pytest.fixture
 def session(tmp_path: Path) -> Session:
     path = tmp_path / "shop.toml"
-    path.write_text(SHOP)
+    path.write_text(SHOP, encoding="utf-8")
     session = load(path).session()
     session.step(10)
     return session
@@ -231,18 +231,23 @@ def test_a_cut_saved_twice_and_mended_by_the_author(session: Session, tmp_path: 
     opened = again(done(session, Slit("drum", *ACROSS)), tmp_path)
     path = tmp_path / "saved.toml"
     whole = "\n".join(
-        line for line in path.read_text().splitlines() if not line.startswith("cut_out")
+        line
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if not line.startswith("cut_out")
     )
-    if "cut_out = [\n" in path.read_text():
-        head, _, tail = path.read_text().partition("cut_out = [\n")
+    if "cut_out = [\n" in path.read_text(encoding="utf-8"):
+        head, _, tail = path.read_text(encoding="utf-8").partition("cut_out = [\n")
         whole = head + tail.partition("]\n")[2]
-    path.write_text(whole)
+    path.write_text(whole, encoding="utf-8")
     assert len(load(path).session().world.cut_elements(opened.softs["drum"])) == 0
 
 
 def test_a_level_of_one_cloth_is_a_level(tmp_path: Path) -> None:
     path = tmp_path / "cloth.toml"
-    path.write_text('format = 1\n[props.sheet]\nkind = "cloth"\nsize = [1, 1]\npins = ["top"]\n')
+    path.write_text(
+        'format = 1\n[props.sheet]\nkind = "cloth"\nsize = [1, 1]\npins = ["top"]\n',
+        encoding="utf-8",
+    )
     session = load(path).session()
     session.step(5)
     assert session.is_finite()
@@ -263,7 +268,8 @@ def test_a_level_of_one_cloth_is_a_level(tmp_path: Path) -> None:
 def test_wrong_numbers_are_told_with_their_place(tmp_path: Path, line: str, message: str) -> None:
     path = tmp_path / "shop.toml"
     path.write_text(
-        SHOP.replace('[props.sheet]\nkind = "cloth"', f'[props.sheet]\n{line}\nkind = "cloth"')
+        SHOP.replace('[props.sheet]\nkind = "cloth"', f'[props.sheet]\n{line}\nkind = "cloth"'),
+        encoding="utf-8",
     )
     with pytest.raises(LevelError, match=message) as raised:
         load(path).build()
@@ -272,7 +278,7 @@ def test_wrong_numbers_are_told_with_their_place(tmp_path: Path, line: str, mess
 
 def test_what_cannot_be_removed_is_told(tmp_path: Path) -> None:
     path = tmp_path / "shop.toml"
-    path.write_text(SHOP.replace("format = 1", 'format = 1\nremoved = ["bal"]'))
+    path.write_text(SHOP.replace("format = 1", 'format = 1\nremoved = ["bal"]'), encoding="utf-8")
     with pytest.raises(LevelError, match='there is no "bal" to be removed') as raised:
         load(path)
     assert "ball" in str(raised.value)

@@ -24,7 +24,7 @@ _BALL = '[bodies.ball]\nshape = "sphere"\nradius = 0.3\nmass = 10\n'
 
 def _level(folder: Path, text: str) -> Level:
     path = folder / "level.toml"
-    path.write_text("format = 1\n" + _BALL + text)
+    path.write_text("format = 1\n" + _BALL + text, encoding="utf-8")
     return load(path)
 
 
@@ -72,7 +72,9 @@ def test_rope_with_spare_length_sags(tmp_path: Path) -> None:
 
 def test_free_rope_hangs_down(tmp_path: Path) -> None:
     path = tmp_path / "level.toml"
-    path.write_text('format = 1\n[props.it]\nkind = "rope"\nfrom = [0, 5, 0]\nlength = 2\n')
+    path.write_text(
+        'format = 1\n[props.it]\nkind = "rope"\nfrom = [0, 5, 0]\nlength = 2\n', encoding="utf-8"
+    )
     plan = load(path).default.plan
     assert min(p.position[1] for p in plan.particles.values()) == pytest.approx(3)
 
@@ -126,7 +128,8 @@ def test_ragdoll_muscles_take_a_fall(stiffness: float, tmp_path: Path) -> None:
     (tmp_path / "fall.toml").write_text(
         'format = 1\n[bodies.ground]\nshape = "plane"\nfixed = true\n'
         '[props.it]\nkind = "ragdoll"\narms = "out"\n'
-        f"position = [0.1, 3.6, 0]\nrotation = [8, 30, 0]\nstiffness = {stiffness}\n"
+        f"position = [0.1, 3.6, 0]\nrotation = [8, 30, 0]\nstiffness = {stiffness}\n",
+        encoding="utf-8",
     )
     world = load(tmp_path / "fall.toml").build()
     start, most = world.energy().total, 0.0
@@ -195,7 +198,8 @@ def test_a_rope_touches_itself_only_if_asked_to(touches: bool, tmp_path: Path) -
         '[bodies.weight]\nshape = "sphere"\nradius = 0.1\nmass = 1\n'
         "position = [0, 2.2, 0]\nvelocity = [0.5, 0, 0.2]\n"
         '[props.it]\nkind = "rope"\nfrom = "weight"\nlength = 2\nsegments = 40\n'
-        f"self_collision = {str(touches).lower()}\n"
+        f"self_collision = {str(touches).lower()}\n",
+        encoding="utf-8",
     )
     world = load(path).build()
     floor = world.find("floor").slot

@@ -42,7 +42,7 @@ _OVER = 'wheel_a = "gantry.left"\nwheel_b = "gantry.right"'
 
 def level(folder: Path, rope: str, dimension: int = 3) -> Path:
     path = folder / "level.toml"
-    path.write_text(_LEVEL.format(rope=rope, dimension=dimension))
+    path.write_text(_LEVEL.format(rope=rope, dimension=dimension), encoding="utf-8")
     return path
 
 
@@ -62,7 +62,9 @@ def test_prefab_takes_its_wheels_along(tmp_path: Path) -> None:
     part = level(tmp_path, "wheel_a = [-2, 10, 0]\nwheel_b = [2, 10, 0]\nratio = 2")
     part.rename(tmp_path / "hoist.toml")
     outer = tmp_path / "outer.toml"
-    outer.write_text('format = 1\n[bodies.hoist]\nprefab = "hoist"\nposition = [3, 5, 1]\n')
+    outer.write_text(
+        'format = 1\n[bodies.hoist]\nprefab = "hoist"\nposition = [3, 5, 1]\n', encoding="utf-8"
+    )
     assembly = load(outer).assemble()
     info = assembly.world.joint(assembly.joints["hoist.rope"])
     x, y, z = assembly.world.position(assembly.handles["hoist.gantry"])

@@ -38,7 +38,7 @@ def magnet() -> Iterator[None]:
 @pytest.mark.usefixtures("magnet")
 def test_new_kind_in_a_level(tmp_path: Path) -> None:
     path = tmp_path / "level.toml"
-    path.write_text(_LEVEL.format(strength=1.5))
+    path.write_text(_LEVEL.format(strength=1.5), encoding="utf-8")
     joint = load(path).default.plan.joints["new"]
     assert (joint.kind, joint.parameters) == ("magnet", {"strength": 1.5})
 
@@ -46,7 +46,7 @@ def test_new_kind_in_a_level(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("magnet")
 def test_new_kind_is_checked(tmp_path: Path) -> None:
     path = tmp_path / "level.toml"
-    path.write_text(_LEVEL.format(strength=9))
+    path.write_text(_LEVEL.format(strength=9), encoding="utf-8")
     with pytest.raises(LevelError, match=r'level.toml:10:12: error: "strength" must be at most 2'):
         load(path)
 
@@ -62,6 +62,6 @@ def test_new_kind_in_schema_and_reference() -> None:
 
 def test_unknown_again_afterwards(tmp_path: Path) -> None:
     path = tmp_path / "level.toml"
-    path.write_text(_LEVEL.format(strength=1.5))
+    path.write_text(_LEVEL.format(strength=1.5), encoding="utf-8")
     with pytest.raises(LevelError, match='unknown joint kind "magnet"'):
         load(path)

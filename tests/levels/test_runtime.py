@@ -86,7 +86,7 @@ then = ["release('rope.drum')", "say('cut')"]
 @pytest.fixture
 def session(tmp_path: Path) -> Session:
     path = tmp_path / "play.toml"
-    path.write_text(_LEVEL)
+    path.write_text(_LEVEL, encoding="utf-8")
     return load(path).session()
 
 
@@ -255,7 +255,7 @@ def test_restore_over_a_cut(session: Session) -> None:
 
 def test_two_sessions_are_the_same_bit_by_bit(tmp_path: Path) -> None:
     path = tmp_path / "play.toml"
-    path.write_text(_LEVEL)
+    path.write_text(_LEVEL, encoding="utf-8")
     hashes = []
     for _ in range(2):
         session = load(path).session(weight=123.0)
@@ -272,7 +272,7 @@ def test_save_keeps_comments_and_places(session: Session, tmp_path: Path) -> Non
     session.step(20)
     saved = tmp_path / "saved.toml"
     session.save(saved)
-    text = saved.read_text()
+    text = saved.read_text(encoding="utf-8")
     assert "# a comment the author wants to keep" in text
     again = load(saved)
     assert again.parameters["weight"].default == 50

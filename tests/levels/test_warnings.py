@@ -44,7 +44,7 @@ link_mass = 1
 
 def _warnings(folder: Path, text: str) -> str:
     path = folder / "level.toml"
-    path.write_text(text)
+    path.write_text(text, encoding="utf-8")
     return render_all(load(path).warnings)
 
 

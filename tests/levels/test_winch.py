@@ -39,7 +39,7 @@ _KINDS = {"rope": "mass = 4", "cable": "segment_mass = 0.2\naxial_stiffness = 1e
 
 def _winch(folder: Path, kind: str) -> Session:
     path = folder / "winch.toml"
-    path.write_text(_WINCH.replace("KIND", kind).replace("MORE", _KINDS[kind]))
+    path.write_text(_WINCH.replace("KIND", kind).replace("MORE", _KINDS[kind]), encoding="utf-8")
     return load(path).session()
 
 
@@ -171,7 +171,8 @@ def test_crane_under_restless_hands_is_never_jerked(level: str | Path, seed: int
 def test_winch_on_a_rope_of_one_piece(tmp_path: Path) -> None:
     path = tmp_path / "one.toml"
     path.write_text(
-        _WINCH.replace("KIND", "rope").replace("MORE", "mass = 1").replace("= 20", "= 1")
+        _WINCH.replace("KIND", "rope").replace("MORE", "mass = 1").replace("= 20", "= 1"),
+        encoding="utf-8",
     )
     session = load(path).session()
     for key, target in (("s", 9.0), ("w", 1.5)):

@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +9,8 @@ import pytest
 
 from physics import STABILIZATIONS, Box, Sphere, World
 from physics.params import ACCEPTED_ERROR
-from tests.physics.scenes import chain, folded_chain, loop, net
+from tests.counting import calls
+from tests.physics.scenes import Scene, chain, folded_chain, loop, net
 
 ROOT = Path(__file__).parents[2]
 
@@ -46,7 +46,12 @@ def test_a_rerun_of_the_iterative_solver_gives_the_same_bits() -> None:
 def test_another_process_gives_the_same_bits() -> None:
     code = "from tests.physics.test_determinism import digest; print(digest())"
     found = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+        encoding="utf-8",
     )
     assert found.stdout.strip() == digest()
 
@@ -157,24 +162,20 @@ def test_every_scene_survives_losing_its_joints_one_by_one(make) -> None:  # typ
     assert scene.world.handles("joint") == []
 
 
-def test_changes_of_topology_are_quick() -> None:
-    """A cut and the next step in a world of 200 bodies: 3 ms when measured, 12 plain steps.
+def test_a_change_of_topology_is_no_loop_over_the_world() -> None:
+    """A cut and the next step are as many calls among 400 bodies as among 50.
 
-    What is asked for is no hiccup above 5 ms, which `python -m physics.bench` prints. Judged here
-    by the ratio within one run, for a slow machine is slow at both, and by the median of 30 cuts.
+    In time, no hiccup above 5 ms among 200 bodies: `python -m tests.benchmarks chains` prints it.
     """
-    scene = chain(100.0, 1 / 60, links=199)
-    world = scene.world
-    world.step(3)
-    plain, cut = [], []
-    for k in range(30):
-        began = time.process_time()
-        world.step()
-        plain.append(time.process_time() - began)
-        began = time.process_time()
-        world.remove(scene.joints[5 + 6 * k])
-        world.step()
-        cut.append(time.process_time() - began)
-    median, usual = 1e3 * float(np.median(cut)), 1e3 * float(np.median(plain))
-    print(f"200 bodies: cut and step {median:.2f} ms, step {usual:.2f} ms")
-    assert median < 25.0 * usual
+    work = []
+    for links in (49, 399):
+        scene = chain(100.0, 1 / 60, links=links)
+        scene.world.step(3)
+
+        def cut_and_step(scene: Scene = scene) -> None:
+            scene.world.remove(scene.joints.pop())
+            scene.world.step()
+
+        cut_and_step()
+        work.append(calls(cut_and_step))
+    assert work[1] < 1.1 * work[0]

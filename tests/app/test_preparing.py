@@ -1,0 +1,101 @@
+"""Kernels are compiled before they are needed, by other processes, and it is said how long."""
+
+from collections.abc import Callable
+
+import pytest
+
+from levels import load
+from sandbox import preparing
+from sandbox.messages import Progress
+from tests.app.fakes import FakeKernels
+
+
+@pytest.fixture
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(preparing, "_LOOK_EVERY", 0.05)
+    monkeypatch.setattr(Progress, "_LINE_EVERY", 0.01)
+
+
+@pytest.mark.usefixtures("at_once")
+def test_without_a_terminal_there_are_lines(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kernels = FakeKernels(looks=4).install(monkeypatch)
+    preparing.prepare_level(load("crane"))
+    told = capsys.readouterr()
+    assert told.out == ""
+    lines = told.err.splitlines()
+    assert "only this once" in lines[0]
+    assert "preparing: 25 % after 0 s, detection, first forces, about 30 s left" in lines
+    assert kernels.started[0].closed
+
+
+def test_what_is_compiled_needs_no_words(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    FakeKernels(missing=[]).install(monkeypatch)
+    preparing.prepare_level(load("crane"))
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.usefixtures("at_once")
+def test_processes_end_with_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    kernels = FakeKernels(looks=1000).install(monkeypatch)
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(preparing.time, "sleep", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        preparing.prepare_level(load("crane"))
+    assert kernels.started[0].closed
+
+
+@pytest.mark.usefixtures("at_once")
+def test_a_failure_is_one_line_and_no_end(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    FakeKernels(looks=1, failed="the disk is full").install(monkeypatch)
+    preparing.prepare_level(load("crane"))
+    assert capsys.readouterr().err.splitlines()[-1] == "sandbox: the disk is full"
+
+
+def test_the_headless_run_prepares_first_and_counts_only_steps(
+    monkeypatch: pytest.MonkeyPatch, run_without_opengl: Callable[[], list[str]]
+) -> None:
+    assert run_without_opengl() == ["prepare", "one step", "measure"]
+
+
+@pytest.fixture
+def run_without_opengl(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: object
+) -> Callable[[], list[str]]:
+    """The order of things in a run that leaves numbers and a plot."""
+    from types import SimpleNamespace
+
+    from sandbox.app import fallback
+    from sandbox.messages import MachineProblem
+
+    done: list[str] = []
+
+    def no_video(*_: object) -> None:
+        raise MachineProblem("no OpenGL")
+
+    class Session:
+        def __init__(self, level: object, **_: object) -> None:
+            pass
+
+        def step(self) -> None:
+            done.append("one step")
+
+    def measure(*_: object, **__: object) -> object:
+        done.append("measure")
+        return SimpleNamespace(exit_code=0)
+
+    monkeypatch.setattr(fallback, "prepare_level", lambda level: done.append("prepare"))
+    monkeypatch.setattr("sandbox.record.render_video", no_video)
+    monkeypatch.setattr("levels.Session", Session, raising=False)
+    monkeypatch.setattr("levels.headless.run", measure)
+    monkeypatch.setattr("sandbox.commands.run.print_result", lambda *_, **__: None)
+    monkeypatch.setattr("sandbox.record.graph.save_graph", lambda *_: "plot")
+    return lambda: (fallback.run_headless("crane", "for a test"), done)[1]
