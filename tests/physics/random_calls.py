@@ -53,6 +53,7 @@ FITTING = {  # values of joint parameters
     "pair": (-1.0, 1.0),
     "vector": (0, 2, 0),
     "point": (0, 2, 0),
+    "direction": (0, 1, 0),
     "table": {"target": 0.2},  # of a servo
 }
 OFTEN = (
@@ -235,13 +236,13 @@ class Caller:
         return self.random.choice(("", "z", "rx ry"))
 
     def _stabilization(self) -> str:
-        return self.random.choice(STABILIZATIONS)
+        return self.random.choice(sorted(STABILIZATIONS))
 
     def _solver(self) -> str:
         return self.random.choice((*SOLVERS, "auto", "iterative"))
 
     def _material(self) -> str:
-        return self.random.choice(SOFT_MATERIALS)
+        return self.random.choice(sorted(SOFT_MATERIALS))
 
     def _model(self) -> str:
         return self.random.choice(("links", "membrane"))
