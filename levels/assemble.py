@@ -14,7 +14,7 @@ from levels.frames import Frame, distance, vec
 from levels.keys import split_keys
 from levels.limits import MAX_PREFABS, MAX_TAKEN_OVER, MAX_WAITING
 from levels.materials import MATERIALS
-from levels.parts import appearance_of, collision_of, density_of, frame_of, look_of, shape_of
+from levels.parts import appearance_of, density_of, frame_of, look_of, options_of, shape_of
 from levels.plan import Collision, Drive, Group, Plan, PlannedBody, PlannedJoint, PlannedParticle
 from levels.problems import EnoughProblems, LevelError, Place, Problem, did_you_mean, listing
 from levels.props import PropTable, Site
@@ -124,10 +124,8 @@ class _Part:
                 density=None
                 if model.mass is not None
                 else density_of(model, material) * self.heavier,
-                fixed=model.fixed,
-                keyframed=model.keyframed,
-                locked=model.locked,
-                collision=collision_of(model, material),
+                options=options_of(model, material),
+                collision=Collision(model.group, tuple(model.ignores)),
                 look=look_of(model, material),
                 frames={key: vec(point) for key, point in model.frames.items()},
             )
@@ -141,9 +139,10 @@ class _Part:
                 self.frame.point(model.position),
                 self.place("particles", name),
                 self.frame.velocity_at(model.position, model.velocity),
-                model.radius,
-                model.fixed,
-                Collision(model.friction, 0.0, model.group, tuple(model.ignores)),
+                models.ParticleOptions.model_construct(
+                    **{key: getattr(model, key) for key in models.ParticleOptions.model_fields}
+                ),
+                Collision(model.group, tuple(model.ignores)),
                 look=appearance_of(model),
             )
         )

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from levels.models import Simulation
+from levels.models import ParticleOptions, Simulation, WorldOptions
 from levels.plan import Collision, Plan, PlannedBody, PlannedJoint, PlannedParticle, PlannedSoft
 from levels.problems import LevelError, Place, Problem
 from physics import Handle, World
@@ -27,13 +27,8 @@ class Assembly:
 
 def build(plan: Plan, simulation: Simulation, dimension: int) -> Assembly:
     """Raises LevelError with the place of the entry if physics refuses it."""
-    world = World(
-        rate=simulation.rate,
-        gravity=tuple(simulation.gravity),
-        stabilization=simulation.stabilization,
-        solver=simulation.solver,
-        dimension=dimension,
-    )
+    options = {key: getattr(simulation, key) for key in WorldOptions.model_fields}
+    world = World(dimension=dimension, **options)
     built = Assembly(world, plan)
     problems: list[Problem] = []
     for body in plan.bodies.values():
@@ -69,30 +64,26 @@ def add_planned_body(built: Assembly, body: PlannedBody) -> None:
         orientation=frame.orientation,
         velocity=frame.velocity,
         angular_velocity=frame.angular_velocity,
-        fixed=body.fixed,
-        keyframed=body.keyframed,
-        restitution=body.collision.restitution,
-        rolling_friction=body.collision.rolling_friction,
-        locked=body.locked,
-        **_collision(built.plan, body.collision),
+        **dict(body.options),
+        **_groups(built.plan, body.collision),
     )
 
 
 def _add_particles(problems: list[Problem], built: Assembly) -> None:
     """All at once, which is faster; if that is refused, one by one to find which."""
     particles = list(built.plan.particles.values())
-    surfaces = [_collision(built.plan, particle.collision) for particle in particles]
+    groups = [_groups(built.plan, particle.collision) for particle in particles]
     try:
         handles = built.world.add_particles(
             [particle.name for particle in particles],
             mass=[particle.mass for particle in particles],
             position=[particle.position for particle in particles],
             velocity=[particle.velocity for particle in particles],
-            radius=[particle.radius for particle in particles],
-            fixed=[particle.fixed for particle in particles],
             **{
-                key: [surface[key] for surface in surfaces] for key in ("friction", "group", "mask")
+                key: [getattr(particle.options, key) for particle in particles]
+                for key in ParticleOptions.model_fields
             },
+            **{key: [group[key] for group in groups] for key in ("group", "mask")},
         )
     except ValueError:
         for particle in particles:
@@ -107,9 +98,8 @@ def add_planned_particle(built: Assembly, particle: PlannedParticle) -> None:
         mass=particle.mass,
         position=particle.position,
         velocity=particle.velocity,
-        radius=particle.radius,
-        fixed=particle.fixed,
-        **_collision(built.plan, particle.collision),
+        **dict(particle.options),
+        **_groups(built.plan, particle.collision),
     )
 
 
@@ -149,7 +139,7 @@ def _add_soft(built: Assembly, soft: PlannedSoft) -> None:
         orientation=frame.orientation,
         velocity=frame.velocity,
         **soft.options,
-        **_collision(built.plan, soft.collision),
+        **_groups(built.plan, soft.collision),
     )
     _edit(world, handle, soft)
     for nodes, body in soft.sewn:
@@ -173,12 +163,8 @@ def _edit(world: World, handle: Handle, soft: PlannedSoft) -> None:
     world.remove_elements(handle, edits.get("cut_out", ()))
 
 
-def _collision(plan: Plan, collision: Collision) -> dict[str, Any]:
+def _groups(plan: Plan, collision: Collision) -> dict[str, Any]:
     mask = ALL_GROUPS
     for ignored in collision.ignores:
         mask &= ~(1 << plan.collision_groups[ignored])
-    return {
-        "friction": collision.friction,
-        "group": 1 << plan.collision_groups[collision.group],
-        "mask": mask,
-    }
+    return {"group": 1 << plan.collision_groups[collision.group], "mask": mask}

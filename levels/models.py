@@ -108,8 +108,8 @@ class Parameter(Table):
         return None
 
 
-class Simulation(Table):
-    """How time is stepped."""
+class WorldOptions(Table):
+    """Keys that `physics.World` has under the same names; what is added here reaches it."""
 
     rate: Annotated[float, Field(ge=1, le=10_000)] = Field(
         default=60, description="Steps per second."
@@ -125,20 +125,36 @@ class Simulation(Table):
         json_schema_extra={"enum": list(SOLVERS)},
     )
     gravity: Vector = Field(default=[0.0, -9.81, 0.0], description="m/s².")
+    sleeping: bool = Field(
+        default=True,
+        description="Leave out of the step what has come to rest, until something disturbs it.",
+    )
+
+
+class Simulation(WorldOptions):
+    """How time is stepped."""
+
     seconds: Annotated[float, Field(gt=0, le=36_000)] | None = Field(
         default=None,
         description="Length of a headless run; default: what the expectations need, or 10.",
     )
 
 
-class Material(Table):
-    """Surface and density shared by several bodies."""
+class Surface(Table):
+    """What touching something is like. A body takes from its material what it does not say."""
 
     friction: NotNegative = Field(default=0.5, description="Coulomb coefficient.")
     restitution: Fraction = Field(default=0.0, description="Share of the speed kept in a bounce.")
     rolling_friction: NotNegative = Field(
-        default=0.0, description="m; about the radius of the patch it rests on."
+        default=0.0,
+        description="m; torque per load that brakes rolling and spinning: about the radius of the "
+        "patch it rests on.",
     )
+
+
+class Material(Surface):
+    """Surface and density shared by several bodies."""
+
     density: Positive = Field(default=1000.0, description="kg/m³.")
     color: Color | None = Field(default=None, description="Colour of bodies that do not name one.")
     pattern: Pattern | None = Field(default=None, description="Surface drawing.")
@@ -191,7 +207,26 @@ class Collides(Table):
     ignores: list[Name] = Field(default=[], description="Groups it passes through.")
 
 
-class Body(Turned, Collides):
+class BodyOptions(Surface):
+    """Keys that `World.add_body` has under the same names. One that is added here is known to level
+    files, schema, reference, props and the world; nothing else needs to change."""
+
+    fixed: bool = Field(default=False, description="Never moves.")
+    keyframed: bool = Field(default=False, description="Moves as told and is not pushed.")
+    locked: Locked = Field(
+        default="", description='Axes that cannot move: any of "x y z rx ry rz".'
+    )
+
+
+class ParticleOptions(Table):
+    """The same for `World.add_particles`."""
+
+    radius: NotNegative = Field(default=0.0, description="Contact radius, m.")
+    fixed: bool = Field(default=False, description="Never moves.")
+    friction: NotNegative = Field(default=0.5, description="Coulomb coefficient.")
+
+
+class Body(BodyOptions, Turned, Collides):
     """A rigid body. The keys of its shape come on top."""
 
     mass: Positive | None = Field(default=None, description="kg. Or give a density.")
@@ -200,18 +235,6 @@ class Body(Turned, Collides):
     )
     material: Name | None = Field(
         default=None, description="A [materials.*] entry or a built-in one."
-    )
-    fixed: bool = Field(default=False, description="Never moves.")
-    keyframed: bool = Field(default=False, description="Moves as told and is not pushed.")
-    friction: NotNegative | None = Field(
-        default=None, description="Coulomb coefficient; default 0.5."
-    )
-    restitution: Fraction | None = Field(default=None, description="Bounce, 0 … 1; default 0.")
-    rolling_friction: NotNegative | None = Field(
-        default=None, description="m; torque per load that brakes rolling and spinning; default 0."
-    )
-    locked: Locked = Field(
-        default="", description='Axes that cannot move: any of "x y z rx ry rz".'
     )
     frames: dict[Name, Vector] = Field(
         default={}, description='Named points on the body: "boom.tip".'
@@ -236,13 +259,10 @@ class PrefabUse(Turned):
     )
 
 
-class Particle(Placed, Collides):
+class Particle(ParticleOptions, Placed, Collides):
     """A point mass."""
 
     mass: Positive = Field(description="kg.")
-    radius: NotNegative = Field(default=0.0, description="Contact radius, m.")
-    fixed: bool = Field(default=False, description="Never moves.")
-    friction: NotNegative = Field(default=0.5, description="Coulomb coefficient.")
 
 
 class Zone(Table):

@@ -79,7 +79,8 @@ class Cable(PropTable):
                 mix(a, b, 0.5),
                 along(subtract(b, a)),
                 mass=self.segment_mass,
-                collision=ropes_collision(self.friction, self.self_collision),
+                friction=self.friction,
+                collision=ropes_collision(self.self_collision),
             )
             for i, (a, b) in enumerate(pairwise(points))
         ]

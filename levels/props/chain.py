@@ -59,7 +59,8 @@ class Chain(PropTable):
                 mix(a, b, 0.5),
                 along(subtract(b, a)),
                 mass=self.link_mass,
-                collision=ropes_collision(self.friction, self.self_collision),
+                friction=self.friction,
+                collision=ropes_collision(self.self_collision),
             )
             for i, (a, b) in enumerate(pairwise(points))
         ]

@@ -123,7 +123,8 @@ class Cloth(SoftTable):
         ]
         site.soft(
             "cloth",
-            collision=Collision(self.friction, 0.0, "cloth", ("cloth",)),
+            collision=Collision("cloth", ("cloth",)),
+            friction=self.friction,
             sewn=sewn,
             held=self.held_points(site),
             edits=self.edits(),

@@ -109,7 +109,8 @@ def build_lattice(
             radius=_SKIN * min(a, b),
             fixed=bool(sides & set(pins)),
             velocity=site.frame.velocity,
-            collision=Collision(friction, 0.0, "solids", ("solids",)),
+            friction=friction,
+            collision=Collision("solids", ("solids",)),
         )
         for side, body in sewn:
             if side in sides:

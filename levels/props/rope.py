@@ -99,7 +99,8 @@ class Rope(PropTable):
             point,
             radius=self.radius,
             fixed=fixed,
-            collision=ropes_collision(self.friction, self.self_collision),
+            friction=self.friction,
+            collision=ropes_collision(self.self_collision),
         )
 
     def _end(self, site: Site, name: str, anchor: Anchor) -> str:

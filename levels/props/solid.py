@@ -67,7 +67,8 @@ class Solid(SoftTable):
         sewn = [(nodes(side), site.body_named("sewn", body)) for side, body in self.sewn.items()]
         site.soft(
             "solid",
-            collision=Collision(self.friction, 0.0, "solids", ("solids",)),
+            collision=Collision("solids", ("solids",)),
+            friction=self.friction,
             sewn=sewn,
             held=self.held_points(site),
             edits=self.edits(),
