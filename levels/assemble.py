@@ -15,6 +15,7 @@ from levels.keys import split_keys
 from levels.limits import MAX_PREFABS, MAX_TAKEN_OVER, MAX_WAITING
 from levels.materials import MATERIALS
 from levels.parts import appearance_of, density_of, frame_of, look_of, options_of, shape_of
+from levels.physics_options import ParticleOptions
 from levels.plan import Collision, Drive, Group, Plan, PlannedBody, PlannedJoint, PlannedParticle
 from levels.problems import EnoughProblems, LevelError, Place, Problem, did_you_mean, listing
 from levels.props import PropTable, Site
@@ -139,8 +140,8 @@ class _Part:
                 self.frame.point(model.position),
                 self.place("particles", name),
                 self.frame.velocity_at(model.position, model.velocity),
-                models.ParticleOptions.model_construct(
-                    **{key: getattr(model, key) for key in models.ParticleOptions.model_fields}
+                ParticleOptions.model_construct(
+                    **{key: getattr(model, key) for key in ParticleOptions.model_fields}
                 ),
                 Collision(model.group, tuple(model.ignores)),
                 look=appearance_of(model),

@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING, Any
 
 from levels import models
 from levels.assemble import Assembler
-from levels.build import Assembly, build
+from levels.build import build
 from levels.checks import check_plan
 from levels.document import Document, Reader
 from levels.frames import Frame
 from levels.library import find
 from levels.memory import collector_paused
+from levels.name_table import NameTable
 from levels.plan import PLAIN, Plan
 from levels.problems import (
     EnoughProblems,
@@ -58,7 +59,7 @@ class Variant:
     def simulation(self) -> models.Simulation:
         return self.checked.simulation
 
-    def build(self) -> Assembly:
+    def build(self) -> NameTable:
         with collector_paused():
             return build(self.plan.copy(), self.simulation, self.checked.header.dimension)
 
@@ -120,7 +121,7 @@ class Level:
         self._check_values(values)
         return self._variant({k: float(v) for k, v in values.items()}, settings)
 
-    def assemble(self, **given: Any) -> Assembly:
+    def assemble(self, **given: Any) -> NameTable:
         """A fresh world with its plan and the names of everything in it."""
         built = self.variant(**given).build()
         self._names = {

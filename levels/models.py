@@ -10,11 +10,11 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, model_validator
 
 from levels.document import SECTIONS
+from levels.physics_options import BodyOptions, ParticleOptions, Surface, WorldOptions
 from levels.values import (
     Axis,
     Color,
     Fraction,
-    Locked,
     Name,
     NotNegative,
     Number,
@@ -32,8 +32,6 @@ from levels.values import (
     one_of,
 )
 
-STABILIZATIONS = ("none", "geometric", "inertial", "constraint", "adaptive")
-SOLVERS = ("direct", "pgs")
 ORIGIN: Any = (0.0, 0.0, 0.0)  # a tuple: pydantic copies a default list for every entry
 
 
@@ -108,47 +106,12 @@ class Parameter(Table):
         return None
 
 
-class WorldOptions(Table):
-    """Keys that `physics.World` has under the same names; what is added here reaches it."""
-
-    rate: Annotated[float, Field(ge=1, le=10_000)] = Field(
-        default=60, description="Steps per second."
-    )
-    stabilization: Annotated[str, one_of("stabilization", STABILIZATIONS)] = Field(
-        default="adaptive",
-        description="Treatment of geometric stiffness.",
-        json_schema_extra={"enum": list(STABILIZATIONS)},
-    )
-    solver: Annotated[str, one_of("solver", SOLVERS)] = Field(
-        default="direct",
-        description="How joints are solved.",
-        json_schema_extra={"enum": list(SOLVERS)},
-    )
-    gravity: Vector = Field(default=[0.0, -9.81, 0.0], description="m/s².")
-    sleeping: bool = Field(
-        default=True,
-        description="Leave out of the step what has come to rest, until something disturbs it.",
-    )
-
-
 class Simulation(WorldOptions):
     """How time is stepped."""
 
     seconds: Annotated[float, Field(gt=0, le=36_000)] | None = Field(
         default=None,
         description="Length of a headless run; default: what the expectations need, or 10.",
-    )
-
-
-class Surface(Table):
-    """What touching something is like. A body takes from its material what it does not say."""
-
-    friction: NotNegative = Field(default=0.5, description="Coulomb coefficient.")
-    restitution: Fraction = Field(default=0.0, description="Share of the speed kept in a bounce.")
-    rolling_friction: NotNegative = Field(
-        default=0.0,
-        description="m; torque per load that brakes rolling and spinning: about the radius of the "
-        "patch it rests on.",
     )
 
 
@@ -205,25 +168,6 @@ class Turned(Placed):
 class Collides(Table):
     group: Name = Field(default="default", description="Collision group this belongs to.")
     ignores: list[Name] = Field(default=[], description="Groups it passes through.")
-
-
-class BodyOptions(Surface):
-    """Keys that `World.add_body` has under the same names. One that is added here is known to level
-    files, schema, reference, props and the world; nothing else needs to change."""
-
-    fixed: bool = Field(default=False, description="Never moves.")
-    keyframed: bool = Field(default=False, description="Moves as told and is not pushed.")
-    locked: Locked = Field(
-        default="", description='Axes that cannot move: any of "x y z rx ry rz".'
-    )
-
-
-class ParticleOptions(Table):
-    """The same for `World.add_particles`."""
-
-    radius: NotNegative = Field(default=0.0, description="Contact radius, m.")
-    fixed: bool = Field(default=False, description="Never moves.")
-    friction: NotNegative = Field(default=0.5, description="Coulomb coefficient.")
 
 
 class Body(BodyOptions, Turned, Collides):

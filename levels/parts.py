@@ -5,6 +5,7 @@ from typing import Any
 
 from levels import models
 from levels.frames import Frame, from_degrees, vec
+from levels.physics_options import BodyOptions, Surface
 from levels.problems import LevelError, Place, Problem
 from physics import SHAPES
 
@@ -47,14 +48,14 @@ def density_of(model: models.Body, material: models.Material | None) -> float:
     return material.density if material else 1000.0
 
 
-def options_of(model: models.Body, material: models.Material | None) -> models.BodyOptions:
+def options_of(model: models.Body, material: models.Material | None) -> BodyOptions:
     """What the body says itself, else its material, else the default."""
-    keys = models.BodyOptions.model_fields
+    keys = BodyOptions.model_fields
     values = {key: getattr(model, key) for key in keys}
-    for key in models.Surface.model_fields if material is not None else ():
+    for key in Surface.model_fields if material is not None else ():
         if key not in model.model_fields_set:
             values[key] = getattr(material, key)
-    return models.BodyOptions.model_construct(**values)
+    return BodyOptions.model_construct(**values)
 
 
 def appearance_of(model: models.Appearance) -> models.Appearance:

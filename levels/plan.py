@@ -12,7 +12,8 @@ from typing import Any, Literal
 
 from levels.frames import Frame, Vec
 from levels.limits import MAX_BODIES, MAX_GROUPS, MAX_JOINTS, MAX_PARTICLES, MAX_SOFT
-from levels.models import Appearance, BodyOptions, ParticleOptions, Zone
+from levels.models import Appearance, Zone
+from levels.physics_options import BodyOptions, ParticleOptions
 from levels.problems import LevelError, Place, Problem, did_you_mean, listing
 
 PLAIN = Appearance()

@@ -16,7 +16,8 @@ from pydantic import BeforeValidator, Field, ValidationInfo
 from levels.frames import IDENTITY, Frame, Quat, Vec, vec
 from levels.keys import split_keys
 from levels.meshes import MeshFile, MeshProblem
-from levels.models import Appearance, BodyOptions, ParticleOptions, Turned, Winch
+from levels.models import Appearance, Turned, Winch
+from levels.physics_options import BodyOptions, ParticleOptions
 from levels.plan import (
     EVERYTHING,
     Anchor,
@@ -150,7 +151,7 @@ class Site:
     ) -> str:
         """Add a rigid part; `local`: position and orientation are in the prop's own frame.
 
-        `options` are those of `models.BodyOptions`: friction, fixed …
+        `options` are those of `physics_options.BodyOptions`: friction, fixed …
         """
         frame = Frame(vec(position), orientation)
         if local:
@@ -183,7 +184,7 @@ class Site:
         collision: Collision = EVERYTHING,
         **options: Any,
     ) -> str:
-        """Add a point mass; `options` are those of `models.ParticleOptions`."""
+        """Add a point mass; `options` are those of `physics_options.ParticleOptions`."""
         name, checked = f"{self.name}.{part}", ParticleOptions(**options)
         self.plan.add_particle(
             PlannedParticle(

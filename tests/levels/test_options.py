@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from levels import load
-from levels.models import BodyOptions, ParticleOptions, WorldOptions
+from levels.physics_options import BodyOptions, ParticleOptions, WorldOptions
 from levels.values import Table
 from physics import World
 
