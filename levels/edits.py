@@ -6,13 +6,19 @@ What was made by hand is remembered, so that it can be made again in a rebuilt w
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from levels.build import add_planned_body
 from levels.commands import Join
-from levels.frames import vec
+from levels.document import Document
+from levels.frames import Frame, vec
 from levels.name_table import NameTable
-from levels.spawn import plan_body
+from levels.plan import Plan, PlannedBody
+from levels.planner import Planner
+from levels.problems import Problem
+from levels.source import Source
+from levels.validation import Validator
 
 Point = Sequence[float]
 
@@ -99,7 +105,26 @@ class Edits:
         if name in names.handles:
             raise ValueError(f'there is already a body "{name}"')
         plan = names.plan.copy()
-        body = plan_body(plan, names.world.dimension, name, table)
+        body = _plan_body(plan, names.world.dimension, name, table)
         names.set_plan(plan)
         add_planned_body(names, body)
         self.spawned[name] = dict(table)
+
+
+def _plan_body(plan: Plan, dimension: int, name: str, table: dict[str, Any]) -> PlannedBody:
+    """Add the body a table describes to the plan; ValueError says what is wrong with it."""
+    problems: list[Problem] = []
+    document = Document(Source(Path("spawn"), ""))
+    document.data = {
+        "format": 1,
+        "dimension": dimension,
+        "bodies": {name: table},
+    }
+    checked = Validator(document, document.data, problems).run()
+    planner = Planner(problems)
+    planner.plan.collision_groups = plan.collision_groups
+    planner.add(checked, Frame())
+    if problems or name not in planner.plan.bodies:
+        raise ValueError("; ".join(problem.message for problem in problems))
+    plan.bodies[name] = planner.plan.bodies[name]
+    return plan.bodies[name]

@@ -11,9 +11,9 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from levels.frames import Vec
-from levels.meshes import MeshFile, named_nodes
+from levels.mesh_input import MeshFile, named_nodes
 from levels.plan import Collision
-from levels.props.base import Site, prop
+from levels.props.prop import Site, prop
 from levels.props.soft import SoftTable
 from levels.values import Name, NotNegative, Positive, Vector, one_of
 

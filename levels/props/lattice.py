@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from levels.plan import Collision
-from levels.props.base import Site
+from levels.props.prop import Site
 
 DEPTH = 1.0  # m
 _SLENDEREST = math.sqrt(3.0)  # sides of a cell beyond this ratio would need links that push

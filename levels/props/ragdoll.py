@@ -12,7 +12,7 @@ from pydantic import Field
 from levels.frames import Vec, add, along, cross, scale
 from levels.materials import MATERIALS
 from levels.plan import Collision
-from levels.props.base import PlacedProp, Site, prop
+from levels.props.prop import PlacedProp, Site, prop
 from levels.values import NotNegative, Positive, one_of
 from physics import Box, Capsule, Sphere
 

@@ -12,8 +12,8 @@ from pydantic import Field
 from levels.frames import Vec, distance
 from levels.models import Winch
 from levels.plan import Anchor, Reel
-from levels.props.base import End, PropTable, Site, prop, ropes_collision
 from levels.props.curves import laid
+from levels.props.prop import End, PropTable, Site, prop, ropes_collision
 from levels.values import NotNegative, Positive
 
 _SHORTEST_PIECE = 1e-3  # m

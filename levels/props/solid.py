@@ -5,10 +5,10 @@ from typing import Annotated, Any
 import numpy as np
 from pydantic import Field
 
-from levels.meshes import MeshFile, side_nodes
+from levels.mesh_input import MeshFile, side_nodes
 from levels.plan import Collision
-from levels.props.base import Mesh, Site, prop
 from levels.props.lattice import Lattice, build_lattice
+from levels.props.prop import Mesh, Site, prop
 from levels.props.soft import SoftTable
 from levels.values import Name, NotNegative, Positive, one_of
 from physics import SOFT_MATERIALS

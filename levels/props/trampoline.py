@@ -11,8 +11,8 @@ from pydantic import Field
 
 from levels.frames import Frame, Vec, from_degrees
 from levels.plan import Collision
-from levels.props.base import Site, prop
 from levels.props.cloth import edge_nodes
+from levels.props.prop import Site, prop
 from levels.props.soft import SoftTable
 from levels.values import NotNegative, Positive
 from physics import Capsule, Spring

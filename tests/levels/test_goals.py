@@ -168,7 +168,7 @@ def test_a_level_can_be_won_after_going_back_over_a_slider(tmp_path: Path) -> No
     path.write_text(
         "format = 1\n[parameters]\nheight = 1.0\n"
         '[bodies.ball]\nshape = "sphere"\nradius = 0.1\nmass = 1\nposition = [0, 9, 0]\n'
-        '[goal]\nwin = "y(\'ball\') < height"\n',
+        "[goal]\nwin = \"y('ball') < height\"\n",
         encoding="utf-8",
     )
     session = load(path).session()

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from levels.frames import about
 from levels.models import ORIGIN
-from levels.props.base import PlacedProp, Site, prop
+from levels.props.prop import PlacedProp, Site, prop
 from levels.values import Fraction, NotNegative, Positive, Vector
 from physics import Box
 

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from pydantic import BeforeValidator, Field, ValidationInfo
 
 from levels.frames import IDENTITY, Frame, Quat, Vec, vec
-from levels.keys import split_keys
-from levels.meshes import MeshFile, MeshProblem
+from levels.key_names import split_keys
+from levels.mesh_input import MeshFile, MeshProblem
 from levels.models import Appearance, Turned, Winch
 from levels.physics_options import BodyOptions, ParticleOptions
 from levels.plan import (
