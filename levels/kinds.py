@@ -147,10 +147,8 @@ def _annotation(parameter: Any) -> Any:
         return Annotated[float, *_bounds(low, high)]
     if parameter.kind == "pair":
         return Annotated[Pair, _entries_within(low, high)]
-    if parameter.kind == "vector":
-        return Annotated[
-            Vector, BeforeValidator(_depth(parameter.name)), _entries_within(low, high)
-        ]
+    if parameter.kind == "direction":
+        return Axis
     if parameter.kind == "point":
         return Place
     if parameter.kind == "table":

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from levels.name_table import NameTable, Positions
+from physics import JOINTS
 from physics.portable import norm
 
 _FAR = 1e7  # m; a body beyond it has left every level
@@ -58,7 +59,7 @@ def stretch(names: NameTable, name: str) -> float:
     longer = rest = 0.0
     for joint in names.live_joints(name):
         info = world.joint(names.joints[joint])
-        measured = info.kind in ("distance", "pulley")
+        measured = JOINTS[info.kind].inextensible
         wanted = info.parameters["length"] if measured else None
         span = (
             world.joint_value(names.joints[joint])
@@ -79,7 +80,7 @@ def rest_length(names: NameTable, name: str) -> float:
     total = group.segment_length * sum(member in names.handles for member in group.members)
     for joint in names.live_joints(name):
         info = names.world.joint(names.joints[joint])
-        if info.kind == "distance":
+        if JOINTS[info.kind].inextensible:
             total += info.parameters.get("length") or 0.0
     return total
 

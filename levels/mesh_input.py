@@ -59,16 +59,16 @@ class MeshFile:
 
 @functools.lru_cache(maxsize=16)
 def _loaded(file: MeshFile, cells: str) -> tuple[Floats, Ints]:
-    from physics.soft import files
+    from physics.soft.meshes import mesh_files
 
     try:
-        load = files.load_triangles if cells == "triangles" else files.load_tetrahedra
+        load = mesh_files.load_triangles if cells == "triangles" else mesh_files.load_tetrahedra
         position, found = load(file.path)
-    except files.SurfaceOnly as error:
+    except mesh_files.SurfaceOnly as error:
         filled = file.path.with_suffix(".vtk").name
         raise MeshProblem(
             str(error).split(";")[0],
-            f"fill it once: python -m physics.soft.fill {file.path.name} {filled}, "
+            f"fill it once: python -m physics.soft.meshes.fill {file.path.name} {filled}, "
             f'then mesh = "{filled}"',
         ) from None
     except (ValueError, RuntimeError) as error:

@@ -9,9 +9,8 @@ from typing import Annotated
 from pydantic import Field
 
 from levels.values import Fraction, Locked, NotNegative, Table, Vector, one_of
-
-STABILIZATIONS = ("none", "geometric", "inertial", "constraint", "adaptive")
-SOLVERS = ("direct", "pgs")
+from physics import SOLVERS, STABILIZATIONS
+from physics.stabilization import DEFAULT as DEFAULT_STABILIZATION
 
 
 class WorldOptions(Table):
@@ -20,9 +19,10 @@ class WorldOptions(Table):
     rate: Annotated[float, Field(ge=1, le=10_000)] = Field(
         default=60, description="Steps per second."
     )
-    stabilization: Annotated[str, one_of("stabilization", STABILIZATIONS)] = Field(
-        default="adaptive",
-        description="Treatment of geometric stiffness.",
+    stabilization: Annotated[str, one_of("stabilization", tuple(STABILIZATIONS))] = Field(
+        default=DEFAULT_STABILIZATION,
+        description="What keeps stiff chains from exploding. "
+        + " ".join(f"`{name}`: {kind.sentence}" for name, kind in STABILIZATIONS.items()),
         json_schema_extra={"enum": list(STABILIZATIONS)},
     )
     solver: Annotated[str, one_of("solver", SOLVERS)] = Field(

@@ -7,19 +7,14 @@ tables). They are warnings, because showing a level explode can be the point.
 
 from collections.abc import Iterator
 
-from levels.frames import distance
+import numpy as np
+
 from levels.plan import Plan, PlannedJoint
 from levels.problems import Problem, did_you_mean
 from levels.validation import Checked
+from physics import JOINTS, STABILIZATIONS
 
-# Largest mass ratio of jointed bodies that holds at 60 steps a second.
-_MASS_RATIO = {
-    "none": 50.0,
-    "constraint": 1e3,
-    "inertial": 1e3,
-    "geometric": 1e7,
-    "adaptive": 1e7,
-}
+NO_AXIS = np.zeros(3)  # lengths are measured without one
 _PGS_MASS_RATIO = 20.0  # sweeps over all rows do not converge beyond
 _EXPLICIT_STIFFNESS = 4.0  # h²k/m where an untreated stiff spring begins to ring
 _LENGTH_TOLERANCE = 0.02  # share of the length a distance joint may be off at the start
@@ -57,39 +52,30 @@ def _check_joint(plan: Plan, joint: PlannedJoint) -> Iterator[Problem]:
 
 def _check_length(plan: Plan, joint: PlannedJoint) -> Iterator[Problem]:
     """A distance joint or rope over pulleys that starts far from its length would snap."""
-    wanted = joint.parameters.get("length")
-    if joint.kind not in ("distance", "pulley") or wanted is None:
+    kind, wanted = JOINTS[joint.kind], joint.parameters.get("length")
+    if not kind.inextensible or kind.coordinate is None or wanted is None:
         return
-    over = joint.kind == "pulley"
-    actual = _over_wheels(plan, joint) if over else _span(plan, joint)
-    slack_allowed = bool(joint.parameters.get("slack", over)) and actual < wanted
+    first = joint.at_a or plan.center(joint.a)
+    second = joint.at_b or (plan.center(joint.b) if joint.b else first)
+    a, b = np.array(first), np.array(second)
+    actual = kind.coordinate(a, b, NO_AXIS, kind.check(joint.parameters))
+    slack = joint.parameters.get("slack", kind.parameters["slack"].default)
+    slack_allowed = bool(slack) and actual < wanted
     if abs(actual - wanted) > _LENGTH_TOLERANCE * max(wanted, 1e-3) and not slack_allowed:
-        way = "the way over the wheels is {:.4g} m long" if over else "the ends are {:.4g} m apart"
         yield Problem(
-            f"{way.format(actual)}, but the length is {wanted:.4g} m",
+            f"{kind.way.format(actual)}, but the length is {wanted:.4g} m",
             joint.place.child("length"),
             "leave length out to take the distance as it is",
         )
 
 
-def _over_wheels(plan: Plan, joint: PlannedJoint) -> float:
-    """l_a + ratio·l_b"""
-    wheel_a = joint.parameters["wheel_a"]
-    wheel_b = joint.parameters.get("wheel_b") or wheel_a
-    first = joint.at_a or plan.center(joint.a)
-    second = joint.at_b or (plan.center(joint.b) if joint.b else wheel_b)
-    return distance(first, wheel_a) + joint.parameters.get("ratio", 1.0) * distance(second, wheel_b)
-
-
-def _span(plan: Plan, joint: PlannedJoint) -> float:
-    first = joint.at_a or plan.center(joint.a)
-    second = joint.at_b or (plan.center(joint.b) if joint.b else first)
-    return distance(first, second)
-
-
 def _mass_ratio(plan: Plan, checked: Checked) -> Iterator[Problem]:
     settings = checked.simulation
-    limit = _PGS_MASS_RATIO if settings.solver == "pgs" else _MASS_RATIO[settings.stabilization]
+    limit = (
+        _PGS_MASS_RATIO
+        if settings.solver == "pgs"
+        else STABILIZATIONS[settings.stabilization].mass_ratio
+    )
     for names in _components(plan):
         masses = {n: m for n in names if (m := _mass(plan, n)) is not None}
         if not masses:

@@ -291,7 +291,7 @@ class _Part:
             return self.frame.direction(written)
         if not JOINTS[model.kind].needs_axis:
             return None
-        if self.checked.header.dimension == 2 and model.kind == "hinge":
+        if self.checked.header.dimension == 2 and JOINTS[model.kind].flat_axis:
             return (0.0, 0.0, 1.0)
         raise LevelError(
             [Problem(f'joint "{name}" has no "axis"', place.key(), "for example axis = [0, 1, 0]")]
@@ -363,6 +363,8 @@ class _Part:
                 continue
             if parameter.kind == "point":
                 value = self._fixed_point(value, place.child(key))
+            if parameter.kind == "direction":
+                value = self.frame.direction(value)
             if isinstance(value, models.Keys):
                 value = self._drive(name, key, value, place)
             parameters[key] = tuple(value) if isinstance(value, list) else value

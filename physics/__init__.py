@@ -9,8 +9,8 @@
 from physics.constraints import JOINTS, JointKind, Parameter
 from physics.records import Energy, Handle, JointInfo, Stats
 from physics.shapes import SHAPES, Box, Capsule, HeightField, Hull, Plane, Sphere, TriangleMesh
-from physics.stabilization import STABILIZATIONS
-from physics.stepping import SOLVERS
+from physics.stabilization import STABILIZATIONS, Stabilization
+from physics.state import SOLVERS
 from physics.world import World
 from physics.world_soft import SOFT_MATERIALS, Spring
 
@@ -32,6 +32,7 @@ __all__ = [
     "Plane",
     "Sphere",
     "Spring",
+    "Stabilization",
     "Stats",
     "TriangleMesh",
     "World",

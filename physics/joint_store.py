@@ -10,23 +10,24 @@ import numpy as np
 from physics.body_store import BodyStore
 from physics.checks import direction, vector
 from physics.constraints import JOINTS
-from physics.constraints.registry import Element, Frame, Row
+from physics.constraints.registry import Element, Frame, Row, perpendicular
+from physics.constraints.rows import TRAITS
 from physics.portable import dot, norm, transform
 from physics.records import JointRecord
 from physics.schema import allocate, grown
 from physics.state import (
-    ANGLE,
     BILATERAL,
     DEAD,
+    KEEPS_TURN,
     NO_ROW,
     PARTICLE,
+    TWIST,
     WORLD,
     Elements,
     Floats,
 )
 
 ANCHOR_TOLERANCE = 1e-3  # m; anchors further apart would snap together in the first step
-FOR_PARTICLES = ("ball", "distance", "spring", "point_on_line", "pulley")
 _FIRST_CAPACITY = 16
 
 Moving = dict[tuple[int, int], float]  # (element, row) → rest value
@@ -118,6 +119,8 @@ class JointStore:
         arrays.anchor[e] = (record.frame.anchor_a, record.frame.anchor_b)
         arrays.stiffness[e] = element.stiffness
         arrays.damper[e] = element.damper
+        arrays.grab_frequency[e] = element.grab_frequency
+        arrays.grab_acceleration[e] = element.grab_acceleration
         arrays.tension_only[e] = element.tension_only
         arrays.drives[e] = element.drives
         breaks = element.part == "joint"
@@ -133,10 +136,14 @@ class JointStore:
         arrays = self.arrays
         arrays.idle[e, r] = row.primitive == NO_ROW
         arrays.primitive[e, r] = row.primitive
+        arrays.traits[e, r] = TRAITS[row.primitive]
         arrays.axis_a[e, r] = row.axis_a
         arrays.axis_b[e, r] = row.axis_b
         arrays.axis_c[e, r] = row.axis_c
         arrays.axis_d[e, r] = row.axis_d
+        arrays.ground[e, r] = row.ground
+        arrays.wheel[e, r] = row.wheel
+        arrays.ratio[e, r] = row.ratio
         arrays.rest[e, r] = row.rest
         arrays.compliance[e, r] = row.compliance
         arrays.damping[e, r] = row.damping
@@ -156,6 +163,12 @@ class JointStore:
             both = isinstance(value, Mapping) and isinstance(merged.get(name), Mapping)
             merged[name] = {**merged[name], **value} if both else value
         parameters = kind.check(merged)
+        for name in given:
+            if kind.parameters[name].fixed:
+                raise ValueError(
+                    f'"{name}" of joint kind "{record.kind}" cannot be changed while running; '
+                    "remove the joint and add it again"
+                )
         elements = kind.build(record.frame, parameters)
         if len(elements) != len(record.elements):
             raise ValueError(
@@ -221,13 +234,14 @@ def make_frame(
         length=float(norm(first - second)),
         point_a=first,
         point_b=second,
+        axes=np.array([u, v, n]),
     )
 
 
 def _check_particles(bodies: BodyStore, kind: str, a: int, b: int) -> None:
     particle = PARTICLE in (bodies.arrays.kind[a], bodies.arrays.kind[b])
-    if particle and kind not in FOR_PARTICLES:
-        known = ", ".join(FOR_PARTICLES)
+    if particle and not JOINTS[kind].particles:
+        known = ", ".join(name for name, spec in JOINTS.items() if spec.particles)
         raise ValueError(
             f'joint "{kind}" cannot hold a particle, which has no orientation (possible: {known})'
         )
@@ -256,30 +270,19 @@ def _anchors(
                 "is allowed: move the bodies together first, or use a distance joint"
             )
         return first, second
-    point = _shared_point(bodies, what, a, b, at if at is not None else (at_a or at_b))
+    point = _shared_point(bodies, what, style, a, b, at if at is not None else (at_a or at_b))
     return point, point.copy()
 
 
-_ONLY_TURN = tuple(f'joint "{kind}"' for kind in ("axial_lock", "angular_spring", "pose_spring"))
-
-
-def _shared_point(bodies: BodyStore, what: str, a: int, b: int, at: Any) -> Floats:
+def _shared_point(bodies: BodyStore, what: str, style: str, a: int, b: int, at: Any) -> Floats:
     if at is not None:
         return vector(f"at of {what}", at)
     for slot in (a, b):
         if bodies.arrays.kind[slot] == PARTICLE:
             return bodies.arrays.position[slot].copy()
-    if what in _ONLY_TURN or b == WORLD:
+    if style == "any" or b == WORLD:
         return bodies.arrays.position[a].copy()
     raise ValueError(f"{what} needs the point it sits at: at=(x, y, z)")
-
-
-def perpendicular(n: Floats) -> tuple[Floats, Floats]:
-    """u, v with (u, v, n) right-handed and orthonormal; the same for the same n, always."""
-    helper = np.array([1.0, 0.0, 0.0]) if abs(n[0]) < 0.6 else np.array([0.0, 1.0, 0.0])
-    u = np.cross(helper, n)
-    u /= norm(u)
-    return u, np.cross(n, u)
 
 
 def angle_between(bodies: BodyStore, record: JointRecord) -> float:
@@ -291,9 +294,12 @@ def angle_between(bodies: BodyStore, record: JointRecord) -> float:
 
 
 def measured_angle(store: JointStore, record: JointRecord) -> float | None:
-    """Unwrapped angle kept by a motor, servo or limit row, if the joint has one."""
+    """Unwrapped angle kept by a thread, gear, motor, servo or limit row, if the joint has one."""
     for e in record.elements:
         for r in range(3):
-            if store.arrays.primitive[e, r] == ANGLE:
+            traits = store.arrays.traits[e, r]
+            if traits & TWIST:
                 return float(store.arrays.value[e, r])
+            if traits & KEEPS_TURN:
+                return float(store.arrays.turn[e, 2 * r])
     return None

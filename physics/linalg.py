@@ -256,3 +256,17 @@ def project_positive(A, n, V, out):
                 if A[k, k] > 0.0:
                     total += A[k, k] * V[i, k] * V[j, k]
             out[i, j] = total
+
+
+@kernel
+def row_velocity(node, J, e, r, velocity):
+    """J v of one row; `node` is elements.node, J (m, 4, 3, 3)."""
+    total = 0.0
+    for s in range(4):
+        n = node[e, s]
+        total += (
+            J[e, s, r, 0] * velocity[n, 0]
+            + J[e, s, r, 1] * velocity[n, 1]
+            + J[e, s, r, 2] * velocity[n, 2]
+        )
+    return total

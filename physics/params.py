@@ -1,132 +1,349 @@
 """Every tolerance and constant of the engine: unit, reason, and what breaks when it is changed."""
 
 # --- adaptive treatment -----------------------------------------------------------------------
-THETA = 1.0  # share of h²k added as inertia; below 1/4 a tight chain of any mass ratio vibrates
-ALPHA = 1.0  # share of the body's own inertia that needs no help; larger adds less, rings more
-SIGMA = (
-    0.6  # share of the fluctuating momentum of the added inertia that is given up; 0 rings, 1 drags
-)
-BETA = 0.2  # weight of the newest velocity in the running mean; smaller calls more motion vibration
+
+# Share of h²k that is added as inertia; below 1/4 a tight chain of any mass ratio vibrates.
+THETA = 1.0
+
+# Share of the body's own inertia that needs no help; larger adds less and rings more.
+ALPHA = 1.0
+
+# Share of the fluctuating momentum of the added inertia that is given up; 0 rings, 1 drags.
+SIGMA = 0.6
+
+# Weight of the newest velocity in the running mean; smaller takes more motion for vibration.
+BETA = 0.2
 
 # --- position solve ---------------------------------------------------------------------------
-NEWTON_TOLERANCE = 1e-9  # m or rad; a hundred times below what a joint gap can be seen at
-NEWTON_ITERATIONS = 8  # beyond it the step is handed to the guard
-CHORD_RATE = 0.1  # a frozen Jacobian must shrink the error by this, else it is evaluated anew
+
+# m or rad at which Newton stops: a hundred times below what a joint gap can be seen at; larger
+# lets joints drift from step to step.
+NEWTON_TOLERANCE = 1e-9
+
+# Corrections of one step, which converges in two or three; a step that needs more than this is
+# refused and recovered.
+NEWTON_ITERATIONS = 8
+
+# Factor by which a correction with the old Jacobian must shrink the error, else the Jacobian is
+# evaluated anew; larger saves factorisations and spends corrections.
+CHORD_RATE = 0.1
 
 # --- linear solver ----------------------------------------------------------------------------
-REDUNDANCY = 1e-10  # ε of rows in closed loops, relative to 1/effective mass; 0 fails on redundant
-# rows, 1e-9 leaves visible drift at a million to one
-INERTIAL_ALPHA = 1.0  # α of [Andrews17, Eq. 10]
+
+# ε of rows in closed loops, relative to 1/effective mass; 0 fails on redundant rows, 1e-9 leaves
+# visible drift at a million to one.
+REDUNDANCY = 1e-10
+
+# α of [Andrews17, Eq. 10].
+INERTIAL_ALPHA = 1.0
 
 # --- bounded rows -----------------------------------------------------------------------------
-LIMIT_RECOVERY = 0.2  # share of a limit's violation taken back per step; 1 throws limbs about
-LIMIT_PUSH_SPEED = 1.0  # m/s or rad/s; no violation is taken back faster, however short the step
-ROPE_PULL_SPEED = 10.0  # m/s; a rope found too long is taken in no faster. Winches are slower;
-# within a short part of a step a rope 1 m too long would pull at 1e5 m/s
-BLURRED_SWING = 0.05  # rad; nearer to its axis than this a limb has no direction of swing to stop
-IMMOVABLE = 1e-12  # of what its bodies would give way alone; a bounded row that gives way by less
-# is held by other joints, and an impulse could only blow up
-LIMIT_MARGIN = 0.05  # m or rad; a limit closer than this (plus its motion) takes part in the step
-IMPACT_MARGIN = 0.5  # m or rad; the same where contacts may change the motion within the step
-LIMIT_MISS = 3e-3  # m or rad by which a step may end beyond a limit before it is taken again: a
-# fifth of the excess is taken back per step, so it stays below five times this, 0.9°
-ACCEPTED_LIMIT_MISS = 0.025  # m or rad; 1.4°: beyond it the step is taken in shorter parts
-RETAKES = 5  # of one step, each with better aims at limits and contacts; two are enough as a rule,
-# a limb that turns by a radian in a step needs more
-BLURRED_TWIST = 3.0  # 1/cos(swing/2); a twist limit rests where the limb is swung by more than
-# 141°: near half a turn tiny motions would count as half turns of twist
-SWEEP_TOLERANCE = 1e-7  # m/s; sweeps of bounded rows stop when no speed changes by more
-MAX_SWEEPS = 200  # sweeps of bounded rows and contacts; [Tournier15] used 200
-MIX_DEPTH = 4  # earlier sweeps that are combined; more remember what no longer holds
 
-# --- contacts ---------------------------------------------------------------------------------
-CONTACT_SHARE = 3e-5  # sweeps over a group of contacts stop when no speed changes by more than this
-# share of its fastest normal speed; at rest that is g h, and a pyramid creeps by a few times that
-LARGE_SHARE = 1e-4  # the same for groups that are too large for a direct solution
-CONTACT_TOLERANCE = 1e-6  # m/s; whatever that share is
-FAST_CONTACT = 0.5  # m/s; a group that meets faster is in motion, and need not be exact:
-FAST_SHARE = 2e-3  # of the speed beyond that may be left,
-FAST_SWEEPS = 12  # or so many sweeps are enough where it meets faster than
-FAST_IMPACT = 3.0  # m/s: bodies that rain on a pile press it together for some steps,
-FAST_GROUP = 40  # if it has more contacts than this; fewer are always exact
-FEW_CONTACTS = 8  # groups with more, in motion, without joints and with effective masses within
-LIKE_MASSES = 30.0  # times of each other are never solved directly: sweeps end sooner. Boxes, balls
-# and capsules of one mass differ by less than ten
-SWEEP_BUDGET = 60_000  # contacts times sweeps of one group in one solve: bounds the time of a step,
-LEAST_SWEEPS = 30  # but never to fewer sweeps than this; the next step goes on from there
-CONTACT_VISITS = 2  # of the points of one pair in a sweep, as these are coupled most
-LANES = 2  # groups that may be solved at the same time, each with scratch of its own
-SHARED_CONTACTS = 256  # beyond the largest group from which on a second thread is asked to help:
-# some 0.5 ms of work, where asking takes 0.1 ms
-DIRECT_CONTACTS = 64  # groups up to this size are solved directly when sweeps alone do not end
-DIRECT_AFTER = 0.25  # rounds of sweeps per contact before that is tried: it costs the cube
-ROLLING_SWEEPS = 32  # before that is tried where there is rolling friction, which a direct solution
-# leaves as it finds it: a ball that is held on a slope by it needs some twenty
+# Share of a limit's violation taken back per step; 1 throws limbs about.
+LIMIT_RECOVERY = 0.2
+
+# m/s or rad/s: no violation of a limit is taken back faster, however short the step; without it a
+# substep of recovery would throw limbs.
+LIMIT_PUSH_SPEED = 1.0
+
+# m/s: a rope found too long is taken in no faster; winches are slower. Without it a rope 1 m too
+# long would pull at 1e5 m/s within a short substep.
+ROPE_PULL_SPEED = 10.0
+
+# rad: nearer to its axis than this a limb has no direction of swing to stop; smaller divides by
+# the sine of nothing.
+BLURRED_SWING = 0.05
+
+# Share of what its bodies would give way alone; a bounded row that gives way by less is held by
+# other joints, and an impulse could only blow up.
+IMMOVABLE = 1e-12
+
+# m or rad: a limit closer than this, plus its motion, takes part in the step; smaller misses limits
+# that are reached within it, larger solves rows that do nothing.
+LIMIT_MARGIN = 0.05
+
+# m or rad: the same where contacts may change the motion within the step.
+IMPACT_MARGIN = 0.5
+
+# m or rad by which a step may end beyond a limit before it is retried: a fifth of the excess is
+# taken back per step, so it stays below five times this, 0.9°.
+LIMIT_MISS = 3e-3
+
+# m or rad by which a step may end beyond a limit and still be accepted, 1.4°; larger shows, smaller
+# cuts the steps of limbs that are hit into substeps.
+ACCEPTED_LIMIT_MISS = 0.025
+
+# Retries of one step, each with corrected targets of limits and contacts: two are enough as a rule,
+# a limb that turns by a radian in a step needs more; fewer send such steps to recovery.
+RETRIES = 5
+
+# 1/cos(swing/2): a twist limit rests where the limb is swung by more than 141°; near half a turn
+# tiny motions would count as half turns of twist.
+BLURRED_TWIST = 3.0
+
+# m/s: sweeps over bounded rows without contacts stop when no speed changes by more; larger lets
+# motors and limits creep.
+SWEEP_TOLERANCE = 1e-7
+
+# Sweeps over bounded rows and contacts in one solve, as in [Tournier15]; fewer leave heavy stacks
+# unsolved, more make the worst step slower.
+MAX_SWEEPS = 200
+
+# Earlier rounds that Anderson acceleration combines; fewer converge more slowly, more remember what
+# no longer holds.
+ANDERSON_DEPTH = 4
+
+# --- contacts: convergence --------------------------------------------------------------------
+
+# Share of a group's fastest normal speed: sweeps stop when no speed changes by more. At rest that
+# speed is g h, and a pyramid creeps by a few times this share of it.
+CONTACT_SHARE = 3e-5
+
+# The same share for groups that are too large for a direct solution: smaller spends sweeps
+# on creep that nobody sees.
+LARGE_SHARE = 1e-4
+
+# m/s below which no group need converge, whatever its share: that is creep of 0.1 mm in a minute;
+# 0 would sweep resting groups to rounding.
+CONTACT_TOLERANCE = 1e-6
+
+# m/s of normal speed from which on a group is in motion and may be solved less exactly; smaller
+# lets slow stacks creep, larger spends exactness on rubble.
+FAST_CONTACT = 0.5
+
+# Share of a moving group's speed beyond FAST_CONTACT that its tolerance grows by; larger makes
+# rubble bounce.
+FAST_SHARE = 2e-3
+
+# Sweeps after which a large group that meets faster than FAST_IMPACT is left: bodies that rain on a
+# pile press it together for some steps, then it is solved as ever. Fewer let it interpenetrate.
+FAST_SWEEPS = 12
+
+# m/s of normal speed from which on FAST_SWEEPS bounds a large group's sweeps; smaller
+# also takes stacks that merely topple for rubble.
+FAST_IMPACT = 3.0
+
+# Contacts up to which a group is always solved exactly, in motion too: it costs little, and single
+# things are looked at closely.
+FAST_GROUP = 40
+
+# Contacts up to which a group in motion may be solved directly whatever its masses; larger groups
+# of like masses converge sooner by sweeps.
+FEW_CONTACTS = 8
+
+# Ratio of effective masses within which a group counts as of like masses: boxes, balls and capsules
+# of one mass differ by less than ten. Larger leaves groups to sweeps that do not end.
+LIKE_MASSES = 30.0
+
+# Contacts times sweeps of one group in one solve: bounds the time of a step; smaller leaves large
+# piles unsolved for longer.
+SWEEP_BUDGET = 60_000
+
+# Sweeps that SWEEP_BUDGET never cuts below, however large the group: the next step goes on from
+# there, and with fewer it would never get anywhere.
+LEAST_SWEEPS = 30
+
+# Updates in a row of the points of one pair within a sweep, as these are coupled most; 1 needs more
+# sweeps.
+PAIR_UPDATES = 2
+
+# Groups that may be solved at the same time, each with scratch of its own: one for each thread of
+# jit/threads.py.
+LANES = 2
+
+# Contacts beyond the largest group from which on a second thread is asked to help: some 0.5 ms of
+# work, where asking takes 0.1 ms; fewer make small scenes slower.
+SHARED_CONTACTS = 256
+
+# Contacts up to which a group is solved directly where sweeps alone do not converge; its
+# cost grows with the cube.
+DIRECT_CONTACTS = 64
+
+# Rounds of sweeps per contact before the direct solution is tried; fewer pay its cube where sweeps
+# would have converged.
+DIRECT_AFTER = 0.25
+
+# Sweeps before the direct solution is tried where there is rolling friction, which it leaves as it
+# finds it: a ball that is held on a slope by it needs some twenty. Fewer let it creep.
+ROLLING_SWEEPS = 32
+
+# Direct solutions of one group in one solve: sweeps between them may change which contacts
+# slide, but each costs the cube of its rows.
 DIRECT_ATTEMPTS = 3
-DIRECT_SHIFT = 1e-9  # of the diagonal: redundant contacts share their load; repeating undoes it
-DIVERGED_SHARE = (
-    3.0  # of a group's fastest speed: sweeps that still change speeds by more than this
-)
-DIVERGED_SPEED = 1.0  # and this, m/s, in the end have diverged
-CONTACT_SLOP = 2e-5  # m of overlap or gap that is left alone; 0 keeps resting stacks busy
-CONTACT_RECOVERY = 0.2  # share of the rest of an overlap pushed out per step; 1 overshoots on edges
-CONTACT_PUSH_SPEED = 1.0  # m/s; no overlap is pushed out faster, however deep
-CONTACT_MISS = 2e-3  # m by which the contact of a jointed body may end too deep before the step is
-# taken again with a better aim; smaller repeats steps for what nobody can see
-ACCEPTED_MISS = 0.05  # m; deeper than that by more the step is taken in shorter parts
-LEAST_HEIGHT = 0.25  # share of a jointed body's height above what it touches that a step must leave
-FORESEEN_MOTION = 0.25  # m a jointed body may be off its course, where contacts were looked for;
-UNSEEN_MOTION = (
-    0.12  # m of that for a small body that nothing touches: it would pass a wall unseen.
-)
-# Smaller cuts the steps of every gram on a stiff spring into dozens of parts
-WILD_MOTION = 1.0  # m a body may be off its course where nothing was near: more may cross a wall,
-# less cuts the steps of every whip
-OFF_COURSE = 0.01  # m, and
-OFF_COURSE_SHARE = 0.25  # radii of gyration: who is off its course by more must not have crossed a
-# surface unseen. Smaller only asks more often
-CROSSED_DEPTH = 1e-3  # m beyond it that a middle may be: points without size rest on surfaces
-BLOW_SHARE = 4.0  # of the fastest body's way in a step, for bodies without joints: an impact gives
-# up to twice its speed, and there may be a second one in the same step
-SETTLE_SPEED = 2e-3  # m/s; speeds of pushing out below it may stay: they lift by less than 1e-6 m
-SETTLE_TOLERANCE = 2e-4  # m/s to which a larger group is settled: a tenth of what may stay anyway
-BOUNCE_SPEED = 0.2  # m/s; slower impacts do not bounce, or nothing would come to rest
+
+# Share of the diagonal that the direct solution adds to it, so that redundant contacts share their
+# load; repeating undoes it. 0 fails on four points under one box.
+DIRECT_SHIFT = 1e-9
+
+# Share of a group's fastest speed: sweeps that still change speeds by more than this and
+# DIVERGED_SPEED in the end have diverged, and the group is solved without friction.
+DIVERGED_SHARE = 3.0
+
+# m/s: sweeps that change no speed by more than this in the end never count as diverged; 0 would
+# take friction from groups at rest.
+DIVERGED_SPEED = 1.0
+
+# --- contacts: targets ------------------------------------------------------------------------
+
+# m of overlap or gap that is left alone; 0 keeps resting stacks busy, as rounding decides anew in
+# every step who carries the load.
+CONTACT_SLOP = 2e-5
+
+# Share of the rest of an overlap that is pushed out per step; 1 overshoots on edges.
+CONTACT_RECOVERY = 0.2
+
+# m/s: no overlap is pushed out faster, however deep; larger makes spawned overlaps explode.
+CONTACT_PUSH_SPEED = 1.0
+
+# m by which the contact of a jointed body may end too deep before the step is retried; smaller
+# repeats steps for what nobody can see.
+CONTACT_MISS = 2e-3
+
+# m by which the contact of a jointed body may end too deep and the step still be accepted; larger
+# shows, smaller cuts steps into substeps.
+ACCEPTED_MISS = 0.05
+
+# Share of the height of a jointed body's centre above what it touches that a step must leave: never
+# nothing, however often; 0 lets light bodies be turned over into walls.
+LEAST_HEIGHT = 0.25
+
+# m/s: speeds of pushing out below this may stay after the step, as they lift by less than 1e-6 m;
+# 0 would run the restitution pass for every resting stack.
+RELAXATION_SPEED = 2e-3
+
+# m/s to which the restitution pass solves a larger group: a tenth of what may stay anyway; smaller
+# sweeps piles for speeds that RELAXATION_SPEED lets stay.
+RELAXATION_TOLERANCE = 2e-4
+
+# m/s of approach below which an impact does not bounce; with 0 nothing would come to rest.
+BOUNCE_SPEED = 0.2
+
+# --- continuous detection ---------------------------------------------------------------------
+
+# m that a jointed body beside contacts may end off its course, the straight path along its velocity
+# at the start: contacts were looked for no further than this around it.
+COURSE_JOINTED = 0.25
+
+# m of that for a small jointed body that no contact pushes: it would pass a wall unseen. Smaller
+# cuts the steps of every gram on a stiff spring into dozens of substeps.
+COURSE_UNTOUCHED = 0.12
+
+# m that any body may end off its course where no contact was near: more may cross a wall, less cuts
+# the steps of every whip.
+COURSE_FREE = 1.0
+
+# Ways of the fastest body in a step that a body without joints may end off its course: an impact
+# gives up to twice that body's speed, and there may be a second one in the same step.
+COURSE_ALONE_SHARE = 4.0
+
+# m off its course from which on a body's path is cast against surfaces; smaller only asks more
+# often.
+OFF_COURSE = 0.01
+
+# Radii of gyration off its course from which on a body's path is cast, if that is more than
+# OFF_COURSE; larger lets a body's centre pass thin walls.
+OFF_COURSE_SHARE = 0.25
+
+# m beyond a surface that the centre of a body may be before it counts as tunnelled: points without
+# size rest on surfaces.
+TUNNELLING_DEPTH = 1e-3
 
 # --- sleeping ---------------------------------------------------------------------------------
-SLEEP_SPEED = 1e-2  # m/s (turning: times the radius of gyration) below which a body may be at rest;
-# a head that pivots between neck and floor has nothing to stop it and rolls on at 7 mm/s
-SLEEP_TIME = 0.5  # s that all of an island must have been at rest; shorter freezes what turns
-REST_INTERVAL = 8  # steps between two looks at who is at rest
 
-# --- the guard --------------------------------------------------------------------------------
-ACCEPTED_ERROR = (
-    2e-5  # m or rad left by Newton with which a step still counts as solved: a fifth of
-)
-# the tenth of a millimetre that a joint may gape; nets under 1e5 : 1 do not get below 3e-6
-LENIENT_ERROR = (
-    1e-3  # m or rad; accepted before everything is held still, and from then on for some
-)
-LENIENT_STEPS = 60  # steps: loops of rigid joints at 1e9 : 1 may not get below 1e-4 m for long
-ENERGY_SHARE = 0.003  # of m·g·size + kinetic energy that one step may gain from nothing
-HALVINGS = 10  # parts of a step are halved so often before it is solved implicitly; at 0.1 s a
-# cable that snaps taut under 15 t needs parts of 0.4 ms
-RESCUE_ATTEMPTS = 300  # parts tried in one step; bounds the hiccup
-RESCUE_CREDIT = 1200  # parts tried in a row of bad steps; a million to one going taut takes 290
-STUCK_STEPS = 3  # standstills in a row after which what cannot be solved is put to sleep
-LAST_ATTEMPTS = 16  # parts tried before holding still, whatever was spent before
-RESCUE_REFILL = 15  # parts that every step earns back: the lasting cost of what stays unsolvable
-IMPLICIT_HALVINGS = 4  # backward Euler is tried whole and in 2, 4, 8, 16 parts
+# m/s (turning: times the radius of gyration) below which a body may be at rest; a head that pivots
+# between neck and floor has nothing to stop it and rolls on at 7 mm/s.
+SLEEP_SPEED = 1e-2
+
+# s that all of an island must have been at rest; shorter freezes what only turns back.
+SLEEP_TIME = 0.5
+
+# Steps between two looks at who is at rest; 1 would look at all bodies in every step, more only
+# puts them to sleep later.
+REST_INTERVAL = 8
+
+# m: what comes closer than this to a sleeping body within a step wakes it; smaller lets it hit what
+# still sleeps and does not give way, larger wakes what is passed by.
+WAKE_DISTANCE = 1e-4
+
+# --- acceptance of a step ---------------------------------------------------------------------
+
+# m or rad left by Newton with which a step still counts as solved: a fifth of the tenth of a
+# millimetre that a joint may gape; nets under 1e5 : 1 do not get below 3e-6.
+ACCEPTED_ERROR = 2e-5
+
+# The same, m or rad, for a while after a freeze: loops of rigid joints at 1e9 : 1 may not get below
+# 1e-4 m; larger gapes visibly.
+RELAXED_ERROR = 1e-3
+
+# Share of m·g·size + kinetic energy that one step may gain from nothing; smaller refuses what is
+# rounding and linearisation, larger lets things take off.
+ENERGY_SHARE = 0.003
+
+# m/s by which a body may move faster than its speeds before and after the step say: pushing apart
+# what overlaps takes less. More is a contact that was not solved.
+STRAY_SPEED = 30.0
+
+# m/s beyond which a state counts as run away, and the world as diverged where no step is refused.
+RUNAWAY_SPEED = 1e7
+
+# --- recovery of a refused step ---------------------------------------------------------------
+
+# How often substeps are halved before one is solved implicitly: at 0.1 s a cable that snaps taut
+# under 15 t needs substeps of 0.4 ms.
+HALVINGS = 10
+
+# Substeps tried in one bisection; bounds the hiccup, fewer end in backward Euler and lose energy.
+RECOVERY_ATTEMPTS = 300
+
+# Substeps that a row of bad steps may try altogether; a million to one going taut takes 290. More
+# only makes what cannot be solved slower.
+RECOVERY_BUDGET = 1200
+
+# Substeps of the budget that every step earns back: the lasting cost of what stays unsolvable.
+RECOVERY_REFILL = 15
+
+# Substeps tried with the relaxed tolerance before a freeze, whatever was spent before; 0 would
+# freeze what a last look could have solved.
+LAST_ATTEMPTS = 16
+
+# Steps after a freeze within which the relaxed tolerance is tried before the next one: joints that
+# gape are better than standing still again, but not the first time.
+FREEZE_MEMORY = 5
+
+# Steps for which a relaxed tolerance that was accepted goes on to hold; fewer fall back to freezing
+# in the middle of one collapse.
+RELAXED_STEPS = 60
+
+# Freezes in a row after which what cannot be solved is put to sleep, so that it costs nothing more.
+STUCK_STEPS = 3
+
+# Backward Euler is tried whole and in 2, 4, 8, 16 substeps: so many halvings; more cost as much as
+# the bisection before.
+IMPLICIT_HALVINGS = 4
+
+# Newton iterations of one step of backward Euler: limited rotations make it slow far from the
+# solution; fewer give up on limbs that turn by several radians.
 IMPLICIT_ITERATIONS = 30
-IMPLICIT_TOLERANCE = 1e-9  # m or rad, as NEWTON_TOLERANCE
-IMPLICIT_TURN = 0.5  # rad; larger rotations in one iteration leave Newton's basin
-STRAY_SPEED = 30.0  # m/s by which a body may move faster than its speeds before and after the step
-# say; pushing apart what overlaps takes less. More is a contact that was not solved
-RUNAWAY_SPEED = 1e7  # m/s; beyond it a world without the guard counts as diverged
+
+# m or rad at which backward Euler stops, as NEWTON_TOLERANCE, for the same reason.
+IMPLICIT_TOLERANCE = 1e-9
+
+# rad: larger rotations in one iteration of backward Euler leave Newton's basin.
+IMPLICIT_TURN = 0.5
 
 # --- solver "pgs" -----------------------------------------------------------------------------
-PGS_SWEEPS = 50  # what engines spend on a frame
-PGS_FEEDBACK = 0.2  # share of φ/h steered back per step; 1 makes unconverged sweeps explode
+
+# Sweeps over all rows per step: what engines spend on a frame.
+PGS_SWEEPS = 50
+
+# Share of φ/h that is steered back per step; 1 makes unconverged sweeps explode.
+PGS_FEEDBACK = 0.2
 
 # --- hands ------------------------------------------------------------------------------------
-GRAB_FREQUENCY = 12.0  # rad/s of the mouse spring on whatever mass it meets; higher yanks
-GRAB_ACCELERATION = 300.0  # m/s²; the spring's force never accelerates that mass by more
+
+# rad/s of the mouse spring on whatever mass it meets; higher yanks.
+GRAB_FREQUENCY = 12.0
+
+# m/s²: the spring's force never accelerates that mass by more; without it a wall would be no
+# obstacle to the hand.
+GRAB_ACCELERATION = 300.0

@@ -6,7 +6,7 @@ is AVX-512. Nothing that feeds a state may go through either (tests/test_archite
 this module, which adds up in one fixed order, the scalar functions of `math`, or a kernel.
 
 Vectors are along the last axis, so that one call serves a single vector and a list of them.
-Matrices here are small; products of large ones are kernels (physics/soft/condense.py).
+Matrices here are small; products of large ones are kernels (physics/soft/solve/condense.py).
 """
 
 import math

@@ -11,9 +11,10 @@ from physics.state import Floats
 class Handle:
     """A name for a thing in a world that stays valid until it is removed."""
 
-    kind: str  # body | particle | joint | grab | cloth | solid
+    kind: str  # body | particle | joint | grab | cloth | solid | soft_grab
     slot: int
     generation: int
+    hand: int = 0  # of a soft_grab: which hand of those on the cloth or solid
 
 
 class Energy(NamedTuple):

@@ -1,17 +1,17 @@
 """Building the arrays of a step when the topology has changed."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from physics.contact.sweep import sweep, sweep_group
+from physics.contact.solver.gauss_seidel import solve_group, solve_groups
 from physics.jit.address import address_of
 from physics.portable import norm, transform
 from physics.schema import allocate
 from physics.solver.symbolic import analyse
 from physics.state import (
-    SWEEP,
-    SWEEP_GROUP,
+    SOLVE_GROUP,
+    SOLVE_GROUPS,
     Bodies,
     Elements,
     Floats,
@@ -20,18 +20,16 @@ from physics.state import (
     System,
     Unilateral,
 )
-from physics.structs import bodies_ref, elements_ref, scene_ref, system_ref, unilateral_ref
+from physics.structs import (
+    StepArrays,
+    bodies_ref,
+    elements_ref,
+    scene_ref,
+    system_ref,
+    unilateral_ref,
+)
 
-SMALLEST_REACH = 0.1  # m; a lone body's size for the guard's energy scale
-
-
-class StepArrays(NamedTuple):
-    """A scene for compiled code, the groups it is made of, and the system for Python."""
-
-    scene: Any
-    bodies: Any
-    system_ref: Any
-    system: System
+SMALLEST_REACH = 0.1  # m; a lone body's size for the energy scale of step acceptance
 
 
 def make_scene(
@@ -64,8 +62,8 @@ def make_scene(
         clock=clock,
     )
     scene = scene_ref(tuple(parts))
-    addresses[SWEEP] = address_of(sweep, scene, 0.0, 0, 0)
-    addresses[SWEEP_GROUP] = address_of(sweep_group, scene, 0, 0, 0)
+    addresses[SOLVE_GROUPS] = address_of(solve_groups, scene, 0.0, 0, 0)
+    addresses[SOLVE_GROUP] = address_of(solve_group, scene, 0, 0, 0)
     return StepArrays(scene, bodies_group, system_group, system)
 
 

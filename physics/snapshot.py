@@ -65,7 +65,7 @@ def put_back(world: "WorldBase", saved: Mapping[str, Any]) -> None:
         world._stepper = None
         _clear_scratch(world._joints.arrays)
     elif world._stepper is not None:
-        world._stepper.refresh_contacts()
+        world._stepper.context.refresh_contacts()
 
 
 def _clear_scratch(elements: Any) -> None:

@@ -20,9 +20,22 @@ WORLD = 0
 # Body.kind
 FREE_SLOT, STATIC, KEYFRAMED, DYNAMIC, PARTICLE = range(5)
 
-# Primitive of a row (Element.primitive); a POINT fills all three rows of its element
-NO_ROW, POINT, DOT1, DOT2, ANGLE, DISTANCE, PULLEY = range(7)
-PRIMITIVES = 7
+# Primitive of a row (Elements.primitive): constraints/rows numbers and describes them
+NO_ROW = 0
+PRIMITIVES = 16  # room for their numbers
+
+# Elements.traits: what the solver may ask about a row; see constraints/rows/primitive.py
+(
+    TRANSLATES,  # J in the linear nodes; φ in m
+    TURNS,  # J in the angular nodes wherever the anchors are
+    VECTOR,  # three rows at once, K̃ couples no two nodes
+    LENGTH,  # one-sided it is a rope
+    TIES,  # K̃ couples the bodies also while it is a rope
+    COSINE,  # of an angle
+    TWIST,  # singular at half a turn of swing
+    DRAGS,  # K̃ in translation must not be damped
+    KEEPS_TURN,  # in Elements.turn
+) = (1 << k for k in range(9))
 
 # Element.role
 DEAD, BILATERAL, UNILATERAL, STIFFNESS = range(4)
@@ -36,25 +49,30 @@ POSITION, VELOCITY, GRAB = range(3)
     FACTORISATIONS,
     NEWTON,
     SWEEPS,
-    RETAKEN,  # steps taken again with better aims at limits and contacts
-    HALVED,  # guard: steps repeated as shorter ones
-    IMPLICIT,  # guard: steps taken by backward Euler
-    IMPACT,  # guard: steps taken after stopping at the joints, a plastic impact
-    FROZEN,  # guard: steps in which what could not be solved was held still
+    RETRIED,  # steps solved again with corrected targets of limits and contacts
+    HALVED,  # recovery: steps repeated as shorter ones
+    IMPLICIT,  # recovery: steps taken by backward Euler
+    IMPACT,  # recovery: steps taken after stopping at the joints, a plastic impact
+    FROZEN,  # recovery: steps in which what could not be solved was frozen
     BROKEN,  # elements past their breaking force in the last step
-    REJECTED,  # the last step could not be believed and was undone
-    DIVERGED,  # not finite, without the guard's help
+    REJECTED,  # the last step was not accepted and was rolled back
+    DIVERGED,  # not finite, without recovery
     WRONG_PIVOTS,  # signature errors of the last factorisation
-    SPENT,  # guard: parts tried, less what earlier steps have earned back
-    RESCUED_AT,  # guard: step of the last rescue
-    LENIENT_UNTIL,  # guard: step up to which joints need not close as well
-    FROZEN_AT,  # guard: step of the last standstill
-    STUCK,  # guard: standstills in a row
+    WORK_SPENT,  # recovery: substeps tried, less what earlier steps have earned back
+    RECOVERED_AT,  # recovery: step of the last one
+    RELAXED_UNTIL,  # recovery: step up to which the relaxed tolerance of joints holds
+    FROZEN_AT,  # recovery: step of the last freeze
+    STUCK,  # recovery: freezes in a row
     COUNTERS,
 ) = range(19)
 
-SWEEP, SWEEP_GROUP = range(2)  # Scene.addresses
-MAY_TOUCH = 4  # ContactRows.news
+SOLVE_GROUPS, SOLVE_GROUP = range(2)  # Scene.addresses
+
+# ContactRows.status, written by the loop over steps; MAY_TOUCH by the contact store
+EXIT, BEGUN, ENDED, ISLANDS, MAY_TOUCH = range(5)
+
+# status[EXIT]: why the loop returned, beyond what `detect` answers (OK, GROW_PAIRS, GROW_CONTACTS)
+GROW_RESPONSE, WAKE, SLEEP, TOUCH_CHANGED = range(3, 7)
 
 # Scene.measures: of the last step
 RESIDUAL, ERROR, ENERGY_GAIN, CONTACT_WORK, MEASURES = range(5)
@@ -101,29 +119,37 @@ class Elements(NamedTuple):
     body: Array[Ints, "m 2"]  # slots a, b
     node: Array[Ints, "m 4"]  # nodes 2a, 2a + 1, 2b, 2b + 1
     primitive: Array[Bytes, "m 3"]
+    traits: Array[Ints, "m 3"]  # of its primitive: TRANSLATES …
     anchor: Array[Floats, "m 2 3"]  # local points on a and b, m
     axis_a: Array[Floats, "m 3 3"]  # per row: unit vector on a
     axis_b: Array[Floats, "m 3 3"]  # per row: unit vector on b
-    axis_c: Array[Floats, "m 3 3"]  # per row: second unit vector on a (ANGLE)
-    axis_d: Array[Floats, "m 3 3"]  # per row: second unit vector on b (ANGLE)
+    axis_c: Array[Floats, "m 3 3"]  # per row: second unit vector on a
+    axis_d: Array[Floats, "m 3 3"]  # per row: second unit vector on b
+    ground: Array[Floats, "m 3 2 2 3"]  # per row and side: two unit vectors of the world
+    wheel: Array[Floats, "m 3 2 3"]  # per row and side: the world point a rope runs over, m
+    ratio: Array[Floats, "m 3"]  # what its second measure counts against the first, 1 or m/rad
     rest: Array[Floats, "m 3"]  # value at which φ = 0, m or rad
     mode: Array[Bytes, "m 3"]
     target: Array[Floats, "m 3"]  # speed of a VELOCITY row, m/s or rad/s
     compliance: Array[Floats, "m 3"]  # C, m/N or rad/(N m)
     damping: Array[Floats, "m 3"]  # B', N s/m or N m s/rad
-    added_damping: Array[Floats, "m 3", SCRATCH]  # what the "constraint" treatment adds to B'
+    added_damping: Array[Floats, "m 3", SCRATCH]  # what stabilization "constraint" adds to B'
     lower: Array[Floats, "m 3"]  # least λ, N or N m
     upper: Array[Floats, "m 3"]  # greatest λ
+    grab_frequency: Array[Floats, "m"]  # of the spring of GRAB rows, rad/s
+    grab_acceleration: Array[Floats, "m"]  # largest force of GRAB rows per mass, m/s²
     stiffness: Array[Floats, "m"]  # k of a STIFFNESS element, N/m or N m/rad
     damper: Array[Floats, "m"]  # c of a STIFFNESS element
     breaks_at: Array[Floats, "m"]  # |force| at which its joint breaks, N
     drives: Array[Bytes, "m"]  # it may do work: a motor, servo or grab, or its rest length changes
     tension_only: Array[Bytes, "m"]  # STIFFNESS element that pulls but never pushes
     broken: Array[Bytes, "m"]  # it did, in the last step
-    lam: Array[Floats, "m 3"]  # λ of the last step, world axes for POINT
+    lam: Array[Floats, "m 3"]  # λ of the last step, world axes for VECTOR rows
     mu: Array[Floats, "m 3"]  # impulse hλ being solved for
     value: Array[Floats, "m 3"]  # measured coordinate (φ + rest), angles unwrapped
     start_value: Array[Floats, "m 3", SCRATCH]  # at the start of the step
+    turn: Array[Floats, "m 6"]  # per row and side: unwrapped angles in the value, rad (KEEPS_TURN)
+    start_turn: Array[Floats, "m 6", SCRATCH]  # at the start of the step
     phi: Array[Floats, "m 3"]
     sigma: Array[Floats, "m 3", SCRATCH]  # Σ
     gamma: Array[Floats, "m 3", SCRATCH]  # Γ
@@ -162,7 +188,7 @@ class System(NamedTuple):
     masked: Array[Ints, "d"]  # elements of bodies with locked degrees of freedom
     driven: Array[Ints, "e"]  # rows do work: motors, servos, grabs, joints of keyframed bodies
     breakable: Array[Ints, "f"]  # elements with a breaking force
-    coupled: Array[Ints, "g"]  # M̃ contribution couples nodes: not POINT, limits or motors
+    coupled: Array[Ints, "g"]  # M̃ contribution couples nodes: not VECTOR rows, limits or motors
 
     keyed: Array[Bytes, "m"]  # one of the element's bodies is keyframed
     links: Array[Floats, "n"]  # distance rows on each body
@@ -204,7 +230,7 @@ class ContactRows(NamedTuple):
 
     The first group are the arrays of `collision.Contacts` themselves (mu is its impulse), so
     solved impulses are in place for the next step's matching. Sizes: c contacts, b bounded rows,
-    d = MIX_DEPTH, k = DIRECT_CONTACTS, l = LANES, p = PACKED.
+    d = ANDERSON_DEPTH, k = DIRECT_CONTACTS, l = LANES, p = PACKED.
     """
 
     count: Array[Ints, "1"]  # type: ignore[assignment]
@@ -227,7 +253,7 @@ class ContactRows(NamedTuple):
     place: Array[Ints, "c 4"]  # of the nodes 2a, 2a+1, 2b, 2b+1, or -1
     span: Array[Ints, "c 4"]  # places it acts on: [first, stop) of a's and of b's component
     offset: Array[Ints, "c"]  # where its response starts in `response`
-    linked: Array[Bytes, "c"]  # one of the bodies hangs on joints
+    jointed: Array[Bytes, "c"]  # one of the bodies hangs on joints
     J: Array[Floats, "c 4 3 3"]  # per node: row, component
     block: Array[Floats, "c 3 3"]  # J A⁻¹ Jᵀ
     moved: Array[Floats, "c 3"]  # J v of keyframed bodies, m/s
@@ -239,31 +265,36 @@ class ContactRows(NamedTuple):
     inverse: Array[Floats, "n 3 3"]  # inverse blocks of bodies without joints: those of the system
     response: Array[Floats, "r 3 3"]  # A⁻¹ Jᵀ of contacts that are not simple, one block per place
     last_h: Array[Floats, "1"]  # step that the impulses belong to, s
-    strictness: Array[Floats, "1"]  # factor on the tolerances of the sweeps; tests change it
+    tolerance_scale: Array[Floats, "1"]  # factor on the tolerances of the sweeps; tests change it
 
     simple: Array[Bytes, "c"]  # two bodies without joints or locks: `packed` holds all there is
     roll: Array[Floats, "c 3"]  # impulse of rolling friction on a's turn, world axes, N m s
-    packed: Array[Floats, "c p"]  # what visits need, side by side: `contact/visit.py`
+    packed: Array[Floats, "c p"]  # what row updates read, side by side: `contact/packed.py`
     phase: Array[Bytes, "c"]  # OPEN, SLIDES or STICKS while a group is solved directly
     order: Array[Ints, "c"]  # contacts sorted by group
     member: Array[Ints, "c"]  # group of each contact
     group: Array[Ints, "c+3"]  # where each group starts in `order`, and one past the last
     groups: Array[Ints, "1"]  # how many; the first takes the bounded rows of joints along
     scale: Array[Floats, "c+2"]  # fastest normal speed in each group, met or wanted, m/s
-    unsettled: Array[Bytes, "c+2"]  # groups whose velocities are not yet what they shall be
+    in_restitution: Array[Bytes, "c+2"]  # groups that the restitution pass solves once more
     swept: Array[Ints, "c+2"]  # sweeps that each group took
-    left: Array[Floats, "c+2"]  # change of speed in its last sweep, m/s
+    residual: Array[Floats, "c+2"]  # change of speed in its last sweep, m/s
     job: Array[Floats, "2"]  # step and most sweeps of the groups that are being solved
     board: Array[Ints, "w"]  # where groups are offered to a second thread: `physics/jit/threads.py`
-    mix: Array[Floats, "2d+4 3c+b"]  # impulses of earlier sweeps
-    gram: Array[Floats, "l d d+1"]
+    history: Array[Floats, "2d+4 3c+b"]  # of Anderson acceleration: impulses of earlier sweeps
+    gram: Array[Floats, "l d d+1"]  # products of their differences, per lane
     dense: Array[Floats, "l 6k+1 3k"]  # S, factor, right side
     listed: Array[Ints, "l 6k"]  # rows 3c + r in `dense`, then which of them hold
 
     touching: Array[Ints, "2 c+1"]  # count and pairs that touch, of this and of the previous step
     begun: Array[Ints, "c"]  # contacts of pairs that began to touch
     ended: Array[Ints, "c"]  # pairs that parted
-    news: Array[Ints, "5"]  # why the loop came back, begun, ended, islands, MAY_TOUCH
+    status: Array[Ints, "5"]  # EXIT, BEGUN, ENDED, ISLANDS, MAY_TOUCH
+
+
+# Settings.solver
+SOLVERS = ("direct", "pgs")
+DIRECT, PGS = range(2)
 
 
 class Settings(NamedTuple):
@@ -286,7 +317,9 @@ class Scene(NamedTuple):
     contacts: ContactRows
     reach: Array[Floats, "n"]  # size of each body's component, m
     label: Array[Ints, "2 n"]  # union-find over bodies, numbers of its roots
-    addresses: Array[Ints, "2"]  # of compiled code that several kernels share: SWEEP, SWEEP_GROUP
+    addresses: Array[
+        Ints, "2"
+    ]  # of compiled code that several kernels share: SOLVE_GROUPS, SOLVE_GROUP
     dense: Array[Floats, "p q"]  # M̃⁻¹ for solver "pgs" where not block diagonal, else empty
     counters: Array[Ints, "k"]  # STEPS …
     measures: Array[Floats, "l"]  # RESIDUAL …

@@ -3,15 +3,27 @@
 Python keeps the NamedTuples of `state`; both refer to the same memory.
 """
 
+from typing import Any, NamedTuple
+
 from physics.jit import kernel
 from physics.state import (
     BodiesRef,
     ContactRowsRef,
     ElementsRef,
     SceneRef,
+    System,
     SystemRef,
     UnilateralRef,
 )
+
+
+class StepArrays(NamedTuple):
+    """A scene for compiled code, the groups it is made of, and the system for Python."""
+
+    scene: Any
+    bodies: Any
+    system_ref: Any
+    system: System
 
 
 @kernel

@@ -8,19 +8,19 @@ import numpy as np
 from physics import state as st
 from physics.body_store import BodyStore
 from physics.checks import choice, number, vector
-from physics.contact.rest import Rest
-from physics.contact.store import ContactStore
+from physics.contact.contact_store import ContactStore
+from physics.islands.sleeping import Sleeping
 from physics.joint_store import (
     JointStore,
 )
 from physics.records import Handle, JointRecord
 from physics.scene import make_scene
-from physics.stabilization import STABILIZATIONS
-from physics.state import Floats
-from physics.stepping import SOLVERS, Stepper
+from physics.stabilization import NAMES, STABILIZATIONS
+from physics.state import SOLVERS, Floats
+from physics.stepper import Stepper
 
 if TYPE_CHECKING:
-    from physics.soft.store import SoftStore
+    from physics.soft.soft_store import SoftStore
 
 STAGES = ("rows", "treatment", "factor", "solve", "project", "guard", "detect")
 
@@ -41,7 +41,7 @@ class WorldBase:
             raise ValueError(f"dimension must be 2 or 3, not {dimension!r}")
         self.dimension = dimension
         self._contacts = ContactStore()
-        self._rest = Rest(self._contacts)
+        self._rest = Sleeping(self._contacts)
         self._stepper: Stepper | None = None
         self._epoch, self._ticks, self._rate = 0.0, 0, 60.0
         self.rate = rate
@@ -134,11 +134,11 @@ class WorldBase:
 
     @property
     def stabilization(self) -> str:
-        return STABILIZATIONS[self._treatment]
+        return NAMES[self._treatment]
 
     @stabilization.setter
     def stabilization(self, value: str) -> None:
-        self._treatment = STABILIZATIONS.index(choice("stabilization", value, STABILIZATIONS))
+        self._treatment = STABILIZATIONS[choice("stabilization", value, STABILIZATIONS)].number
 
     @property
     def solver(self) -> str:
@@ -286,18 +286,16 @@ class WorldBase:
             self._stepper = Stepper(
                 bodies, elements, arrays, self._contacts, self._rest, self._counters, self._measures
             )
-            self._stepper.moving = self._joints.moving
+            self._stepper.context.moving = self._joints.moving
         softs = self._softs
-        self._stepper.softs = softs if softs is not None and softs.items else None
+        self._stepper.coupling = softs if softs is not None and softs.items else None
         return self._stepper
 
     def _translation_error(self, chosen: Any) -> float:
         elements = self._joints.arrays
         if len(chosen) == 0 or self._counters[st.STEPS] == 0:
             return 0.0
-        kinds = elements.primitive[chosen]
-        lengths = (st.POINT, st.DOT2, st.DISTANCE, st.PULLEY)
-        hard = np.isin(kinds, lengths) & (elements.compliance[chosen] == 0)
+        hard = (elements.traits[chosen] & st.TRANSLATES != 0) & (elements.compliance[chosen] == 0)
         hard &= (elements.idle[chosen] == 0) & (elements.mode[chosen] == st.POSITION)
         hard &= (elements.role[chosen] == st.BILATERAL)[:, None]
         return float(np.abs(elements.phi[chosen][hard]).max(initial=0.0))

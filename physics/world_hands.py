@@ -6,8 +6,7 @@ import numpy as np
 
 from physics import state as st
 from physics.checks import vector
-from physics.constraints.registry import Element, Frame, Row
-from physics.params import GRAB_ACCELERATION, GRAB_FREQUENCY
+from physics.constraints.registry import Frame, grab_element
 from physics.portable import inverse, transform
 from physics.records import Handle, JointRecord
 from physics.state import Floats
@@ -66,7 +65,7 @@ class Hands(WorldBase):
         target = self._resolve(handle)
         if self._softs is not None and target.kind in ("cloth", "solid"):
             hand = self._softs.items[target.slot].take(vector("point", point))
-            held = Handle("soft_grab", target.slot, hand)
+            held = Handle("soft_grab", target.slot, 0, hand)
             return self._register(self._fresh_name(f"hand {target.slot}.{hand}"), held)
         slot = self._body_slot(handle)
         place = vector("point", point)
@@ -75,17 +74,8 @@ class Hands(WorldBase):
             anchor = np.zeros(3)
         x, y, z = np.eye(3)
         frame = Frame(anchor, place, x, y, z, x, y, z, 0.0)
-        rows = tuple(Row(st.POINT, mode=st.GRAB) for _ in range(3))
-        element = Element(
-            rows,
-            st.UNILATERAL,
-            drives=True,
-            stiffness=GRAB_FREQUENCY,
-            damper=GRAB_ACCELERATION,
-            part="grab",
-        )
         record = JointRecord("grab", slot, st.WORLD, frame, {})
-        index = self._joints.add(record, [element])
+        index = self._joints.add(record, [grab_element()])
         self._wake_near(slot)
         return self._register(
             self._fresh_name("grab"), Handle("grab", index, self._joints.generation[index])
@@ -95,7 +85,7 @@ class Hands(WorldBase):
         """Moves the hand to a world point."""
         if grab.kind == "soft_grab":
             hands = self._soft_hands(grab)
-            hands[grab.generation] = hands[grab.generation][0], vector("target", target)
+            hands[grab.hand] = hands[grab.hand][0], vector("target", target)
             return
         record = self._joints.joints[self._grab_slot(grab)]
         self._joints.arrays.anchor[record.elements[0], 1] = vector("target", target)
@@ -103,7 +93,7 @@ class Hands(WorldBase):
     def grab_point(self, grab: Handle) -> Floats:
         """Where that which the hand holds is now, m."""
         if grab.kind == "soft_grab":
-            node = self._soft_hands(grab)[grab.generation][0]
+            node = self._soft_hands(grab)[grab.hand][0]
             assert self._softs is not None
             return self._softs.items[grab.slot].body.x[node].copy()
         record = self._joints.joints[self._grab_slot(grab)]
@@ -113,13 +103,13 @@ class Hands(WorldBase):
         """Hands on the cloth or solid that a grab belongs to."""
         self._resolve(grab)
         items = {} if self._softs is None else self._softs.items
-        if grab.slot not in items or grab.generation not in items[grab.slot].hands:
+        if grab.slot not in items or grab.hand not in items[grab.slot].hands:
             raise ValueError(f"{grab} holds nothing any more")
         return items[grab.slot].hands
 
     def release_grab(self, grab: Handle) -> None:
         if grab.kind == "soft_grab":
-            self._soft_hands(grab).pop(grab.generation)
+            self._soft_hands(grab).pop(grab.hand)
             del self._names[self._labels.pop(grab)]
             return
         self._grab_slot(grab)

@@ -10,7 +10,7 @@ from physics.joint_store import (
     angle_between,
     measured_angle,
 )
-from physics.portable import dot, norm, transform
+from physics.portable import transform
 from physics.records import Handle, JointInfo, JointRecord
 from physics.state import Floats
 from physics.world_base import WorldBase
@@ -63,25 +63,14 @@ class JointAccess(WorldBase):
         return force, torque
 
     def joint_value(self, handle: Handle | str) -> float:
-        """Free coordinate: angle (rad), slide (m) or length (m)."""
+        """Free coordinate: angle (rad), slide (m) or length (m); of a gear, the turn of body a."""
         record = self._joints.joints[self._joint_slot(handle)]
-        info = self.joint(handle)
-        gap = info.anchor_b - info.anchor_a
-        if record.kind == "pulley":
-            return self._pulley_length(info)
-        if JOINTS[record.kind].anchors == "separate":
-            return float(norm(gap))
-        if record.kind in ("prismatic", "point_on_line"):
-            return float(dot(gap, info.axis))
+        coordinate = JOINTS[record.kind].coordinate
+        if coordinate is not None:
+            info = self.joint(handle)
+            return coordinate(info.anchor_a, info.anchor_b, info.axis, info.parameters)
         angle = measured_angle(self._joints, record) if self._counters[st.STEPS] else None
         return angle_between(self._bodies, record) if angle is None else angle
-
-    @staticmethod
-    def _pulley_length(info: JointInfo) -> float:
-        """l_a + ratio·l_b"""
-        first, second = info.parameters["wheel_a"], info.parameters["wheel_b"]
-        b = norm(info.anchor_b - (first if second is None else second))
-        return float(norm(info.anchor_a - first) + info.parameters["ratio"] * b)
 
     def joint_error(self, handle: Handle | str) -> float:
         """Largest |φ| of the joint's hard translational rows, m."""

@@ -9,11 +9,11 @@ import numpy as np
 from physics import state as st
 from physics.checks import quaternion, vector
 from physics.collision import queries
-from physics.contact.table import contact_table
+from physics.contact.events import contact_table
+from physics.energy import energies
 from physics.linalg import quaternion_to_matrix
 from physics.portable import dot
 from physics.records import Energy, Handle, Hit, Stats
-from physics.solver.guard import energies
 from physics.state import Floats
 from physics.world_base import WorldBase
 
@@ -86,7 +86,7 @@ class Measuring(WorldBase):
             soft={} if self._softs is None else self._softs.statistics(),
         )
 
-    def treatment(self) -> tuple[Floats, Floats]:
+    def added_by_stabilization(self) -> tuple[Floats, Floats]:
         """What the stabilization added in the last step, for overlays.
 
         Per body slot the added inertia over the body's own (the larger of moving and turning), and
@@ -106,6 +106,8 @@ class Measuring(WorldBase):
         damping = elements.added_damping[rows].max(axis=1, initial=0.0)
         np.maximum.at(joints, elements.joint[rows], damping)
         return ratio.reshape(-1, 2).max(axis=1), joints
+
+    treatment = added_by_stabilization  # its name in earlier versions
 
     def contacts(self) -> Any:
         """The contact points of the last step, one record each.

@@ -10,7 +10,8 @@ from physics.body_store import rotation_matrix
 from physics.checks import choice, direction, number, quaternion, vector
 from physics.portable import dot, norm, weighted_sum
 from physics.records import Handle
-from physics.soft.springs import Spring as Spring
+from physics.soft.models import SOFT_MATERIALS as SOFT_MATERIALS
+from physics.soft.models import Spring as Spring
 from physics.state import Floats
 from physics.world_base import WorldBase
 
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from physics.soft.item import SoftItem
 
 SOFT = ("cloth", "solid")
-SOFT_MATERIALS = ("auto", "corotational", "neo_hookean", "stvk")
 
 
 class SoftAccess(WorldBase):
@@ -117,7 +117,7 @@ class SoftAccess(WorldBase):
         given: dict[str, Any],
     ) -> Handle:
         from physics.soft.make import Placing
-        from physics.soft.store import SoftStore
+        from physics.soft.soft_store import SoftStore
 
         self._check_name(name)
         if self.dimension == 2:
@@ -244,7 +244,7 @@ class SoftAccess(WorldBase):
         Every link that crosses this rectangle (unbounded along `normal`) is severed, every triangle
         and tetrahedron taken out; returns how many. It takes effect in the next step.
         """
-        from physics.soft.cutting import blade
+        from physics.soft.meshes.cutting import blade
 
         item = self.soft_body(handle)
         edge = blade(vector("a", a), vector("b", b), direction("normal", normal))
@@ -308,8 +308,8 @@ class SoftAccess(WorldBase):
         coordinates as weights; one that lies outside is moved onto the surface near it. `breaks_at`
         is the force of one point, N.
         """
-        from physics.soft.embedding import embed
         from physics.soft.item import Seam
+        from physics.soft.meshes.embedding import embed
 
         item, slot = self.soft_body(handle), self._body_slot(body)
         if breaks_at != np.inf:
@@ -333,7 +333,7 @@ class SoftAccess(WorldBase):
 
     def set_soft_solver(self, handle: Handle | str, solver: str) -> None:
         """direct, iterative, or auto: direct up to 60 x 60 nodes or 2,000 tetrahedra."""
-        from physics.soft.system import SOLVERS
+        from physics.soft.solve.linear_system import SOLVERS
 
         self.soft_body(handle).body.options.solver = choice("soft solver", solver, SOLVERS)
 

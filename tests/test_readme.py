@@ -86,8 +86,11 @@ def test_links_lead_somewhere() -> None:
 
 
 def test_named_modules_exist() -> None:
-    for name in re.findall(r"python -m ([\w.]+)", section("Where the numbers come from")):
-        assert (ROOT / f"{name.replace('.', '/')}.py").is_file(), name
+    table = section("Where the numbers come from")
+    for name, benchmark in re.findall(r"python -m ([\w.]+)(?: (\w+))?", table):
+        folder = ROOT / name.replace(".", "/")
+        program = folder / f"{benchmark}.py" if folder.is_dir() else folder.with_suffix(".py")
+        assert program.is_file(), program
     for name in re.findall(r"pytest -s (\S+)`", section("Where the numbers come from")):
         assert list((ROOT / name).glob("test_*.py")), name
 
@@ -109,3 +112,14 @@ def test_python_example_runs() -> None:
 def test_lines_are_short_enough_to_read(path: str) -> None:
     for line in (ROOT / path).read_text(encoding="utf-8").splitlines():
         assert len(line) <= 120 or line.startswith(("|", "python3")), line
+
+
+def test_the_glossary_names_what_there_is() -> None:
+    """Every `file.py`: `name` of the glossary is defined there."""
+    text = (ROOT / "physics/NOTATION.md").read_text(encoding="utf-8")
+    glossary = text.split("## Glossary")[1].split("\n## ")[0]
+    places = re.findall(r"`([\w/]+\.py)`: `(\w+)`", glossary)
+    assert len(places) > 20
+    for path, name in places:
+        source = (ROOT / "physics" / path).read_text(encoding="utf-8")
+        assert re.search(rf"^\s*(def|class) {name}\b", source, re.MULTILINE), f"{path}: {name}"

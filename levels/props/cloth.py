@@ -16,12 +16,14 @@ from levels.plan import Collision
 from levels.props.prop import Site, prop
 from levels.props.soft import SoftTable
 from levels.values import Name, NotNegative, Positive, Vector, one_of
+from physics.soft.models import CLOTH_MODELS, CLOTH_PARAMETERS, described
 
 _EDGES = (
     "top", "bottom", "left", "right", "corners", "all_edges",
     "top_left", "top_right", "bottom_left", "bottom_right",
 )  # fmt: skip
 Edge = Annotated[str, one_of("edge", _EDGES)]
+_TEXT = {name: parameter.text for name, parameter in CLOTH_PARAMETERS.items()}
 
 
 def edge_nodes(rows: int, columns: int, edges: Any) -> Iterator[int]:
@@ -70,25 +72,20 @@ class Cloth(SoftTable):
     sag: Annotated[float, Field(ge=0.0, lt=0.6)] = Field(
         default=0.0, description="Share by which left and right edge are nearer than the width."
     )
-    model: Annotated[str, one_of("model", ("links", "membrane"))] = Field(
-        default="links",
-        description="links: threads that do not stretch. membrane: triangles of an elastic sheet.",
+    model: Annotated[str, one_of("model", tuple(CLOTH_MODELS))] = Field(
+        default="links", description=described(CLOTH_MODELS)
     )
-    stretch: NotNegative = Field(default=0.0, description="m/N along the threads.")
-    shear: NotNegative | None = Field(default=0.02, description="m/N along diagonals.")
-    bend: NotNegative | None = Field(default=None, description="m/N across every second node.")
-    young: Positive = Field(default=1e6, description="Pa of a membrane.")
-    weft: Positive | None = Field(
-        default=None, description="Pa across, if it differs: along its x axis `young` holds."
-    )
+    stretch: NotNegative = Field(default=0.0, description=_TEXT["stretch"])
+    shear: NotNegative | None = Field(default=0.02, description=_TEXT["shear"])
+    bend: NotNegative | None = Field(default=None, description=_TEXT["bend"])
+    young: Positive = Field(default=1e6, description=_TEXT["young"])
+    weft: Positive | None = Field(default=None, description=_TEXT["weft"])
     poisson: Annotated[float, Field(gt=-1.0, lt=0.5)] = Field(
-        default=0.3, description="Poisson's ratio of a membrane."
+        default=0.3, description=_TEXT["poisson"]
     )
-    thickness: Positive = Field(default=1e-3, description="m of a membrane.")
-    rigidity: NotNegative = Field(default=0.0, description="N m: bending of a membrane.")
-    damping: NotNegative = Field(
-        default=0.0, description="s, of a membrane: in proportion to its stiffness."
-    )
+    thickness: Positive = Field(default=1e-3, description=_TEXT["thickness"])
+    rigidity: NotNegative = Field(default=0.0, description=_TEXT["rigidity"])
+    damping: NotNegative = Field(default=0.0, description=_TEXT["damping"])
     wind: Vector = Field(default=[0.0, 0.0, 0.0], description="m/s of the air around it.")
     drag: NotNegative = Field(default=1.2, description="Drag coefficient across the cloth.")
     breaks_at: Positive | None = Field(default=None, description="N at which a thread tears.")
@@ -104,8 +101,13 @@ class Cloth(SoftTable):
                 "a cloth needs a level of three dimensions",
                 'in two, a strip of cloth seen from its edge is a rope: kind = "rope"',
             )
-        if self.breaks_at is not None and self.model == "membrane":
+        model = CLOTH_MODELS[self.model]
+        if self.breaks_at is not None and not model.has_threads:
             raise site.fail("breaks_at", "only a cloth of links tears", 'model = "links"')
+        wrong = model.misplaced(vars(self))
+        if wrong is not None:
+            what = f'"{wrong.name}" means nothing to a cloth of model "{self.model}"'
+            raise site.fail(wrong.name, what, "leave it out")
         if (self.size is None) == (self.mesh is None):
             raise site.fail("size", "give either size or mesh", "size = [2, 1]")
         if self.mesh is not None and self.sag > 0.0:

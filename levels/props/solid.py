@@ -11,11 +11,12 @@ from levels.props.lattice import Lattice, build_lattice
 from levels.props.prop import Mesh, Site, prop
 from levels.props.soft import SoftTable
 from levels.values import Name, NotNegative, Positive, one_of
-from physics import SOFT_MATERIALS
+from physics.soft.models import SOFT_MATERIALS, SOLID_MATERIALS, SOLID_PARAMETERS, described
 
 Cells = Annotated[int, Field(ge=1, le=40)]
 SIDES = ("left", "right", "bottom", "top", "back", "front")
 Side = Annotated[str, one_of("side", SIDES)]
+_TEXT = {name: parameter.text for name, parameter in SOLID_PARAMETERS.items()}
 
 
 @prop("solid")
@@ -35,19 +36,17 @@ class Solid(SoftTable):
     cells: Annotated[list[Cells], Field(min_length=2, max_length=3)] = Field(
         default=[4, 4, 4], description="Cubes along each edge, each cut into tetrahedra."
     )
-    young: Positive = Field(default=1e5, description="Young's modulus, Pa.")
+    young: Positive = Field(default=1e5, description=_TEXT["young"])
     poisson: Annotated[float, Field(gt=-1.0, lt=0.5)] = Field(
-        default=0.4, description="Poisson's ratio."
+        default=0.4, description=_TEXT["poisson"]
     )
-    density: Positive = Field(default=1000.0, description="kg/m³.")
+    density: Positive = Field(default=1000.0, description=_TEXT["density"])
     material: Annotated[str, one_of("material", SOFT_MATERIALS)] = Field(
         default="auto",
-        description="corotational, stvk, neo_hookean; auto: stvk from 0.1 GPa, else corotational.",
+        description=f"{described(SOLID_MATERIALS)} auto: stvk from 0.1 GPa, else corotational.",
     )
-    yield_strain: Positive | None = Field(
-        default=None, description="Strain beyond which it stays bent. Left out: elastic."
-    )
-    damping: NotNegative = Field(default=0.0, description="s, in proportion to the stiffness.")
+    yield_strain: Positive | None = Field(default=None, description=_TEXT["yield_strain"])
+    damping: NotNegative = Field(default=0.0, description=_TEXT["damping"])
     pins: list[Side] = Field(default=[], description="Sides that are held in place.")
     sewn: dict[Side, str] = Field(
         default={}, description='Sides sewn to bodies: { left = "wall" }.'
@@ -83,7 +82,7 @@ class Solid(SoftTable):
         )
 
     def _tetrahedra(self, site: Site) -> Mesh:
-        from physics.soft import mesh
+        from physics.soft.meshes import primitives
 
         if [self.size, self.radius, self.mesh].count(None) != 2:
             raise site.fail("size", "give one of size, radius and mesh", "size = [1, 1, 1]")
@@ -93,11 +92,11 @@ class Solid(SoftTable):
         if len(self.cells) != 3:
             raise site.fail("cells", "a solid has three edges", "cells = [4, 4, 4]")
         if self.radius is not None:
-            return mesh.ball(self.cells[0], self.radius)
+            return primitives.ball(self.cells[0], self.radius)
         size: Any = self.size
         if len(size) != 3:
             raise site.fail("size", "a solid has three edges", "size = [1, 1, 1]")
-        return mesh.box(self.cells, size, corner=tuple(-0.5 * np.array(size)))  # type: ignore[arg-type]
+        return primitives.box(self.cells, size, corner=tuple(-0.5 * np.array(size)))  # type: ignore[arg-type]
 
     def _flat(self, site: Site) -> None:
         """Where everything lies in the xy plane."""

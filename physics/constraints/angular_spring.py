@@ -18,8 +18,10 @@ from physics.constraints.registry import (
     Parameter("stiffness", "spring constant", "N m/rad", minimum=0.0),
     Parameter("damper", "damper constant", "N m s/rad", 0.0, 0.0),
     Parameter("angle", "rest angle", "rad", 0.0),
-    needs_axis=True,
     common=False,
+    anchors="any",
+    needs_axis=True,
+    flat_axis=True,
 )
 def angular_spring(frame: Frame, parameters: Mapping[str, Any]) -> list[Element]:
     """Turns b back to a rest angle about an axis of a; for a hinge (a ball wants a pose_spring)."""

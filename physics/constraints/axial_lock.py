@@ -17,7 +17,7 @@ from physics.constraints.registry import (
 )
 
 
-@joint_kind("axial_lock", LIMITS, MOTOR, SERVO, needs_axis=True)
+@joint_kind("axial_lock", LIMITS, MOTOR, SERVO, anchors="any", needs_axis=True, flat_axis=True)
 def axial_lock(frame: Frame, parameters: Mapping[str, Any]) -> list[Element]:
     """Locks the turn about one axis; with limits, motor or servo it guides that turn instead."""
     guided = any(parameters[name] is not None for name in ("limits", "motor", "servo"))

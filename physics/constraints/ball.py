@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from physics.constraints.registry import (
-    DOT1,
     UNILATERAL,
     Element,
     Frame,
@@ -19,12 +18,14 @@ from physics.constraints.registry import (
     joint_kind,
     point_rows,
 )
+from physics.constraints.rows import DOT1
 
 
 @joint_kind(
     "ball",
     Parameter("swing_limit", "largest angle between the axes", "rad", None, 0.0, math.pi),
     Parameter("twist_limits", "least and greatest turn about the axis", "rad", None, kind="pair"),
+    particles=True,
 )
 def ball(frame: Frame, parameters: Mapping[str, Any]) -> list[Element]:
     """Holds two points together and leaves every rotation free; swing and twist can be limited."""

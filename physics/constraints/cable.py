@@ -10,14 +10,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from physics.constraints.registry import (
-    DOT1,
-    DOT2,
     Element,
     Frame,
     Parameter,
     Row,
     joint_kind,
 )
+from physics.constraints.rows import DOT1, DOT2
 
 
 def _stiffness(name: str, doc: str, unit: str, default: float) -> Parameter:
@@ -38,8 +37,9 @@ def _damper(name: str, unit: str) -> Parameter:
     _damper("shear_damping", "N s/m"),
     _damper("bend_damping", "N m s/rad"),
     _damper("twist_damping", "N m s/rad"),
-    needs_axis=True,
     common=False,
+    needs_axis=True,
+    drawn="line",
 )
 def cable(frame: Frame, parameters: Mapping[str, Any]) -> list[Element]:
     """A piece of cable between two segments: stiff along its axis, soft in bending and twist."""

@@ -9,7 +9,6 @@ from typing import Any
 
 from physics.constraints.registry import (
     BILATERAL,
-    DISTANCE,
     UNILATERAL,
     Element,
     Frame,
@@ -17,7 +16,9 @@ from physics.constraints.registry import (
     Row,
     joint_kind,
     soft,
+    span,
 )
+from physics.constraints.rows import DISTANCE
 
 
 @joint_kind(
@@ -25,6 +26,10 @@ from physics.constraints.registry import (
     Parameter("length", "distance to keep; the present one if not given", "m", None, 0.0),
     Parameter("slack", "a rope: pulls, never pushes", "", False, kind="flag"),
     anchors="separate",
+    particles=True,
+    coordinate=span,
+    inextensible=True,
+    drawn="line",
 )
 def distance(frame: Frame, parameters: Mapping[str, Any]) -> list[Element]:
     """Keeps two points at a distance, like a massless rod or, with slack, a rope."""

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from physics.constraints.registry import (
-    DOT2,
     Element,
     Frame,
     Row,
@@ -12,6 +11,7 @@ from physics.constraints.registry import (
     joint_kind,
     soft,
 )
+from physics.constraints.rows import DOT2
 
 
 @joint_kind("fixed")

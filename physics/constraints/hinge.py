@@ -21,7 +21,7 @@ from physics.constraints.registry import (
 )
 
 
-@joint_kind("hinge", LIMITS, MOTOR, SERVO, needs_axis=True)
+@joint_kind("hinge", LIMITS, MOTOR, SERVO, needs_axis=True, flat_axis=True, pivot=True)
 def hinge(frame: Frame, parameters: Mapping[str, Any]) -> list[Element]:
     """Turns about one axis, like a door."""
     elements = [Element(point_rows(parameters)), Element(alignment_rows(frame, parameters, 2))]

@@ -5,22 +5,23 @@ from functools import partial
 from typing import Any
 
 from physics.constraints.registry import (
-    DOT2,
     LIMITS,
     MOTOR,
     SERVO,
     Element,
     Frame,
-    Row,
+    across_rows,
     drive_elements,
     joint_kind,
+    slide,
     slide_row,
-    soft,
 )
 
 
-@joint_kind("point_on_line", LIMITS, MOTOR, SERVO, needs_axis=True)
+@joint_kind(
+    "point_on_line", LIMITS, MOTOR, SERVO, needs_axis=True, particles=True, coordinate=slide
+)
 def point_on_line(frame: Frame, parameters: Mapping[str, Any]) -> list[Element]:
     """A bead on a wire: b's point slides along an axis of a and may turn freely."""
-    rows = tuple(Row(DOT2, axis_a=axis, **soft(parameters)) for axis in (frame.u_a, frame.v_a))
+    rows = across_rows(frame, parameters)
     return [Element(rows), *drive_elements(partial(slide_row, frame), parameters)]

@@ -12,7 +12,14 @@ about an axis, V is smooth at every pose: what swings past the axis feels nothin
 from collections.abc import Mapping
 from typing import Any
 
-from physics.constraints.registry import DOT1, Element, Frame, Parameter, Row, joint_kind
+from physics.constraints.registry import (
+    Element,
+    Frame,
+    Parameter,
+    Row,
+    joint_kind,
+)
+from physics.constraints.rows import DOT1
 
 
 @joint_kind(
@@ -20,6 +27,7 @@ from physics.constraints.registry import DOT1, Element, Frame, Parameter, Row, j
     Parameter("stiffness", "spring constant", "N m/rad", minimum=1e-12),
     Parameter("damper", "damper constant", "N m s/rad", 0.0, 0.0),
     common=False,
+    anchors="any",
 )
 def pose_spring(frame: Frame, parameters: Mapping[str, Any]) -> list[Element]:
     """Turns b back to the pose it was made in, whatever the axis; a muscle beside a ball joint."""

@@ -10,24 +10,25 @@ from functools import partial
 from typing import Any
 
 from physics.constraints.registry import (
-    DOT2,
     LIMITS,
     MOTOR,
     SERVO,
     Element,
     Frame,
-    Row,
+    across_rows,
     alignment_rows,
     drive_elements,
     joint_kind,
+    slide,
     slide_row,
-    soft,
 )
 
 
-@joint_kind("prismatic", LIMITS, MOTOR, SERVO, needs_axis=True)
+@joint_kind("prismatic", LIMITS, MOTOR, SERVO, needs_axis=True, coordinate=slide)
 def prismatic(frame: Frame, parameters: Mapping[str, Any]) -> list[Element]:
     """Slides along one axis without turning, like a drawer."""
-    across = tuple(Row(DOT2, axis_a=axis, **soft(parameters)) for axis in (frame.u_a, frame.v_a))
-    elements = [Element(alignment_rows(frame, parameters, 3)), Element(across)]
+    elements = [
+        Element(alignment_rows(frame, parameters, 3)),
+        Element(across_rows(frame, parameters)),
+    ]
     return elements + drive_elements(partial(slide_row, frame), parameters)

@@ -13,7 +13,6 @@ import numpy as np
 
 from physics.constraints.registry import (
     BILATERAL,
-    PULLEY,
     UNILATERAL,
     Element,
     Frame,
@@ -22,6 +21,16 @@ from physics.constraints.registry import (
     joint_kind,
     soft,
 )
+from physics.constraints.rows import PULLEY
+from physics.portable import norm
+from physics.state import Floats
+
+
+def over_wheels(a: Floats, b: Floats, axis: Floats, parameters: Mapping[str, Any]) -> float:
+    """l_a + ratio·l_b, m."""
+    first, second = parameters["wheel_a"], parameters["wheel_b"]
+    leg = norm(b - np.asarray(first if second is None else second))
+    return float(norm(a - np.asarray(first)) + parameters["ratio"] * leg)
 
 
 @joint_kind(
@@ -32,6 +41,12 @@ from physics.constraints.registry import (
     Parameter("length", "l_a + ratio·l_b; the present one if not given", "m", None, 0.0),
     Parameter("slack", "a rope: pulls, never pushes", "", True, kind="flag"),
     anchors="separate",
+    particles=True,
+    coordinate=over_wheels,
+    inextensible=True,
+    way="the way over the wheels is {:.4g} m long",
+    drawn="rope",
+    over=("wheel_a", "wheel_b"),
 )
 def pulley(frame: Frame, parameters: Mapping[str, Any]) -> list[Element]:
     """A rope from one body over fixed wheels to another; with a ratio, a tackle."""
@@ -42,9 +57,8 @@ def pulley(frame: Frame, parameters: Mapping[str, Any]) -> list[Element]:
         length = math.dist(frame.point_a, first) + ratio * math.dist(frame.point_b, second)
     row = Row(
         PULLEY,
-        axis_a=first,
-        axis_b=second,
-        axis_c=np.array([ratio, 0.0, 0.0]),
+        wheel=np.array([first, second]),
+        ratio=ratio,
         rest=length,
         upper=0.0 if slack else math.inf,
         **soft(parameters),

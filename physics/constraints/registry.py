@@ -13,15 +13,13 @@ from typing import Any
 
 import numpy as np
 
+from physics.constraints.rows import ANGLE, DOT1, DOT2, POINT
+from physics.params import GRAB_ACCELERATION, GRAB_FREQUENCY
+from physics.portable import dot, norm
 from physics.state import (
-    ANGLE,
     BILATERAL,
-    DISTANCE,
-    DOT1,
-    DOT2,
-    POINT,
+    GRAB,
     POSITION,
-    PULLEY,
     STIFFNESS,
     UNILATERAL,
     VELOCITY,
@@ -30,6 +28,8 @@ from physics.state import (
 
 REQUIRED: Any = object()
 ZERO = np.zeros(3)
+NO_POINTS = np.zeros((2, 3))
+NO_AXES = np.zeros((2, 2, 3))
 
 
 @dataclass(frozen=True)
@@ -42,8 +42,9 @@ class Parameter:
     default: Any = REQUIRED
     minimum: float | None = None
     maximum: float | None = None
-    kind: str = "number"  # number | pair | vector | point (of the world) | flag | table
+    kind: str = "number"  # number | pair | point, direction (of the world) | flag | table
     infinite: bool = False  # whether inf is a sensible value
+    fixed: bool = False  # cannot be changed while running
     fields: tuple["Parameter", ...] = ()  # of a table
 
     @property
@@ -60,6 +61,9 @@ class Row:
     axis_b: Floats = field(default_factory=lambda: ZERO)
     axis_c: Floats = field(default_factory=lambda: ZERO)
     axis_d: Floats = field(default_factory=lambda: ZERO)
+    ground: Floats = field(default_factory=lambda: NO_AXES)  # per body: two axes of the world
+    wheel: Floats = field(default_factory=lambda: NO_POINTS)  # per body: a point of the world
+    ratio: float = 0.0
     rest: float = 0.0
     compliance: float = 0.0
     damping: float = 0.0
@@ -78,6 +82,8 @@ class Element:
     drives: bool = False
     stiffness: float = 0.0
     damper: float = 0.0
+    grab_frequency: float = 0.0
+    grab_acceleration: float = 0.0
     tension_only: bool = False
     part: str = "joint"  # joint | limit | motor | servo | grab: how `set_joint` finds it
 
@@ -97,21 +103,55 @@ class Frame:
     length: float  # distance of the two anchors when the joint was made, m
     point_a: Floats = field(default_factory=lambda: ZERO)  # the anchors in world axes then
     point_b: Floats = field(default_factory=lambda: ZERO)
+    axes: Floats = field(default_factory=lambda: np.eye(3))  # rows u, v, n in world axes then
+
+    def on_b(self, vector: Floats) -> Floats:
+        """A vector of the world, then, in the axes of b."""
+        u, v, n = self.axes
+        return dot(vector, u) * self.u_b + dot(vector, v) * self.v_b + dot(vector, n) * self.n_b
+
+
+def perpendicular(n: Floats) -> tuple[Floats, Floats]:
+    """u, v with (u, v, n) right-handed and orthonormal; the same for the same n, always."""
+    helper = np.array([1.0, 0.0, 0.0]) if abs(n[0]) < 0.6 else np.array([0.0, 1.0, 0.0])
+    u = np.cross(helper, n)
+    u /= norm(u)
+    return u, np.cross(n, u)
 
 
 Build = Callable[[Frame, Mapping[str, Any]], list[Element]]
+Coordinate = Callable[[Floats, Floats, Floats, Mapping[str, Any]], float]
+
+
+def span(a: Floats, b: Floats, axis: Floats, parameters: Mapping[str, Any]) -> float:
+    """Distance of the two anchors, m."""
+    return float(norm(b - a))
+
+
+def slide(a: Floats, b: Floats, axis: Floats, parameters: Mapping[str, Any]) -> float:
+    """Offset of b's anchor along the axis, m."""
+    return float(dot(b - a, axis))
 
 
 @dataclass(frozen=True)
 class JointKind:
-    """A kind of joint: its documentation, parameters and how to build it."""
+    """A kind of joint: its documentation, parameters, how to build it, and its traits."""
 
     name: str
     doc: str
     parameters: Mapping[str, Parameter]
     build: Build
-    anchors: str = "shared"  # shared: one point `at`; separate: a point on each body
+    # shared: one point `at`; separate: a point on each body; any: it only turns, `at` is for show
+    anchors: str = "shared"
     needs_axis: bool = False
+    flat_axis: bool = False  # in two dimensions its axis is z unless another is given
+    particles: bool = False  # can hold a particle, which has no orientation
+    coordinate: Coordinate | None = None  # None: the turn about the axis
+    inextensible: bool = False  # the coordinate is a way that its parameter `length` holds
+    way: str = "the ends are {:.4g} m apart"  # the coordinate of an inextensible one, in words
+    pivot: bool = False  # one body turns about a bolt in the other, and is drawn so
+    drawn: str = ""  # between its anchors: "line", "rope" or "coil", or nothing
+    over: tuple[str, ...] = ()  # parameters that are points of the world a drawn line runs over
 
     def check(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Complete, checked parameters; ValueError tells what is wrong and what would be right."""
@@ -175,6 +215,14 @@ def _vector(what: str, spec: Parameter, value: Any) -> Floats:
     return vector
 
 
+def _direction(what: str, spec: Parameter, value: Any) -> Floats:
+    vector = _vector(what, spec, value)
+    length = norm(vector)
+    if length == 0.0:
+        raise ValueError(f"{what} has no length; a direction is for example (0, 1, 0)")
+    return vector / length
+
+
 def _flag(what: str, spec: Parameter, value: Any) -> bool:
     if not isinstance(value, (bool, np.bool_)):
         raise ValueError(f"{what} must be true or false, not {value!r}")
@@ -194,8 +242,8 @@ def _table(what: str, spec: Parameter, value: Any) -> dict[str, Any]:
 _CHECKS: dict[str, Callable[[str, Parameter, Any], Any]] = {
     "number": _number,
     "pair": _pair,
-    "vector": _vector,
     "point": _vector,
+    "direction": _direction,
     "flag": _flag,
     "table": _table,
 }
@@ -213,11 +261,13 @@ JOINTS: dict[str, JointKind] = {}
 def joint_kind(
     name: str,
     *parameters: Parameter,
-    anchors: str = "shared",
-    needs_axis: bool = False,
     common: bool = True,
+    **traits: Any,
 ) -> Callable[[Build], Build]:
-    """Registers a build function as a kind of joint; its docstring documents the kind."""
+    """Registers a build function as a kind of joint; its docstring documents the kind.
+
+    `traits` are those of JointKind; `common`: takes compliance and damping.
+    """
 
     def register(build: Build) -> Build:
         every = (*parameters, *(_COMMON if common else _COMMON[2:]))
@@ -226,8 +276,7 @@ def joint_kind(
             doc=(build.__doc__ or "").strip(),
             parameters={spec.name: spec for spec in every},
             build=build,
-            anchors=anchors,
-            needs_axis=needs_axis,
+            **traits,
         )
         return build
 
@@ -244,16 +293,14 @@ def point_rows(parameters: Mapping[str, Any]) -> tuple[Row, ...]:
     return tuple(Row(POINT, **soft(parameters)) for _ in range(3))
 
 
+def turn_axes(frame: Frame) -> dict[str, Any]:
+    """The axes from which the turn of b about the joint axis is measured, as arguments of a Row."""
+    return {"axis_a": frame.n_a, "axis_b": frame.u_b, "axis_c": frame.u_a, "axis_d": frame.n_b}
+
+
 def angle_row(frame: Frame, **settings: Any) -> Row:
     """The turn of b about the joint axis."""
-    return Row(
-        ANGLE,
-        axis_a=frame.n_a,
-        axis_b=frame.u_b,
-        axis_c=frame.u_a,
-        axis_d=frame.n_b,
-        **settings,
-    )
+    return Row(ANGLE, **turn_axes(frame), **settings)
 
 
 def slide_row(frame: Frame, **settings: Any) -> Row:
@@ -262,6 +309,11 @@ def slide_row(frame: Frame, **settings: Any) -> Row:
     The dot-2 primitive measures a against b, so the axis enters reversed.
     """
     return Row(DOT2, axis_a=-frame.n_a, **settings)
+
+
+def across_rows(frame: Frame, parameters: Mapping[str, Any]) -> tuple[Row, ...]:
+    """d·u_a and d·v_a: b's anchor stays on the axis of a."""
+    return tuple(Row(DOT2, axis_a=axis, **soft(parameters)) for axis in (frame.u_a, frame.v_a))
 
 
 def alignment_rows(frame: Frame, parameters: Mapping[str, Any], count: int) -> tuple[Row, ...]:
@@ -325,17 +377,23 @@ def _servo(coordinate: Callable[..., Row], servo: Mapping[str, Any]) -> Element:
     return Element((row,), role, drives=True, part="servo")
 
 
+def grab_element() -> Element:
+    """A hand: a spring of given frequency on whatever mass it meets, of bounded force."""
+    return Element(
+        tuple(Row(POINT, mode=GRAB) for _ in range(3)),
+        UNILATERAL,
+        drives=True,
+        grab_frequency=GRAB_FREQUENCY,
+        grab_acceleration=GRAB_ACCELERATION,
+        part="grab",
+    )
+
+
 __all__ = [
-    "ANGLE",
     "BILATERAL",
-    "DISTANCE",
-    "DOT1",
-    "DOT2",
     "JOINTS",
     "LIMITS",
     "MOTOR",
-    "POINT",
-    "PULLEY",
     "REQUIRED",
     "SERVO",
     "STIFFNESS",
@@ -345,11 +403,17 @@ __all__ = [
     "JointKind",
     "Parameter",
     "Row",
+    "across_rows",
     "alignment_rows",
     "angle_row",
     "drive_elements",
+    "grab_element",
     "joint_kind",
+    "perpendicular",
     "point_rows",
+    "slide",
     "slide_row",
     "soft",
+    "span",
+    "turn_axes",
 ]

@@ -7,14 +7,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from physics.constraints.registry import (
-    DISTANCE,
     STIFFNESS,
     Element,
     Frame,
     Parameter,
     Row,
     joint_kind,
+    span,
 )
+from physics.constraints.rows import DISTANCE
 
 
 @joint_kind(
@@ -23,8 +24,11 @@ from physics.constraints.registry import (
     Parameter("damper", "damper constant", "N s/m", 0.0, 0.0),
     Parameter("length", "rest length; the present one if not given", "m", None, 0.0),
     Parameter("tension_only", "an elastic band: pulls, never pushes", "", False, kind="flag"),
-    anchors="separate",
     common=False,
+    anchors="separate",
+    particles=True,
+    coordinate=span,
+    drawn="coil",
 )
 def spring(frame: Frame, parameters: Mapping[str, Any]) -> list[Element]:
     """Pulls two points together, or apart, in proportion to their distance from a rest length."""

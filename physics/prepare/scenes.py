@@ -1,6 +1,7 @@
 """Small scenes that call everything of their kind once, so that it is compiled and kept."""
 
 from physics.shapes import Box, Sphere
+from physics.soft.models import SOLID_MATERIALS
 from physics.world import World
 
 
@@ -26,7 +27,7 @@ def hands() -> None:
     world.overlap((0, 0, 0), 1.0)
     world.restore(world.snapshot())
     world.joint_force(joint)
-    world.treatment()
+    world.added_by_stabilization()
     world.contacts()
     for measure in (world.energy, world.constraint_error, world.hash):
         measure()
@@ -72,15 +73,13 @@ def _cloth() -> None:
 def _solids() -> None:
     """Every material, falling on the ground."""
     world = _ground()
-    materials = (("stvk", 1e8), ("corotational", 1e5), ("neo_hookean", 1e5))
-    for i, (material, young) in enumerate(materials):
+    for i, material in enumerate(SOLID_MATERIALS):
         world.add_solid(
             material,
             size=(0.3, 0.3, 0.3),
             cells=(1, 1, 1),
             position=(i - 1.0, 0.2, 0),
             material=material,
-            young=young,
             yield_strain=0.2 if i == 1 else None,
         )
     world.step(20)

@@ -13,29 +13,31 @@ from typing import Any, NamedTuple
 from numba import types
 
 from physics import structs
+from physics.acceptance import accept_step
+from physics.ccd import roll_back_if_tunnelled, tunnelled
 from physics.collision import detect
 from physics.collision.arrays import Collider
 from physics.collision.collider import collider_ref
-from physics.contact.crossing import crossed, undone_if_crossed
-from physics.contact.loop import run_steps
-from physics.contact.rest import Resting, rest_ref
-from physics.contact.rows import add_impulses, load_contacts, room
-from physics.contact.sharing import _use_board, assist
-from physics.contact.sweep import sweep, sweep_group
-from physics.contact.touching import compare_touching
+from physics.contact.contact_rows import add_impulses, load_contacts, response_blocks
+from physics.contact.events import compare_touching
+from physics.contact.solver.gauss_seidel import solve_group, solve_groups
+from physics.contact.solver.parallel import assist, use_board
+from physics.energy import energies
+from physics.islands.sleeping import SleepState, sleep_state_ref
 from physics.jit.cache import cache_folder, target, versions
 from physics.jit.prebuild import FOLDER as PREBUILT
 from physics.jit.prebuild import prebuilt_target
 from physics.jit.sources import stamp
 from physics.prepare import scenes
 from physics.schema import array_type, fields, named_tuple_type, numba_type
+from physics.schemes.adaptive import run_adaptive
 from physics.schemes.all_rows import run_all_rows
 from physics.schemes.implicit import implicit_step
-from physics.schemes.linear import find_forces, run_linear, stop_at_joints
-from physics.solver.guard import energies
+from physics.schemes.linear import run_linear
+from physics.schemes.velocity_solve import find_forces, stop_at_joints
 from physics.solver.symbolic import _analyse
 from physics.state import Bodies, ContactRows, Elements, Scene, Settings, System, Unilateral
-from physics.step import believable, run_adaptive
+from physics.step import run_steps
 
 Entry = tuple[Any, tuple[Any, ...]]  # a kernel and the types of its arguments
 
@@ -72,7 +74,7 @@ def _structures() -> list[Entry]:
         (structs.system_ref, (named_tuple_type(System),)),
         (structs.unilateral_ref, (named_tuple_type(Unilateral),)),
         (structs.contact_rows_ref, (named_tuple_type(ContactRows),)),
-        (rest_ref, (named_tuple_type(Resting),)),
+        (sleep_state_ref, (named_tuple_type(SleepState),)),
         (collider_ref, (collider,)),
         (structs.scene_ref, (scene,)),
         (structs.replace_contacts, (numba_type(Scene), numba_type(ContactRows))),
@@ -98,19 +100,19 @@ def _adaptive() -> list[Entry]:
 def _contacts() -> list[Entry]:
     scene, rows = numba_type(Scene), numba_type(ContactRows)
     return [
-        (sweep_group, (scene, _INT, _INT, _INT)),
-        (sweep, (scene, _FLOAT, _INT, _INT)),
+        (solve_group, (scene, _INT, _INT, _INT)),
+        (solve_groups, (scene, _FLOAT, _INT, _INT)),
         (load_contacts, (numba_type(Bodies), numba_type(System), _FLOAT, _FLAG, rows)),
     ]
 
 
 def _loop() -> list[Entry]:
     scene, settings = _step_types()
-    collider, rest = numba_type(Collider), numba_type(Resting)
+    collider, sleep = numba_type(Collider), numba_type(SleepState)
     flags, addresses = (_FLAG, _FLAG), (_INT, _INT)
     gravity = array_type(fields(Settings)["gravity"])
     return [
-        (run_steps, (scene, collider, rest, settings, _INT, *flags, *addresses)),
+        (run_steps, (scene, collider, sleep, settings, _INT, *flags, *addresses)),
         (energies, (scene, gravity)),  # every level notes with how much it begins
     ]
 
@@ -122,14 +124,14 @@ def _recovery() -> list[Entry]:
     return [
         (implicit_step, (scene, settings)),
         (stop_at_joints, (scene, _FLOAT)),
-        (believable, (scene, settings, _FLOAT, _FLOAT)),
+        (accept_step, (scene, settings, _FLOAT, _FLOAT, _FLAG)),
         (add_impulses, (numba_type(System), rows, _FLOAT, _MATRIX)),
-        (crossed, (scene, collider, _FLOAT)),
-        (undone_if_crossed, (scene, collider, _FLOAT)),
+        (tunnelled, (scene, collider, _FLOAT)),
+        (roll_back_if_tunnelled, (scene, collider, _FLOAT)),
         (compare_touching, (rows,)),
-        (room, (rows, _INT)),
+        (response_blocks, (rows, _INT)),
         (assist, (board, scene)),
-        (_use_board, (scene, board)),
+        (use_board, (scene, board)),
     ]
 
 
@@ -149,7 +151,7 @@ TASKS: dict[str, Task] = {
     "step": Task("the step", 12.0, _adaptive),
     "contacts": Task("contacts and friction", 13.0, _contacts),
     "loop": Task("the loop", 5.0, _loop),
-    "recovery": Task("the guard", 12.0, _recovery),
+    "recovery": Task("recovery", 12.0, _recovery),
     "hands": Task("hands and gauges", 8.0, scene=scenes.hands),
     "soft": Task("cloth and soft solids", 60.0, scene=scenes.soft),
     "linear": Task("the papers' stabilizations", 9.0, _linear),

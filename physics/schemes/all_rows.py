@@ -2,25 +2,29 @@
 
 Kept to be compared with: at a mass ratio of 1e4 a thousand sweeps do not close a chain of ten
 links. It needs M̃⁻¹. For "geometric" that is the dense inverse of M - h²K̃ by low-rank updates
-[Andrews17, §3]; for the other treatments what couples nodes is lumped on the diagonal, so that M̃⁻¹
-is a 3x3 block per node.
+[Andrews17, §3]; for the other stabilizations what couples nodes is lumped on the diagonal, so that
+M̃⁻¹ is a 3x3 block per node.
 """
 
-from physics.contact.groups import group_contacts
-from physics.contact.rows import aim_contacts, respond_nodes
-from physics.contact.settle import aim_final
-from physics.contact.sweep import visit_contacts, warm_contacts
+from physics.contact.contact_rows import fill_node_responses, set_bias
+from physics.contact.solver.gauss_seidel import update_contacts, warm_start_contacts
+from physics.contact.solver.groups import group_contacts
+from physics.contact.solver.restitution import set_final_targets
 from physics.integrate import advance
 from physics.jit import kernel
 from physics.jit.clock import cycles
-from physics.linalg import invert_block, zero_rows
+from physics.linalg import invert_block, row_velocity, zero_rows
 from physics.params import PGS_FEEDBACK
+from physics.rollback import save_start
 from physics.schemes.dense_inverse import invert_with_stiffness
-from physics.schemes.linear import drive, finish
-from physics.schemes.shared import begin_rows, gather_momentum, prepare_rows, remember
-from physics.solver.assembly import row_velocity
-from physics.stabilization import GEOMETRIC
-from physics.stabilization.choose import add_treatment
+from physics.schemes.shared import (
+    begin_rows,
+    finish_unguarded,
+    gather_momentum,
+    prepare_rows,
+)
+from physics.schemes.velocity_solve import row_bias
+from physics.stabilization import GEOMETRIC, add_stabilization
 from physics.stabilization.clear import zero_element
 from physics.state import CLOCK_FACTOR, CLOCK_PROJECT, POSITION, RESIDUAL, SWEEPS
 
@@ -31,16 +35,16 @@ def run_all_rows(scene, settings, n):
     bodies, elements, system = scene.bodies, scene.elements, scene.system
     h = settings.h
     for done in range(n):
-        remember(bodies, elements)
+        save_start(bodies, elements)
         begin_rows(bodies, elements, system)
-        add_treatment(settings.treatment, bodies, elements, system, h)
+        add_stabilization(settings.treatment, bodies, elements, system, h)
         prepare_rows(elements, system, h)
         _iterate(scene, settings)
         advance(bodies, bodies.velocity, h)
-        if aim_final(scene.contacts, h)[0]:
+        if set_final_targets(scene.contacts, h)[0]:
             for _ in range(settings.sweeps):
-                visit_contacts(scene.contacts, bodies.velocity)
-        if finish(scene, h):
+                update_contacts(scene.contacts, bodies.velocity)
+        if finish_unguarded(scene, h):
             return done + 1
     return n
 
@@ -58,7 +62,7 @@ def _iterate(scene, settings):
     _invert_nodes(scene)
     if dense:
         invert_with_stiffness(scene, h)
-    respond_nodes(system, contacts)
+    fill_node_responses(system, contacts)
     middle = cycles()
     scene.clock[CLOCK_FACTOR] += middle - began
     _free_velocity(scene, dense)
@@ -66,17 +70,17 @@ def _iterate(scene, settings):
         _warm(scene, e, h, dense)
     for e in system.unilateral:
         _warm(scene, e, h, dense)
-    aim_contacts(contacts)
+    set_bias(contacts)
     group_contacts(scene)
-    warm_contacts(contacts, bodies.velocity)
+    warm_start_contacts(contacts, bodies.velocity)
     worst = 0.0
     for _ in range(settings.sweeps):
         worst = 0.0
         for e in system.bilateral:
-            worst = max(worst, _relax(scene, e, h, dense))
+            worst = max(worst, _update_rows(scene, e, h, dense))
         for e in system.unilateral:
-            worst = max(worst, _relax(scene, e, h, dense))
-        worst = max(worst, visit_contacts(contacts, bodies.velocity))
+            worst = max(worst, _update_rows(scene, e, h, dense))
+        worst = max(worst, update_contacts(contacts, bodies.velocity))
     scene.measures[RESIDUAL] = worst
     scene.counters[SWEEPS] += settings.sweeps
     scene.clock[CLOCK_PROJECT] += cycles() - middle
@@ -207,15 +211,15 @@ def _feedback(elements, e, r):
 
 
 @kernel
-def _relax(scene, e, h, dense):
-    """One visit of the element's rows; returns the largest change of speed."""
+def _update_rows(scene, e, h, dense):
+    """One Gauss-Seidel update of the element's rows; returns the largest change of speed."""
     bodies, elements = scene.bodies, scene.elements
     worst = 0.0
     for r in range(3):
         total = elements.mobility[e, r] + elements.sigma[e, r]
         if elements.idle[e, r] or total <= 0.0:
             continue
-        bias = _feedback(elements, e, r) * drive(bodies, elements, e, r, h)
+        bias = _feedback(elements, e, r) * row_bias(bodies, elements, e, r, h)
         w = row_velocity(elements.node, elements.J_start, e, r, bodies.velocity) + bias
         w += elements.sigma[e, r] * elements.mu[e, r]
         old = elements.mu[e, r]

@@ -1,4 +1,4 @@
-"""Backward Euler by Newton: the guard's last resort but one. Dissipative, and very robust.
+"""Backward Euler by Newton: the implicit fallback of recovery. Dissipative, and very robust.
 
     (M - h²K̃_k) v₊ - J_kᵀ μ₊ = M v₀ + h f - h²K̃_k v_k
     J_k v₊ + Σ μ₊ = J_k v_k - Γ (φ_k + C B' φ̇_k)/h
@@ -12,8 +12,9 @@ import math
 from physics.constraints.rows import fill_rows
 from physics.integrate import advance
 from physics.jit import kernel
-from physics.linalg import copy_rows, zero_rows
+from physics.linalg import copy_rows, row_velocity, zero_rows
 from physics.params import IMPLICIT_ITERATIONS, IMPLICIT_TOLERANCE, IMPLICIT_TURN, REDUNDANCY
+from physics.rollback import save_start
 from physics.schemes.adaptive import worst_error
 from physics.schemes.shared import (
     begin_rows,
@@ -22,13 +23,11 @@ from physics.schemes.shared import (
     mask_rows,
     prepare_rows,
     prescribed_speed,
-    remember,
     store_forces,
 )
-from physics.solver.assembly import add_transpose, assemble, multiply_added, row_velocity
+from physics.solver.assembly import add_transpose, assemble, multiply_added
 from physics.solver.ldu import factorise, solve
-from physics.stabilization import GEOMETRIC
-from physics.stabilization.choose import add_treatment
+from physics.stabilization import GEOMETRIC, add_stabilization
 from physics.stabilization.clear import clear_added
 from physics.state import FACTORISATIONS, VELOCITY
 
@@ -38,11 +37,11 @@ def implicit_step(scene, settings):
     """One backward Euler step.
 
     Writes bodies, elements.mu and lam. Returns the error left, m or rad. Bounded rows keep the
-    λ of the previous step: for one rescued step that is near enough.
+    λ of the previous step: for one recovered step that is near enough.
     """
     bodies, elements, system = scene.bodies, scene.elements, scene.system
     h = settings.h
-    remember(bodies, elements)
+    save_start(bodies, elements)
     begin_rows(bodies, elements, system)
     prepare_rows(elements, system, h)
     clear_added(elements, system)
@@ -56,7 +55,7 @@ def implicit_step(scene, settings):
         fill_rows(bodies, elements, system.list_start, system.list_rows, elements.J_start)
         mask_rows(bodies, elements, system, elements.J_start, False)
         copy_jacobian(elements.J_start, elements.J)
-        add_treatment(GEOMETRIC, bodies, elements, system, h)
+        add_stabilization(GEOMETRIC, bodies, elements, system, h)
         _load(scene, h)
         assemble(system, elements, REDUNDANCY)
         factorise(system, True)

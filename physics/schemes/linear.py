@@ -5,286 +5,32 @@
 As in the papers: no carried momentum, joints steered back by -φ/h.
 """
 
-import math
-
-import numpy as np
-
-from physics.constraints.rows import fill_rows
-from physics.contact.groups import group_contacts
-from physics.contact.rows import aim_contacts, respond_contacts
-from physics.contact.settle import settle
-from physics.contact.sweep import EVERYTHING, warm_contacts
+from physics.contact.solver.restitution import restitution_pass
 from physics.integrate import advance
 from physics.jit import kernel
-from physics.jit.address import call
-from physics.jit.clock import cycles
-from physics.linalg import zero_rows
-from physics.params import (
-    LIMIT_PUSH_SPEED,
-    LIMIT_RECOVERY,
-    MAX_SWEEPS,
-    REDUNDANCY,
-    ROPE_PULL_SPEED,
-    RUNAWAY_SPEED,
-)
-from physics.schemes.shared import (
-    begin_rows,
-    copy_jacobian,
-    gather_momentum,
-    go_back,
-    load_momentum,
-    mark_broken,
-    prepare_rows,
-    prescribed_speed,
-    remember,
-    store_forces,
-    store_solution,
-)
-from physics.solver.assembly import assemble, multiply_system
-from physics.solver.guard import fastest
-from physics.solver.ldu import factorise, solve
-from physics.solver.projection import collect, is_limit, is_rope, respond, warm_start
-from physics.stabilization.choose import add_treatment
-from physics.stabilization.clear import clear_added
-from physics.state import (
-    BROKEN,
-    CLOCK_FACTOR,
-    CLOCK_PROJECT,
-    CLOCK_SOLVE,
-    DIVERGED,
-    DOT1,
-    FACTORISATIONS,
-    STEPS,
-    SWEEP,
-    SWEEPS,
-    VELOCITY,
-    WRONG_PIVOTS,
-)
+from physics.rollback import save_start
+from physics.schemes.shared import begin_rows, finish_unguarded, prepare_rows, store_solution
+from physics.schemes.velocity_solve import solve_velocity
+from physics.stabilization import add_stabilization
 
 
 @kernel
 def run_linear(scene, settings, n):
     """Takes up to n steps; returns how many. Stops when something broke or the state ran away.
 
-    No guard: explosions are shown as they are, but the last finite state is kept.
+    No acceptance test: explosions are shown as they are, but the last finite state is kept.
     """
     bodies, elements, system = scene.bodies, scene.elements, scene.system
     h = settings.h
     for done in range(n):
-        remember(bodies, elements)
+        save_start(bodies, elements)
         begin_rows(bodies, elements, system)
-        add_treatment(settings.treatment, bodies, elements, system, h)
+        add_stabilization(settings.treatment, bodies, elements, system, h)
         prepare_rows(elements, system, h)
         solve_velocity(scene, settings.gravity, h)
         store_solution(system, elements, system.x, bodies.velocity)
         advance(bodies, bodies.velocity, h)
-        settle(scene, h)
-        if finish(scene, h):
+        restitution_pass(scene, h)
+        if finish_unguarded(scene, h):
             return done + 1
     return n
-
-
-@kernel
-def find_forces(scene, settings):
-    """λ that holds the joints together now, without any treatment; writes elements.lam.
-
-    Velocities and positions stay as they are.
-    """
-    bodies, elements, system = scene.bodies, scene.elements, scene.system
-    begin_rows(bodies, elements, system)
-    clear_added(elements, system)
-    prepare_rows(elements, system, settings.h)
-    solve_velocity(scene, settings.gravity, settings.h)
-    store_solution(system, elements, system.x, bodies.change)
-    store_forces(scene, settings.h)
-
-
-@kernel
-def stop_at_joints(scene, h):
-    """A plastic impact: velocities become what the joints allow, momentum is kept.
-
-    The nearest velocity in the norm of M with J v = 0; writes bodies.velocity.
-    """
-    bodies, elements, system = scene.bodies, scene.elements, scene.system
-    begin_rows(bodies, elements, system)
-    clear_added(elements, system)
-    prepare_rows(elements, system, h)
-    copy_jacobian(elements.J_start, elements.J)
-    assemble(system, elements, REDUNDANCY)
-    factorise(system, True)
-    x, velocity, mass = system.x, bodies.velocity, system.mass
-    zero_rows(x)
-    for k in range(system.size[0]):
-        node = system.unknown[k]
-        if node >= 0:
-            for r in range(3):
-                for c in range(3):
-                    x[k, r] += mass[node, r, c] * velocity[node, c]
-    for e in system.bilateral:
-        for r in range(3):
-            if not elements.idle[e, r]:
-                x[system.row_of[e], r] = prescribed_speed(bodies, elements, elements.J, e, r)
-    solve(system, x, 0, system.size[0])
-    store_solution(system, elements, x, velocity)
-
-
-@kernel
-def finish(scene, h):
-    """Ends an unguarded step; returns whether to stop."""
-    bodies, elements, system = scene.bodies, scene.elements, scene.system
-    if not fastest(bodies) < RUNAWAY_SPEED:
-        go_back(bodies, elements)
-        scene.counters[DIVERGED] += 1
-        return True
-    fill_rows(bodies, elements, system.list_start, system.list_rows, elements.J)
-    store_forces(scene, h)
-    mark_broken(scene)
-    scene.counters[STEPS] += 1
-    return scene.counters[BROKEN] > 0
-
-
-@kernel
-def solve_velocity(scene, gravity, h):
-    """Velocities and impulses at the start positions; writes system.x, elements.mu (bounded)."""
-    zero_rows(scene.bodies.change)
-    gather_momentum(scene, gravity, h, scene.bodies.change)
-    collect(scene, h)
-    solve_impulses(scene, h)
-
-
-@kernel
-def solve_impulses(scene, h):
-    """Velocities and impulses for the momentum at hand, all directions at the start positions.
-
-    The matrix is symmetric, so sweeps over bounded rows and contacts always converge. Writes
-    system.x, elements.mu (bounded) and contacts.mu.
-    """
-    elements, system = scene.elements, scene.system
-    x = system.x
-    copy_jacobian(elements.J_start, elements.J)
-    began = cycles()
-    assemble(system, elements, REDUNDANCY)
-    scene.counters[WRONG_PIVOTS] = factorise(system, True)
-    scene.counters[FACTORISATIONS] += 1
-    scene.clock[CLOCK_FACTOR] += cycles() - began
-    began = cycles()
-    load_right_side(scene, x, h)
-    solve(system, x, 0, system.size[0])
-    _refine(scene, x, h)
-    scene.clock[CLOCK_SOLVE] += cycles() - began
-    if scene.unilateral.count[0] + scene.contacts.count[0] > 0:
-        began = cycles()
-        _project(scene, x, h)
-        scene.clock[CLOCK_PROJECT] += cycles() - began
-
-
-@kernel
-def _project(scene, x, h):
-    """Brings x within what bounded rows and contacts allow; writes x and their impulses."""
-    bodies, elements, rows = scene.bodies, scene.elements, scene.unilateral
-    group_contacts(scene)
-    respond(scene, h)
-    respond_contacts(scene.system, scene.contacts)
-    for u in range(rows.count[0]):
-        aim = rows.aim[rows.source[u]]
-        rows.bias[u] = bounded_drive(bodies, elements, rows.element[u], rows.row[u], aim, h)
-    aim_contacts(scene.contacts)
-    warm_start(scene, x, h)
-    warm_contacts(scene.contacts, x)
-    arguments = (scene, h, np.int64(MAX_SWEEPS), np.int64(EVERYTHING))
-    scene.counters[SWEEPS] += call(scene.addresses[SWEEP], arguments)
-
-
-@kernel
-def load_right_side(scene, x, h):
-    """x ← (M v + h f, Γφ/h): the right side of A x; writes x."""
-    bodies, elements, system = scene.bodies, scene.elements, scene.system
-    load_momentum(system, x)
-    for e in system.bilateral:
-        for r in range(3):
-            speed = 0.0 if elements.idle[e, r] else drive(bodies, elements, e, r, h)
-            x[system.row_of[e], r] = speed
-
-
-@kernel
-def drive(bodies, elements, e, r, h):
-    """g such that the row wants J v + Σ μ = -g at the start positions."""
-    moved = prescribed_speed(bodies, elements, elements.J_start, e, r)
-    if elements.mode[e, r] == VELOCITY:
-        return moved - elements.target[e, r]
-    return moved + elements.gamma[e, r] * elements.phi[e, r] / h
-
-
-@kernel
-def bounded_drive(bodies, elements, e, r, aim, h):
-    """As `drive`, but a hard limit that is violated is taken back gently: no energy from it.
-
-    Not so a rope (a distance that only pulls): its winch must get all it takes in. `aim`: how far
-    inside the limit to aim, m or rad.
-    """
-    phi, slope = elements.phi[e, r], 1.0
-    if not is_limit(elements, elements.J_start, e, r):
-        excess = phi - ROPE_PULL_SPEED * h
-        if is_rope(elements, e, r) and excess > 0.0:
-            return drive(bodies, elements, e, r, h) - excess / h
-        return drive(bodies, elements, e, r, h)
-    if elements.primitive[e, r] == DOT1:
-        phi, slope = _swing_left(bodies, elements, e, r, h)
-    moved = prescribed_speed(bodies, elements, elements.J_start, e, r)
-    if elements.lower[e, r] >= 0.0:
-        moved -= slope * aim / h
-        if phi < 0.0:
-            return moved + max(LIMIT_RECOVERY * phi / h, -LIMIT_PUSH_SPEED)
-    else:
-        moved += slope * aim / h
-        if phi > 0.0:
-            return moved + min(LIMIT_RECOVERY * phi / h, LIMIT_PUSH_SPEED)
-    return moved + phi / h
-
-
-@kernel
-def _swing_left(bodies, elements, e, r, h):
-    """φ = n·u - cos θ_max of a swing limit, as its row at the present angle should see it, and
-    its slope, sin θ.
-
-    φ bends twice: over the angle θ that is left, and by turning Ω along the limit, which leaves
-    the tangent plane by ½h²((Ω·n)(Ω·u) - Ω² cos θ). A limb that turns by 0.3 rad in a step would
-    otherwise pass its limit by degrees.
-    """
-    a, b, v, R = elements.body[e, 0], elements.body[e, 1], bodies.velocity, bodies.rotation
-    n, u = elements.axis_a[e, r], elements.axis_b[e, r]
-    cosine, along, n_turn, u_turn, square = 0.0, 0.0, 0.0, 0.0, 0.0
-    for i in range(3):
-        ni = R[a, i, 0] * n[0] + R[a, i, 1] * n[1] + R[a, i, 2] * n[2]
-        ui = R[b, i, 0] * u[0] + R[b, i, 1] * u[1] + R[b, i, 2] * u[2]
-        turn = v[2 * b + 1, i] - v[2 * a + 1, i]
-        j, k = (i + 1) % 3, (i + 2) % 3
-        nj = R[a, j, 0] * n[0] + R[a, j, 1] * n[1] + R[a, j, 2] * n[2]
-        nk = R[a, k, 0] * n[0] + R[a, k, 1] * n[1] + R[a, k, 2] * n[2]
-        uj = R[b, j, 0] * u[0] + R[b, j, 1] * u[1] + R[b, j, 2] * u[2]
-        uk = R[b, k, 0] * u[0] + R[b, k, 1] * u[1] + R[b, k, 2] * u[2]
-        along += turn * (nj * uk - nk * uj)  # Ω·(n × u): turning that changes θ itself
-        cosine += ni * ui
-        n_turn += turn * ni
-        u_turn += turn * ui
-        square += turn * turn
-    angle = math.acos(min(max(cosine, -1.0), 1.0))
-    limit = math.acos(min(max(elements.rest[e, r], -1.0), 1.0))
-    sine = math.sin(angle)
-    if sine > 1e-6:
-        square -= along * along / (sine * sine)
-    bend = 0.5 * h * h * (n_turn * u_turn - square * cosine)
-    return sine * (limit - angle) + min(bend, 0.0), sine
-
-
-@kernel
-def _refine(scene, x, h):
-    """One step of iterative refinement against the unfactored matrix; writes x."""
-    system = scene.system
-    residual = system.residual
-    load_right_side(scene, residual, h)
-    multiply_system(system, scene.elements, x, residual)
-    solve(system, residual, 0, system.size[0])
-    for k in range(system.size[0]):
-        for c in range(3):
-            x[k, c] += residual[k, c]

@@ -1,32 +1,14 @@
 """What every scheme needs: row coefficients, momentum, moving between places and nodes."""
 
-from physics.constraints.rows import fill_rows, let_go_at_poles
+from physics.acceptance import largest_speed
+from physics.constraints.rows import disable_singular_rows, fill_rows
 from physics.integrate import gyroscopic, refresh_mass, refresh_rotations
 from physics.jit import kernel
-from physics.linalg import copy_rows, zero_rows
+from physics.linalg import zero_rows
+from physics.params import RUNAWAY_SPEED
+from physics.rollback import roll_back
 from physics.solver.assembly import multiply_added
-from physics.state import BROKEN, DYNAMIC, KEYFRAMED, VELOCITY
-
-
-@kernel
-def remember(bodies, elements):
-    """Keeps the state at the start of the step; writes bodies.start_* and elements.start_value."""
-    copy_rows(bodies.position, bodies.start_position)
-    copy_rows(bodies.orientation, bodies.start_orientation)
-    copy_rows(bodies.velocity, bodies.start_velocity)
-    copy_rows(bodies.mean_velocity, bodies.start_mean)
-    copy_rows(elements.value, elements.start_value)
-
-
-@kernel
-def go_back(bodies, elements):
-    """Undoes a step; angles are unwrapped against their value, so that goes back too."""
-    copy_rows(bodies.start_position, bodies.position)
-    copy_rows(bodies.start_orientation, bodies.orientation)
-    copy_rows(bodies.start_velocity, bodies.velocity)
-    copy_rows(bodies.start_mean, bodies.mean_velocity)
-    copy_rows(elements.start_value, elements.value)
-    refresh_rotations(bodies)
+from physics.state import BROKEN, DIVERGED, DYNAMIC, KEYFRAMED, STEPS, VELOCITY
 
 
 @kernel
@@ -69,7 +51,7 @@ def begin_rows(bodies, elements, system):
     """Rotations, masses, φ and J where the step begins; writes J_start."""
     refresh_rotations(bodies)
     refresh_mass(bodies, system)
-    let_go_at_poles(bodies, elements, system.list_start, system.list_rows)
+    disable_singular_rows(bodies, elements, system.list_start, system.list_rows)
     fill_rows(bodies, elements, system.list_start, system.list_rows, elements.J_start)
     mask_rows(bodies, elements, system, elements.J_start, True)
 
@@ -126,7 +108,7 @@ def prescribed_speed(bodies, elements, J, e, r):
 def gather_momentum(scene, gravity, h, carried):
     """system.momentum = M v + h f + gyroscopic + (M̃ - M)·carried; writes system.momentum.
 
-    `carried` is the velocity whose added momentum stays: zero for the papers' treatments.
+    `carried` is the velocity whose added momentum stays: zero for the papers' stabilizations.
     """
     bodies, elements, system = scene.bodies, scene.elements, scene.system
     p, v, f = system.momentum, bodies.velocity, bodies.force
@@ -228,6 +210,21 @@ def mark_broken(scene):
         if force > elements.breaks_at[e] ** 2:
             elements.broken[e] = 1
             scene.counters[BROKEN] += 1
+
+
+@kernel
+def finish_unguarded(scene, h):
+    """Ends a step of a scheme without acceptance test; returns whether to stop."""
+    bodies, elements, system = scene.bodies, scene.elements, scene.system
+    if not largest_speed(bodies) < RUNAWAY_SPEED:
+        roll_back(bodies, elements)
+        scene.counters[DIVERGED] += 1
+        return True
+    fill_rows(bodies, elements, system.list_start, system.list_rows, elements.J)
+    store_forces(scene, h)
+    mark_broken(scene)
+    scene.counters[STEPS] += 1
+    return scene.counters[BROKEN] > 0
 
 
 @kernel

@@ -1,1 +1,14 @@
-"""Ropes, cloth and elastic solids: elements, meshes and a stepper of their own."""
+"""Ropes, cloth and elastic solids, with an implicit step of their own.
+
+models.py       every cloth model and solid material with its parameters: one list
+soft_arrays.py  the arrays of a soft body: one declaration each
+builder.py      nodes and elements into those arrays
+make.py         cloths and solids from what `World.add_cloth` and `World.add_solid` are given
+item.py         one soft body in a world: contacts, seams, hands, air, cuts, snapshots
+soft_store.py   all soft bodies of a world, stepped between the rigid bodies' forces and their step
+elements/       what an element is: φ, J, K̃ or an energy, force and stiffness
+meshes/         nodes and cells: made, read, filled, cut, and points embedded in them
+contact/        where a soft body touches shapes and itself, and the rows that follow
+solve/          one step of one body: assembly, matrix, factor, corrections, backward-Euler guard
+coupling/       a soft body together with rigid bodies and with other soft ones
+"""

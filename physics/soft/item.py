@@ -8,18 +8,20 @@ from numpy.typing import NDArray
 
 from physics.collision.store import ShapeStore
 from physics.portable import dot, exp, norm, transform, weighted_sum
-from physics.soft.air import add_air
-from physics.soft.body import SoftBody
-from physics.soft.coupled import CoupledSolve
-from physics.soft.cutting import Blade, Holes, surface_left
-from physics.soft.detect import NEVER, NOBODY, SAMPLES, Skin, find_contacts
-from physics.soft.folds import Folds
-from physics.soft.model import pair_slots
-from physics.soft.plastic import flow
-from physics.soft.rigid import RigidSide
-from physics.soft.rows import ACTIVE, HELD, grown, make_rows, remember
-from physics.soft.self_contact import SELF
-from physics.soft.surface import MARGIN, Surface
+from physics.schema import allocate, copied, grown
+from physics.soft.builder import pair_slots
+from physics.soft.contact.node_triangle import SELF
+from physics.soft.contact.self_contact import SelfContact
+from physics.soft.contact.shape_contact import NEVER, NOBODY, SAMPLES, find_contacts
+from physics.soft.contact.soft_rows import ACTIVE, HELD, keep_impulses
+from physics.soft.coupling.coupled_solve import CoupledSolve
+from physics.soft.coupling.rigid_side import RigidSide
+from physics.soft.elements.air_drag import add_air
+from physics.soft.elements.plastic import flow
+from physics.soft.meshes.cutting import Blade, Holes, surface_left
+from physics.soft.meshes.surface import MARGIN, Surface
+from physics.soft.soft_arrays import Rows, Skin
+from physics.soft.solve.soft_body import SoftBody
 from physics.state import DYNAMIC, Bodies, Floats
 
 Ints = NDArray[np.int64]
@@ -80,19 +82,18 @@ class SoftItem:
         self.holes: Holes | None = None  # elements that were cut out
         self._whole = surface.triangles
         self._start = body.x.copy()
-        self._shown = self._cuts()
-        self._put_on(surface.triangles, np.full(len(body.x), NEVER, np.int64))
-        self.body.rows = make_rows(max(64, len(body.x) // 4))
+        self._applied_cuts = self._cuts()
+        self._set_surface(surface.triangles, np.full(len(body.x), NEVER, np.int64))
+        self.body.rows = allocate(Rows, r=max(64, len(body.x) // 4))
         self.spacing = float(self._rest.mean()) if len(surface.triangles) else 0.1
 
-    def _put_on(self, triangles: Ints, attached: Ints) -> None:
+    def _set_surface(self, triangles: Ints, attached: Ints) -> None:
         """Touch with these triangles from now on; `attached` as in Skin."""
         n, t = len(self.body.x), triangles
         self.surface.triangles = t
-        self.skin = Skin(
-            t, pair_slots(t, self.body.pattern.own_edges, n), attached,
-            np.zeros(len(t), np.int64), np.zeros((SAMPLES, 3)),
-        )  # fmt: skip
+        slots = pair_slots(t, self.body.pattern.own_edges, n)
+        given = {"triangles": t, "slot": slots, "attached": attached}
+        self.skin = allocate(Skin, given, s=len(t), p=SAMPLES)
         model = self.body.model
         touching, shown = np.zeros(n, bool), np.zeros(n, bool)
         touching[t] = shown[t] = True
@@ -100,7 +101,7 @@ class SoftItem:
         attached[shown & (attached == NEVER)] = NOBODY
         attached[~touching] = NEVER  # crumbs, and the inside of a solid
         self._rest = norm(self._start[t] - self._start[np.roll(t, 1, axis=1)])
-        self._folds = None if self.surface.rest is None else Folds(self.surface, n)
+        self._self_contact = None if self.surface.rest is None else SelfContact(self.surface, n)
 
     def take(self, point: Floats) -> int:
         """A hand takes hold of the node nearest to a point; returns its number."""
@@ -152,7 +153,7 @@ class SoftItem:
     def _seams_changed(self) -> None:
         rows = self.body.rows
         if len(self.seams) >= len(rows.gap):
-            rows = self.body.rows = grown(rows, 2 * len(self.seams))
+            rows = self.body.rows = grown(rows, r=2 * len(self.seams))
         rows.held[0] = rows.count[0] = len(self.seams)
         rows.memory[: len(self.seams)] = 0.0
         for r, seam in enumerate(self.seams):
@@ -199,12 +200,12 @@ class SoftItem:
             )  # fmt: skip
             if needed <= len(body.rows.gap):
                 break
-            body.rows = grown(body.rows, 2 * needed)
+            body.rows = grown(body.rows, r=2 * needed)
 
-    def find_folds(self, h: float) -> None:
+    def find_self_contacts(self, h: float) -> None:
         """Contacts of the body with itself, after those with shapes."""
-        if self._folds is not None:
-            self._folds.find(self.body, self.spacing, h)
+        if self._self_contact is not None:
+            self._self_contact.find(self.body, self.spacing, h)
 
     @property
     def self_contacts(self) -> int:
@@ -234,7 +235,7 @@ class SoftItem:
             return
         solve = CoupledSolve(self.body, bodies, rigid, h)
         solve.run()
-        remember(self.body.rows)
+        keep_impulses(self.body.rows)
         for k, b in enumerate(solve.near):
             push = solve.impulse[6 * k : 6 * k + 6] / h
             bodies.force[2 * b] += push[:3]
@@ -261,7 +262,7 @@ class SoftItem:
         if len(whole):
             self.body.cut(whole)
             self.torn = True
-            self._mind_the_cuts()
+            self._apply_cuts()
 
     def cut(self, blade: Blade) -> int:
         """Sever every link and take out every element that a cut crosses; how many were whole."""
@@ -291,20 +292,20 @@ class SoftItem:
         self.holes.set(triangles, tetrahedra)
         self.torn |= bool(triangles.any() or tetrahedra.any())
         self.body.fresh = True
-        self._mind_the_cuts()
+        self._apply_cuts()
 
     def _cuts(self) -> tuple[bytes, ...]:
         """All that is cut, to be compared."""
         links = self.body.model.link_stiffness == 0.0
         return (links.tobytes(), *(gone.tobytes() for gone in self.cut_out()))
 
-    def _mind_the_cuts(self) -> None:
+    def _apply_cuts(self) -> None:
         """Show and touch with what is left, unless that is done already."""
         cuts = self._cuts()
-        if cuts != self._shown:
-            self._shown = cuts
+        if cuts != self._applied_cuts:
+            self._applied_cuts = cuts
             left = surface_left(self.body.model, self._whole, self.holes)
-            self._put_on(left, self.skin.attached)
+            self._set_surface(left, self.skin.attached)
             self.body.rows.old_count[0] = 0  # contacts are remembered by numbers of triangles
 
     def mass(self) -> float:
@@ -331,13 +332,13 @@ class SoftItem:
         """A copy of all that changes."""
         body = self.body
         return {
-            "state": [array.copy() for array in body.state],
+            "state": copied(body.state),
             "stiffness": body.model.link_stiffness.copy(),
             "links": body.model.link_count.copy(),
             "added": body.work.link_added.copy(),
             "gradient": body.model.tet_gradient.copy(),
             "hardening": self.hardening.copy(),
-            "rows": [array.copy() for array in body.rows],
+            "rows": copied(body.rows),
             "seams": list(self.seams),
             "hands": dict(self.hands),
             "attached": self.skin.attached.copy(),
@@ -370,12 +371,12 @@ class SoftItem:
         body.work.link_added[:] = saved["added"]
         body.model.tet_gradient[:] = saved["gradient"]
         self.hardening[:] = saved["hardening"]
-        body.rows = type(body.rows)(*(array.copy() for array in saved["rows"]))
+        body.rows = copied(saved["rows"])
         if saved["holes"] is not None:
             self.take_out(*saved["holes"])
         elif self.holes is not None:
             self.take_out(*(np.zeros_like(gone) for gone in self.cut_out()))
-        self._mind_the_cuts()
+        self._apply_cuts()
         self.seams, self.hands = list(saved["seams"]), dict(saved["hands"])
         self.skin.attached[:] = saved["attached"]
         self.air = Air(saved["air"].wind.copy(), *list(vars(saved["air"]).values())[1:])

@@ -1,6 +1,6 @@
 """Cloths and solids for a world, from a few numbers or from a mesh."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,21 +9,26 @@ from numpy.typing import NDArray
 
 from physics.checks import choice, number, vector
 from physics.portable import transform
-from physics.soft import mesh
-from physics.soft.body import SoftBody
+from physics.soft.builder import Builder
+from physics.soft.elements.membrane import isotropic, orthotropic
 from physics.soft.item import Plastic, SoftItem
-from physics.soft.membrane import isotropic, orthotropic
-from physics.soft.model import Builder
-from physics.soft.principal import MATERIALS
-from physics.soft.springs import Spring
-from physics.soft.surface import Surface
-from physics.soft.system import Options
+from physics.soft.meshes import primitives, topology
+from physics.soft.meshes.surface import Surface
+from physics.soft.models import (
+    CLOTH_MODELS,
+    SOFT_MATERIALS,
+    SOLID_PARAMETERS,
+    Spring,
+    checked,
+    material_for,
+)
+from physics.soft.solve.linear_system import Options
+from physics.soft.solve.soft_body import SoftBody
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-CLOTHS = ("links", "membrane")
-STIFF = 1e8  # Pa; from here on strains stay small, and rows of Green strain are the right form
+STIFFEST = 1e7  # N/m: as stiff as is useful, for a compliance of zero
 
 
 @dataclass(frozen=True)
@@ -53,27 +58,24 @@ def _checked_mesh(what: str, given: Any, corners: int) -> tuple[Floats, Ints]:
     return position, cells
 
 
-def _grid(what: str, size: Any, rows: int, columns: int) -> mesh.Cloth:
+def _grid(what: str, size: Any, rows: int, columns: int) -> primitives.Cloth:
     """A sheet in the xy plane about the origin, row 0 on top."""
     for key, value in (("rows", rows), ("columns", columns)):
         if not isinstance(value, (int, np.integer)) or value < 2:
             raise ValueError(f"{key} {what} must be a whole number of at least 2, not {value!r}")
     width, height = (number(f"size {what}", value, "m", positive=True) for value in size)
-    return mesh.cloth(
+    return primitives.cloth(
         rows, columns, (width, height), corner=(-width / 2, height / 2, 0.0),
         along=(1.0, 0.0, 0.0), down=(0.0, -1.0, 0.0),
     )  # fmt: skip
 
 
-def _stiffness(what: str, compliance: float) -> float:
-    """1/C; C = 0 means as stiff as is useful (physics.md §3: k = 1e7 N/m)."""
-    C = number(what, compliance)
-    if C < 0.0:
-        raise ValueError(f"{what} is {C:g} m/N; it must not be negative")
-    return 1.0 / max(C, 1e-7)
+def _stiffness(compliance: float) -> float:
+    """1/C."""
+    return 1.0 / max(compliance, 1.0 / STIFFEST)
 
 
-def cloth_mesh(what: str, given: Mapping[str, Any]) -> tuple[Floats, Ints, mesh.Cloth | None]:
+def cloth_mesh(what: str, given: Mapping[str, Any]) -> tuple[Floats, Ints, primitives.Cloth | None]:
     """Nodes in the cloth's own axes, triangles, and the grid if it is one."""
     if given["mesh"] is None:
         sheet = _grid(what, given["size"], given["rows"], given["columns"])
@@ -83,7 +85,10 @@ def cloth_mesh(what: str, given: Mapping[str, Any]) -> tuple[Floats, Ints, mesh.
 
 def make_cloth(what: str, placing: Placing, given: Mapping[str, Any]) -> SoftItem:
     """The keys are those of `World.add_cloth`."""
-    choice(f"model {what}", given["model"], CLOTHS)
+    model = CLOTH_MODELS[choice(f"model {what}", given["model"], tuple(CLOTH_MODELS))]
+    wrong = model.misplaced(given)
+    if wrong is not None:
+        raise ValueError(f'{wrong.name} {what} means nothing to a cloth of model "{model.name}"')
     position, triangles, sheet = cloth_mesh(what, given)
     springs = list(given["springs"])
     builder = Builder(_with_anchors(placing.place(position), springs))
@@ -91,45 +96,48 @@ def make_cloth(what: str, placing: Placing, given: Mapping[str, Any]) -> SoftIte
     builder.surface = triangles
     mass = number(f"mass {what}", given["mass"], "kg", positive=True)
     builder.add_mass(mass / count)  # anchors of springs are pinned: their mass does not matter
-    if given["model"] == "links" and given["damping"]:
-        raise ValueError(f"damping {what} is for membranes; links lose what the air takes")
-    if given["model"] == "links":
-        _add_links(what, builder, sheet, triangles, given)
-    else:
-        _add_membrane(what, builder, triangles, given)
+    values = checked(model.parameters, what, given)
+    ADD_ELEMENTS[model.name](builder, sheet, triangles, values)
     _add_springs(what, builder, count, springs)
     return _finished("cloth", what, builder, placing, given, count, False)
 
 
+Values = Mapping[str, Any]  # checked parameters
+
+
 def _add_links(
-    what: str, builder: Builder, sheet: mesh.Cloth | None, triangles: Ints, given: Mapping[str, Any]
+    builder: Builder, sheet: primitives.Cloth | None, triangles: Ints, values: Values
 ) -> None:
     """Threads, diagonals and bending links; on a mesh all edges are threads."""
-    threads = mesh.unique_edges(triangles) if sheet is None else sheet.structural
-    builder.add_links(threads, _stiffness(f"stretch {what}", given["stretch"]))
-    if sheet is not None and given["shear"] is not None:
-        builder.add_links(sheet.shear, _stiffness(f"shear {what}", given["shear"]))
-    if given["bend"] is not None:
-        stiffness = _stiffness(f"bend {what}", given["bend"])
-        over = mesh.hinges(triangles)[:, 2:] if sheet is None else sheet.bend
-        builder.add_links(over, stiffness)
+    threads = topology.unique_edges(triangles) if sheet is None else sheet.structural
+    builder.add_links(threads, _stiffness(values["stretch"]))
+    if sheet is not None and values["shear"] is not None:
+        builder.add_links(sheet.shear, _stiffness(values["shear"]))
+    if values["bend"] is not None:
+        over = topology.hinges(triangles)[:, 2:] if sheet is None else sheet.bend
+        builder.add_links(over, _stiffness(values["bend"]))
 
 
-def _add_membrane(what: str, builder: Builder, triangles: Ints, given: Mapping[str, Any]) -> None:
+def _add_membrane(
+    builder: Builder, _sheet: primitives.Cloth | None, triangles: Ints, values: Values
+) -> None:
     """Triangle elements with dihedral bending."""
-    young = number(f"young {what}", given["young"], "Pa", positive=True)
-    weft = young if given["weft"] is None else number(f"weft {what}", given["weft"], "Pa", True)
-    poisson = number(f"poisson {what}", given["poisson"])
-    thickness = number(f"thickness {what}", given["thickness"], "m", positive=True)
-    if given["weft"] is None:
-        D = isotropic(young, poisson, thickness)
+    young, weft, poisson = values["young"], values["weft"], values["poisson"]
+    if weft is None:
+        D = isotropic(young, poisson, values["thickness"])
     else:
         shear = min(young, weft) / (2.0 * (1.0 + poisson))
-        D = orthotropic(young, weft, poisson, shear, thickness)
-    warp = np.array([1.0, 0.0, 0.0]) if given["weft"] is not None else None
+        D = orthotropic(young, weft, poisson, shear, values["thickness"])
+    warp = np.array([1.0, 0.0, 0.0]) if weft is not None else None
     builder.add_triangles(triangles, D, warp=warp)
-    if given["rigidity"]:
-        builder.add_hinges(mesh.hinges(triangles), number(f"rigidity {what}", given["rigidity"]))
+    if values["rigidity"]:
+        builder.add_hinges(topology.hinges(triangles), values["rigidity"])
+
+
+ADD_ELEMENTS: dict[str, Callable[[Builder, primitives.Cloth | None, Ints, Values], None]] = {
+    "links": _add_links,
+    "membrane": _add_membrane,
+}
 
 
 def _with_anchors(position: Floats, springs: list[Spring]) -> Floats:
@@ -147,40 +155,40 @@ def _add_springs(what: str, builder: Builder, count: int, springs: list[Spring])
         builder.add_links(np.array([[spring.node, count + k]]), stiffness, length)
 
 
-def solid_mesh(what: str, given: Mapping[str, Any]) -> mesh.TetMesh:
+def solid_mesh(what: str, given: Mapping[str, Any]) -> primitives.TetMesh:
     """Nodes in the solid's own axes, and tetrahedra."""
     if given["mesh"] is not None:
         position, tetrahedra = _checked_mesh(what, given["mesh"], 4)
-        return mesh.TetMesh(position, mesh._oriented(position, tetrahedra))
+        return primitives.TetMesh(position, topology.oriented(position, tetrahedra))
     if given["ball"] is not None:
         radius = number(f"ball {what}", given["ball"], "m", positive=True)
-        return mesh.ball(int(given["cells"][0]), radius)
+        return primitives.ball(int(given["cells"][0]), radius)
     size = tuple(number(f"size {what}", value, "m", positive=True) for value in given["size"])
     cells = tuple(int(value) for value in given["cells"])
     if len(size) != 3 or len(cells) != 3 or min(cells) < 1:
         raise ValueError(f"size and cells {what} must be three positive numbers each")
     corner = tuple(-0.5 * value for value in size)
-    return mesh.box(cells, size, corner=corner)  # type: ignore[arg-type]
+    return primitives.box(cells, size, corner=corner)  # type: ignore[arg-type]
 
 
 def make_solid(what: str, placing: Placing, given: Mapping[str, Any]) -> SoftItem:
     """The keys are those of `World.add_solid`."""
-    young = number(f"young {what}", given["young"], "Pa", positive=True)
-    material = choice(f"material {what}", given["material"], ("auto", *MATERIALS))
-    if material == "auto":
-        material = "stvk" if young >= STIFF else "corotational"
+    values = checked(SOLID_PARAMETERS.values(), what, given)
+    asked = choice(f"material {what}", given["material"], SOFT_MATERIALS)
     position, tetrahedra = solid_mesh(what, given)
     builder = Builder(placing.place(position))
-    builder.surface = mesh.surface(tetrahedra)
-    density = number(f"density {what}", given["density"], "kg/m³", positive=True)
+    builder.surface = topology.surface(tetrahedra)
     builder.add_tetrahedra(
         tetrahedra,
-        young,
-        number(f"poisson {what}", given["poisson"]),
-        material=material,
-        density=density,
+        values["young"],
+        values["poisson"],
+        material=material_for(asked, values["young"]),
+        density=values["density"],
     )
-    return _finished("solid", what, builder, placing, given, len(position), True)
+    item = _finished("solid", what, builder, placing, given, len(position), True)
+    if values["yield_strain"] is not None:
+        item.plastic = Plastic(values["yield_strain"], values["creep"])
+    return item
 
 
 def _finished(
@@ -219,7 +227,4 @@ def _finished(
     item.nodes = count
     if given.get("breaks_at") is not None:
         item.breaks_at = number(f"breaks_at {what}", given["breaks_at"], "N", positive=True)
-    if given.get("yield_strain") is not None:
-        strain = number(f"yield_strain {what}", given["yield_strain"], positive=True)
-        item.plastic = Plastic(strain, number(f"creep {what}", given["creep"], "1/s", True))
     return item

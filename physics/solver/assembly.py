@@ -121,20 +121,6 @@ def _multiply_stiffness(system, elements, e, u, out):
 
 
 @kernel
-def row_velocity(node, J, e, r, velocity):
-    """J v of one row; `node` is elements.node."""
-    total = 0.0
-    for s in range(4):
-        n = node[e, s]
-        total += (
-            J[e, s, r, 0] * velocity[n, 0]
-            + J[e, s, r, 1] * velocity[n, 1]
-            + J[e, s, r, 2] * velocity[n, 2]
-        )
-    return total
-
-
-@kernel
 def add_transpose(elements, J, e, mu, scale, out):
     """out += scale · Jᵀ mu[e] over nodes; writes out."""
     for s in range(4):

@@ -4,18 +4,15 @@ import numpy as np
 
 from physics.jit import kernel
 from physics.state import (
-    ANGLE,
     BILATERAL,
     DEAD,
-    DISTANCE,
-    DOT1,
-    DOT2,
     NO_ROW,
-    POINT,
     PRIMITIVES,
-    PULLEY,
     STIFFNESS,
+    TRANSLATES,
+    TURNS,
     UNILATERAL,
+    VECTOR,
 )
 
 
@@ -45,7 +42,7 @@ def group_by_role(role):
 
 @kernel
 def list_rows(elements):
-    """Rows sorted by primitive; a POINT appears once, with its first row."""
+    """Rows sorted by primitive; of a vector only the first."""
     start = np.zeros(PRIMITIVES + 1, np.int64)
     m = len(elements.role)
     for sweep in range(2):
@@ -59,7 +56,7 @@ def list_rows(elements):
                 continue
             for r in range(3):
                 p = elements.primitive[e, r]
-                if p == NO_ROW or (p == POINT and r > 0):
+                if p == NO_ROW or (r > 0 and elements.traits[e, r] & VECTOR):
                     continue
                 if sweep == 0:
                     start[p + 1] += 1
@@ -89,13 +86,11 @@ def touches(elements, e, slot):
     """Whether the slot's node can have a J different from zero."""
     if slot % 2 == 0:
         for r in range(3):
-            p = elements.primitive[e, r]
-            if p == POINT or p == DOT2 or p == DISTANCE or p == PULLEY:
+            if elements.traits[e, r] & TRANSLATES:
                 return True
         return False
     for r in range(3):
-        p = elements.primitive[e, r]
-        if p == DOT1 or p == ANGLE or p == DOT2:
+        if elements.traits[e, r] & TURNS:
             return True
     for c in range(3):
         if elements.anchor[e, slot // 2, c] != 0.0:
@@ -109,10 +104,12 @@ def couples(elements, e, i, j):
     if not (touches(elements, e, i) and touches(elements, e, j)):
         return False
     for r in range(3):
-        p = elements.primitive[e, r]
-        if p == DOT2 or p == DISTANCE or p == PULLEY:
+        traits = elements.traits[e, r]
+        if traits & VECTOR:
+            continue
+        if traits & TRANSLATES:
             return True
-        if (p == DOT1 or p == ANGLE) and i % 2 == 1 and j % 2 == 1:
+        if traits & TURNS and i % 2 == 1 and j % 2 == 1:
             return True
     return False
 
@@ -125,8 +122,7 @@ def supporting(bodies, elements, e, slot, planar):
         return False
     angular = True
     for r in range(3):
-        p = elements.primitive[e, r]
-        if p == POINT or p == DOT2 or p == DISTANCE or p == PULLEY:
+        if elements.traits[e, r] & TRANSLATES:
             angular = False
     return (slot % 2 == 1) == angular
 

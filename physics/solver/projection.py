@@ -1,7 +1,7 @@
 """Bounded rows: projected Gauss-Seidel on the Schur complement of the exactly solved joints.
 
 Row u has the response r_u = A⁻¹ J_uᵀ, a solve with the factor over its component (two blocks for
-a free body). One visit:
+a free body). One row update:
 
     w = J_u x + bias_u + Σ dμ_u,   Δ = -w / (J_u r_u + Σ),   project μ + Δ,   x += r_u Δ
 
@@ -9,136 +9,10 @@ where x is the velocity (or its correction), so every joint holds exactly during
 the iteration sees only what can open, slide or saturate.
 """
 
-import math
-
 from physics.jit import kernel
-from physics.params import (
-    BLURRED_SWING,
-    BLURRED_TWIST,
-    IMMOVABLE,
-    IMPACT_MARGIN,
-    LIMIT_MARGIN,
-    LIMIT_PUSH_SPEED,
-    LIMIT_RECOVERY,
-)
-from physics.solver.assembly import row_velocity
+from physics.params import IMMOVABLE
 from physics.solver.ldu import solve
-from physics.state import ANGLE, DISTANCE, DOT1, GRAB, POSITION, PULLEY
-
-
-@kernel
-def collect(scene, h):
-    """Lists the bounded rows that may act; writes `rows` but for their responses and aims."""
-    bodies, elements, system, rows = scene.bodies, scene.elements, scene.system, scene.unilateral
-    margin = IMPACT_MARGIN if scene.contacts.count[0] > 0 else LIMIT_MARGIN
-    used = 0
-    offset = 0
-    for i in range(len(system.unilateral)):
-        e = system.unilateral[i]
-        for r in range(3):
-            source = 3 * i + r
-            rows.goal[source] = math.inf  # of what is no limit: it cannot be missed
-            if is_limit(elements, elements.J_start, e, r):
-                excess = max(limit_excess(elements, e, r), 0.0)
-                rows.goal[source] = excess - min(LIMIT_RECOVERY * excess, LIMIT_PUSH_SPEED * h)
-            near = rows.aim[source] > 0.0
-            near = near or _may_act(elements, e, r, bodies.velocity, h, margin)
-            near = near and not _is_blurred(elements, elements.J_start, e, r)
-            near = near and not _is_straight(elements, e, r)
-            if elements.idle[e, r] or not near:
-                elements.mu[e, r] = 0.0
-                continue
-            rows.element[used] = e
-            rows.row[used] = r
-            rows.source[used] = source
-            rows.offset[used] = offset
-            a, b = elements.body[e, 0], elements.body[e, 1]
-            rows.span[used, 0], rows.span[used, 1] = system.span[a, 0], system.span[a, 1]
-            rows.span[used, 2], rows.span[used, 3] = system.span[b, 0], system.span[b, 1]
-            if system.component[a] >= 0 and system.component[a] == system.component[b]:
-                rows.span[used, 3] = rows.span[used, 2]
-            offset += rows.span[used, 1] - rows.span[used, 0]
-            offset += rows.span[used, 3] - rows.span[used, 2]
-            used += 1
-    rows.count[0] = used
-
-
-@kernel
-def _may_act(elements, e, r, velocity, h, margin):
-    if elements.mode[e, r] != POSITION or elements.mu[e, r] != 0.0:
-        return True
-    near = margin + 2.0 * h * abs(row_velocity(elements.node, elements.J_start, e, r, velocity))
-    if elements.lower[e, r] >= 0.0:
-        return elements.phi[e, r] < near
-    if elements.upper[e, r] <= 0.0:
-        return elements.phi[e, r] > -near
-    return True
-
-
-@kernel
-def is_limit(elements, J, e, r):
-    """Whether the row is a hard limit of a joint: not a rope, a motor or a one-way spring."""
-    if _is_blurred(elements, J, e, r):
-        return False
-    if elements.mode[e, r] != POSITION or elements.compliance[e, r] > 0.0 or elements.idle[e, r]:
-        return False
-    one_sided = elements.lower[e, r] >= 0.0 or elements.upper[e, r] <= 0.0
-    kind = elements.primitive[e, r]
-    return one_sided and kind != DISTANCE and kind != PULLEY
-
-
-@kernel
-def is_rope(elements, e, r):
-    """Whether the row is a hard rope: a length that may only be less."""
-    if elements.mode[e, r] != POSITION or elements.compliance[e, r] > 0.0 or elements.idle[e, r]:
-        return False
-    kind = elements.primitive[e, r]
-    return elements.upper[e, r] <= 0.0 and (kind == DISTANCE or kind == PULLEY)
-
-
-@kernel
-def _is_blurred(elements, J, e, r):
-    """Whether a twist limit means nothing here: the arm is turned over.
-
-    The twist turns by 1/cos(swing/2) when b turns by one; at half a turn it is undefined.
-    """
-    if elements.primitive[e, r] != ANGLE or elements.mode[e, r] != POSITION:
-        return False
-    if elements.lower[e, r] < 0.0 and elements.upper[e, r] > 0.0:
-        return False
-    square = J[e, 1, r, 0] ** 2 + J[e, 1, r, 1] ** 2 + J[e, 1, r, 2] ** 2
-    return square > BLURRED_TWIST * BLURRED_TWIST
-
-
-@kernel
-def _is_straight(elements, e, r):
-    """Whether a limb is so far within its swing limit that no direction leads out of it.
-
-    J = n × u is the sine of the swing: an impulse that should stop a limb there divides by it.
-    """
-    if elements.primitive[e, r] != DOT1 or elements.lower[e, r] < 0.0 or elements.phi[e, r] <= 0.0:
-        return False
-    J = elements.J_start
-    square = J[e, 1, r, 0] ** 2 + J[e, 1, r, 1] ** 2 + J[e, 1, r, 2] ** 2
-    return square < BLURRED_SWING * BLURRED_SWING
-
-
-@kernel
-def limit_excess(elements, e, r):
-    """How far a limit is exceeded, m or rad; negative within it."""
-    phi = elements.phi[e, r]
-    if elements.primitive[e, r] == DOT1:
-        rest = elements.rest[e, r]
-        turned = math.acos(min(max(phi + rest, -1.0), 1.0)) - math.acos(min(max(rest, -1.0), 1.0))
-        return turned if elements.lower[e, r] >= 0.0 else -turned
-    return -phi if elements.lower[e, r] >= 0.0 else phi
-
-
-@kernel
-def forget_aims(rows):
-    """Writes aim: the coming step aims at the limits themselves."""
-    for k in range(len(rows.aim)):
-        rows.aim[k] = 0.0
+from physics.state import GRAB
 
 
 @kernel
@@ -208,11 +82,11 @@ def row_at_places(elements, system, e, r, x):
 def _scale_grab(elements, e, r, mobility, h):
     """A spring of given frequency on the mass it meets, critically damped, of bounded force."""
     mass = 1.0 / max(mobility, 1e-12)
-    omega = elements.stiffness[e]
+    omega = elements.grab_frequency[e]
     C = 1.0 / (mass * omega * omega)
     elements.gamma[e, r] = 1.0 / (1.0 + C * (2.0 * mass * omega) / h)
     elements.sigma[e, r] = C / (h * h) * elements.gamma[e, r]
-    elements.upper[e, r] = mass * elements.damper[e]
+    elements.upper[e, r] = mass * elements.grab_acceleration[e]
     elements.lower[e, r] = -elements.upper[e, r]
 
 
@@ -242,8 +116,8 @@ def apply(rows, u, amount, x):
 
 
 @kernel
-def visit_rows(scene, x, h):
-    """One visit of every listed row; returns the largest change of speed, m/s.
+def update_bounded_rows(scene, x, h):
+    """One Gauss–Seidel update of every listed row; returns the largest change of speed, m/s.
 
     Writes x, elements.mu, unilateral.change.
     """

@@ -20,10 +20,10 @@ from physics.solver.graph import (
 from physics.solver.ordering import minimum_degree
 from physics.state import (
     DEAD,
-    DISTANCE,
     KEYFRAMED,
-    POINT,
-    PULLEY,
+    LENGTH,
+    TIES,
+    VECTOR,
     Bodies,
     Elements,
     System,
@@ -218,7 +218,7 @@ def _without_rows(elements, stiffness, unilateral):
     found[: len(stiffness)] = stiffness
     used = len(stiffness)
     for e in unilateral:
-        if elements.primitive[e, 0] == DISTANCE:
+        if elements.traits[e, 0] & TIES:
             found[used] = e
             used += 1
     return found[:used].copy()
@@ -226,17 +226,17 @@ def _without_rows(elements, stiffness, unilateral):
 
 @kernel
 def _coupled_elements(bodies, elements, bilateral, others):
-    """Elements that put blocks into M̃ (all but those of POINT rows), and distance rows per body."""
+    """Elements that put blocks into M̃ (all but vectors), and lengths per body."""
     coupled = np.empty(len(bilateral) + len(others), np.int64)
     links = np.zeros(len(bodies.kind))
     used = 0
     for group in range(2):
         for e in bilateral if group == 0 else others:
-            p = elements.primitive[e, 0]
-            if p == DISTANCE or p == PULLEY:
+            traits = elements.traits[e, 0]
+            if traits & LENGTH:
                 links[elements.body[e, 0]] += 1.0
                 links[elements.body[e, 1]] += 1.0
-            if p != POINT:
+            if not traits & VECTOR:
                 coupled[used] = e
                 used += 1
     return coupled[:used].copy(), links

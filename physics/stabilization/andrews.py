@@ -8,7 +8,7 @@ from physics.linalg import zero_blocks, zero_rows
 from physics.params import INERTIAL_ALPHA
 from physics.solver.assembly import place_stiffness
 from physics.stabilization.clear import zero_element
-from physics.state import DOT2, POINT
+from physics.state import DRAGS, VECTOR
 
 
 @kernel
@@ -25,13 +25,13 @@ def _column_norms(bodies, elements, system, out):
         zero_element(K, e)
     add_stiffness(bodies, elements, system.list_start, system.list_rows, elements.lam, K)
     for e in system.bilateral:
-        if elements.primitive[e, 0] == POINT:
+        if elements.traits[e, 0] & VECTOR:
             for s in range(1, 4, 2):
                 k = system.position_of[elements.node[e, s]]
                 if k >= 0:
                     _add_block(system.diagonal, k, K, e, s)
         else:
-            if elements.primitive[e, 0] == DOT2 or elements.primitive[e, 1] == DOT2:
+            if (elements.traits[e, 0] | elements.traits[e, 1] | elements.traits[e, 2]) & DRAGS:
                 _drop_translation(K, e)
             place_stiffness(system, elements, e)
     for k in range(system.size[0]):
@@ -54,7 +54,7 @@ def _column_norms(bodies, elements, system, out):
 
 @kernel
 def _drop_translation(K, e):
-    """Dot-2 rows damp rotations only, or bodies move as if in treacle [Andrews17, §5.4]."""
+    """Rows that drag damp rotations only, or bodies move as if in treacle [Andrews17, §5.4]."""
     for i in range(4):
         for j in range(0, 4, 2):
             for r in range(3):

@@ -4,25 +4,17 @@ sym(λ̂ŝ) has a positive eigenvalue even in tension, so the sum over a body is
 compression, which buckles, would otherwise make M̃ indefinite.
 """
 
-from physics.constraints.rows import add_stiffness
+from physics.constraints.rows import add_stiffness, add_vector_stiffness
 from physics.jit import kernel
-from physics.linalg import project_positive, rotate
-from physics.stabilization.levers import add_lever
-from physics.state import DYNAMIC, POINT
+from physics.linalg import project_positive
+from physics.state import DYNAMIC
 
 
 @kernel
 def add_projected_stiffness(bodies, elements, system, h):
-    """added, K ← positive part of -h² sym(K̃): per body for POINT rows, per element for others."""
+    """added, K ← positive part of -h² sym(K̃): per body for vector rows, per element for others."""
     start, rows = system.list_start, system.list_rows
-    for k in range(start[POINT], start[POINT + 1]):
-        e = rows[k] // 3
-        fx, fy, fz = elements.lam[e, 0], elements.lam[e, 1], elements.lam[e, 2]
-        for side in range(2):
-            b = elements.body[e, side]
-            x, y, z = rotate(bodies.rotation, b, elements.anchor, e, side)
-            sign = (2.0 * side - 1.0) * h * h
-            add_lever(system.added, 2 * b + 1, sign, fx, fy, fz, x, y, z)
+    add_vector_stiffness(bodies, elements, system, -h * h)
     A, V, out = system.scratch[0], system.scratch[1], system.scratch[2]
     for b in range(len(bodies.kind)):
         if bodies.kind[b] == DYNAMIC:

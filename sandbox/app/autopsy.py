@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from levels.commands import Restart
+from physics import STABILIZATIONS
 
 if TYPE_CHECKING:
     from sandbox.app.history import History
@@ -37,7 +38,7 @@ def diverged(session: Any, stats: Any = None) -> bool:
     if not session.is_finite():
         return True
     world = session.world
-    if world.stabilization == "adaptive":  # its steps measure the error themselves
+    if STABILIZATIONS[world.stabilization].guarded:
         return float((stats or world.stats).error) > _BROKEN
     return float(world.constraint_error()) > _BROKEN
 

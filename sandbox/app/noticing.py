@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from physics import STABILIZATIONS
 from sandbox.app.traces import SELDOM, Traces
 from sandbox.audio.sound import Impact, material_of
 
@@ -36,7 +37,7 @@ class Noticing:
         return (
             self._shows_numbers()
             or self.session.tick % SELDOM == 0
-            or self.world.stabilization != "adaptive"
+            or not STABILIZATIONS[self.world.stabilization].guarded
         )
 
     @property

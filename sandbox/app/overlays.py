@@ -209,7 +209,7 @@ def _friction_cones(
 def _treatment(marks: dict[str, list[Parts]], player: "Player") -> None:
     """A ball on every body that was made heavier, as large as the logarithm of how much; on every
     joint with added damping one of another colour."""
-    read = getattr(player.world, "treatment", None)
+    read = getattr(player.world, "added_by_stabilization", None)
     if read is None:
         return
     ratio, damping = read()

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from physics import STABILIZATIONS
 from sandbox.app.autopsy import Autopsy, diverged, find_culprit
 from sandbox.app.camera import Camera
 from sandbox.app.clock import Accumulator
@@ -27,8 +28,6 @@ from sandbox.render.model import Poses, between
 from sandbox.render.scene import Scene
 
 Array = npt.NDArray[np.floating]
-
-STABILIZATIONS = ("none", "geometric", "inertial", "constraint", "adaptive")
 
 
 class Player(Pointing, Noticing):
@@ -227,8 +226,9 @@ class Player(Pointing, Noticing):
         self._jumped()
 
     def _do_stabilization(self) -> None:
-        at = STABILIZATIONS.index(self.option("stabilization"))
-        self.set_option("stabilization", STABILIZATIONS[(at + 1) % len(STABILIZATIONS)])
+        names = list(STABILIZATIONS)
+        at = names.index(self.option("stabilization"))
+        self.set_option("stabilization", names[(at + 1) % len(names)])
 
     def _do_overlays(self) -> None:
         self.state.say(f"overlays: {self.state.cycle_overlays()}")

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from physics import STABILIZATIONS
+from physics.stabilization import DEFAULT
 from sandbox.app.autopsy import diverged
 from sandbox.render.adapter import Stage
 from sandbox.render.look import linear
@@ -23,12 +25,15 @@ if TYPE_CHECKING:
     from sandbox.render.renderer import Renderer
 
 MOST = 4
+_STRONGEST_FIRST = tuple(
+    sorted(STABILIZATIONS, key=lambda name: (name != DEFAULT, -STABILIZATIONS[name].mass_ratio))
+)
 CHOICES: dict[str, tuple[Any, ...]] = {
-    "stabilization": ("adaptive", "geometric", "inertial", "constraint", "none"),
+    "stabilization": _STRONGEST_FIRST,
     "rate": (20, 30, 60, 120, 240),
 }
 _FIRST: dict[str, tuple[Any, ...]] = {
-    "stabilization": ("adaptive", "geometric", "inertial", "none"),
+    "stabilization": (*_STRONGEST_FIRST[: MOST - 1], _STRONGEST_FIRST[-1]),
     "rate": (20, 60, 120, 240),
 }
 COLORS = ("#3f8fd8", "#f0b429", "#a86fd0", "#5d6570")  # told apart by any kind of eyes

@@ -2,10 +2,11 @@
 
 import argparse
 import json
-import math
 import os
+import statistics
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import chdir, contextmanager
 from dataclasses import asdict
@@ -19,48 +20,39 @@ if TYPE_CHECKING:
 HELP = "Measure steps (or, with --render, frames) on this machine."
 EXAMPLES = (
     "sandbox bench",
+    "sandbox bench crane hammock",
     "sandbox bench --json --seconds 0.2",
     "sandbox bench --render",
     "sandbox bench --render crane --quality low --size 1280x720",
 )
 DETAILS = """
 --json prints one object: format 1; and
-  steps: scenes [{scene, microseconds, mujoco_microseconds (null without MuJoCo)}],
-    growth {exponent, microseconds {links: time}}, topology_change {milliseconds, longest}
+  steps: levels [{level, milliseconds, longest (ms), of_real_time (share)}]
   frames (--render): size [width, height], frames [{level, quality, parts {part: ms}, total,
     cpu, python (ms)}]
 """
 _RENDERED = ("crane", "trampoline", "tower of 200", "cloth 40x40")
-_LINKS = (10, 30, 100, 300, 1000)
+_WARM = 30  # steps before they are timed: they load what is compiled
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("levels", nargs="*", metavar="LEVEL", help="levels to draw")
+    parser.add_argument("levels", nargs="*", metavar="LEVEL", help="all, or with --render some")
     parser.add_argument("--render", action="store_true", help="frames: physics, upload, draw, UI")
     parser.add_argument("--quality", default="low,medium,high", help="rungs, with commas between")
     parser.add_argument("--size", default="1280x720", help="of the window, WIDTHxHEIGHT")
-    parser.add_argument("--seconds", type=float, default=1.0, help="time per scene, for steps")
+    parser.add_argument("--seconds", type=float, default=1.0, help="time per level, for steps")
     parser.add_argument("--json", action="store_true", help="print the numbers as JSON")
 
 
 def run(arguments: argparse.Namespace) -> int:
     if arguments.render:
         return _frames(arguments)
-    with _leaving_nothing():
-        if arguments.json:
-            print(json.dumps({"format": 1, **_steps(arguments.seconds)}))
-            return 0
-        from physics import bench
-
-        sys.argv = ["sandbox bench", "--seconds", str(arguments.seconds)]
-        bench.main()
-    return 0
+    return _steps(arguments)
 
 
 @contextmanager
 def _leaving_nothing() -> Iterator[None]:
-    """MuJoCo writes a log where it runs, and games are recorded beside the settings: both happen
-    in a folder that is thrown away."""
+    """Games are recorded beside the settings: that happens in a folder that is thrown away."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         places = dict.fromkeys(("XDG_CONFIG_HOME", "APPDATA"), folder)
         if sys.platform == "darwin":  # settings have no place of their own there
@@ -76,22 +68,48 @@ def _leaving_nothing() -> Iterator[None]:
             os.environ.update({name: before[name] for name in places if name in before})
 
 
-def _steps(seconds: float) -> dict[str, Any]:
-    from physics import bench
+def _steps(arguments: argparse.Namespace) -> int:
+    from levels.library import find, shipped
 
-    scenes = []
-    for scene in (bench.chain(10), bench.ragdoll_on_liana(), bench.chain(100), bench.ropes()):
-        ours, peer = bench.compare(scene, seconds)
-        other = 1e6 * peer if math.isfinite(peer) else None
-        row = {"scene": scene.name, "microseconds": 1e6 * ours, "mujoco_microseconds": other}
-        scenes.append(row)
-    slope, times = bench.exponent(list(_LINKS), seconds)
-    growth = {str(n): 1e6 * time for n, time in zip(_LINKS, times, strict=True)}
-    usual, longest = bench.topology_change()
+    chosen = arguments.levels or shipped()
+    for name in chosen:
+        find(name)
+    if not arguments.json:
+        tell(f"{'level':24} {'ms a step':>10} {'longest':>10} {'of real time':>13}", flush=True)
+    rows = []
+    for name in chosen:
+        rows.append(_step_times(name, arguments.seconds))
+        if not arguments.json:
+            tell(_step_line(rows[-1]), flush=True)
+    if arguments.json:
+        print(json.dumps({"format": 1, "levels": rows}))
+    return 0
+
+
+def _step_line(row: dict[str, Any]) -> str:
+    times = f"{row['milliseconds']:10.3f} {row['longest']:10.3f}"
+    return f"{row['level']:24} {times} {row['of_real_time']:12.1%}"
+
+
+def _step_times(name: str, seconds: float) -> dict[str, Any]:
+    """The median and longest time of a step of a level that plays its own input."""
+    from levels import load
+    from levels.runtime import Session
+
+    session = Session(load(name), scripted=True)
+    session.step(_WARM)
+    spent: list[float] = []
+    end = time.perf_counter() + seconds
+    while not spent or time.perf_counter() < end:
+        began = time.perf_counter()
+        session.step()
+        spent.append(time.perf_counter() - began)
+    typical = statistics.median(spent)
     return {
-        "scenes": scenes,
-        "growth": {"exponent": slope, "microseconds": growth},
-        "topology_change": {"milliseconds": 1e3 * usual, "longest": 1e3 * longest},
+        "level": name,
+        "milliseconds": 1e3 * typical,
+        "longest": 1e3 * max(spent),
+        "of_real_time": typical * session.world.rate,
     }
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from physics import JOINTS
 from sandbox.render import meshes
 from sandbox.render.furnish import level_look, scenery_parts, zone_frame
 from sandbox.render.lattices import lattices
@@ -26,7 +27,7 @@ from sandbox.render.model import (
 )
 from sandbox.render.ornaments import ORNAMENTS, decorate
 from sandbox.render.picking import ray_parts
-from sandbox.render.pulleys import pulley_wheels, wheel_parts
+from sandbox.render.pulleys import wheel_parts, wheels_of
 from sandbox.render.ropes import attach, find_or_none, rope_chains
 from sandbox.render.scene import Parts, Scene, Sheet, box, capsule, part, sphere
 from sandbox.render.scenery import shade
@@ -35,11 +36,10 @@ from sandbox.render.wardrobe import Wearer, dress, half_extents
 
 Vector = npt.NDArray[np.floating]
 
-_ROPE_KINDS = ("distance", "cable")
 _MASONRY = ("wall", "tower", "dominoes")  # no two bricks come out of the kiln alike
 _SIMPLE = ("box", "sphere", "capsule", "particle")  # shapes whose parts are all there is to them
-_SPRING_KINDS = ("spring",)
 _PATTERN_OF = {"cable": "plain", "chain": "plain"}  # of other ropes: "rope"
+_LINES = {"line": RopeStyle(0.035, "cable", "plain"), "rope": RopeStyle(0.02, "rope", "plain")}
 _ORIGIN, _UPRIGHT = np.zeros((1, 3)), np.array([[1.0, 0.0, 0.0, 0.0]])
 
 
@@ -223,7 +223,7 @@ class Stage:
             joints = self.world.handles("joint")
         for joint in joints:
             info = self.world.joint(joint)
-            if info.kind == "hinge" and handle in (info.a, info.b):
+            if JOINTS[info.kind].pivot and handle in (info.a, info.b):
                 return np.array(attach(self.world, handle, np.asarray(info.anchor_a, float)).local)
         return None
 
@@ -319,24 +319,22 @@ class Stage:
             if handle in self._drawn_joints or self.world.is_broken(handle):
                 continue
             info = self.world.joint(handle)
-            if info.kind not in (*_ROPE_KINDS, *_SPRING_KINDS, "pulley") or info.a is None:
+            drawn = JOINTS[info.kind].drawn
+            if not drawn or info.a is None:
                 continue
             ends = (
                 attach(self.world, info.a, np.asarray(info.anchor_a, float)),
                 attach(self.world, info.b, np.asarray(info.anchor_b, float)),
             )
-            if info.kind == "pulley":
-                wheels = pulley_wheels(info)
-                self._attach(WORLD, wheel_parts(wheels))
-                nodes = [ends[0], *(attach(self.world, None, wheel) for wheel in wheels), ends[1]]
-                for run in pairwise(nodes):  # straight between the wheels
-                    self.ropes.add(list(run), RopeStyle(0.02, "rope", "plain"), [handle])
-                continue
-            if info.kind in _SPRING_KINDS:
+            if drawn == "coil":
                 self._coils.ends.append((ends[0], ends[1]))
-            else:
-                style = RopeStyle(0.035, "cable", "plain")
-                self.ropes.add([ends[0], ends[1]], style, [handle])
+                continue
+            wheels = wheels_of(info)
+            if wheels:
+                self._attach(WORLD, wheel_parts(wheels))
+            nodes = [ends[0], *(attach(self.world, None, wheel) for wheel in wheels), ends[1]]
+            for run in pairwise(nodes):  # straight between the wheels
+                self.ropes.add(list(run), _LINES[drawn], [handle])
 
     def _add_zones(self) -> None:
         """Goal areas: a bright frame on the ground and four short corner posts."""

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from physics import JOINTS
 from sandbox.render import rotations
 from sandbox.render.model import WORLD, Node
 
@@ -135,7 +136,8 @@ def _add_ends(
     for end, first in ((run[0], True), (run[-1], False)):
         for joint, other in links.get(end, []):
             info = world.joint(joint)
-            if other in inside or info.kind != "distance":
+            kind = JOINTS[info.kind]
+            if other in inside or kind.drawn != "line" or kind.anchors != "separate":
                 continue
             anchor = np.asarray(info.anchor_b if info.a == end else info.anchor_a, float)
             node = attach(world, other, anchor)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from imgui_bundle import imgui
 
-from sandbox.app.player import STABILIZATIONS
+from physics import SOLVERS, STABILIZATIONS
 from sandbox.app.state import OVERLAYS
 from sandbox.render.quality import LADDER
 from sandbox.ui import theme
@@ -15,8 +15,6 @@ from sandbox.ui.theme import Fonts
 
 if TYPE_CHECKING:
     from sandbox.app.game import Game
-
-_SOLVERS = ("direct", "pgs")
 
 
 def begin_side(name: str, game: "Game", fonts: Fonts) -> None:
@@ -92,8 +90,9 @@ def _parameters(game: "Game") -> None:
 def _physics(game: "Game") -> None:
     option = game.player.option
     _heading("physics")
-    _choice(game, "stabilization", option("stabilization"), STABILIZATIONS)
-    _choice(game, "solver", option("solver"), _SOLVERS)
+    tips = {name: f"{kind.title}. {kind.sentence}" for name, kind in STABILIZATIONS.items()}
+    _choice(game, "stabilization", option("stabilization"), tips)
+    _choice(game, "solver", option("solver"), dict.fromkeys(SOLVERS, ""))
     rate = round(option("rate"))
     name_and_value("steps per second", str(rate))
     changed, rate = imgui.slider_int("##rate", rate, 10, 240, "")
@@ -105,12 +104,15 @@ def _physics(game: "Game") -> None:
         game.player.set_option("gravity", (0.0, -value, 0.0))
 
 
-def _choice(game: "Game", name: str, current: str, options: tuple[str, ...]) -> None:
+def _choice(game: "Game", name: str, current: str, options: dict[str, str]) -> None:
+    """A list of names, each with a sentence that is shown under the pointer."""
     imgui.set_next_item_width(0.55 * imgui.calc_item_width())
     if imgui.begin_combo(name, current):
-        for option in options:
+        for option, tip in options.items():
             if imgui.selectable(option, option == current)[0]:
                 game.player.set_option(name, option)
+            if tip and imgui.is_item_hovered():
+                imgui.set_tooltip(tip)
         imgui.end_combo()
 
 

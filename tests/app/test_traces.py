@@ -64,7 +64,7 @@ def test_added_inertia_is_drawn_as_large_as_it_is() -> None:
     player = Player(toy())
     ratio = np.zeros(5)
     ratio[3], ratio[4] = 1e-2, 1e3
-    player.world.treatment = lambda: (ratio, np.zeros(2))
+    player.world.added_by_stabilization = lambda: (ratio, np.zeros(2))
     player.state.overlays = {"treatment"}
     scene = player.scene()
     add_overlays(scene, player)
@@ -75,7 +75,7 @@ def test_added_inertia_is_drawn_as_large_as_it_is() -> None:
 
 def test_added_damping_is_drawn_on_joints() -> None:
     player = Player(toy())
-    player.world.treatment = lambda: (np.zeros(5), np.array((0.0, 4.0)))
+    player.world.added_by_stabilization = lambda: (np.zeros(5), np.array((0.0, 4.0)))
     player.state.overlays = {"treatment"}
     scene = player.scene()
     add_overlays(scene, player)
@@ -83,7 +83,7 @@ def test_added_damping_is_drawn_on_joints() -> None:
 
 
 def test_a_friction_cone_opens_with_the_coefficient() -> None:
-    from physics.contact.table import CONTACT
+    from physics.contact.events import CONTACT
 
     player = Player(toy())
     table = np.zeros(2, CONTACT)

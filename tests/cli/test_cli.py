@@ -294,3 +294,18 @@ def test_headless_verbs_load_no_window(level: Path, tmp_path: Path) -> None:
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert done.stdout.endswith("LOADED []\n"), done.stdout[-300:]
+
+
+def test_bench_times_the_steps_of_levels(level: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", str(level), "--seconds", "0.01"]) == 0
+    heading, line = capsys.readouterr().out.splitlines()
+    assert heading.split()[0] == "level"
+    name, typical, longest, share = line.split()
+    assert name == str(level)
+    assert 0.0 < float(typical) <= float(longest)
+    assert share.endswith("%")
+
+
+def test_bench_names_a_level_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "crame"]) != 0
+    assert "crane" in capsys.readouterr().err

@@ -236,30 +236,34 @@ def test_test_in_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert (found["passed"], found["failed"], found["exit_code"]) == (1, 2, 2)
 
 
-def test_bench_in_json_leaves_nothing_behind(
+def test_bench_in_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    level = _write(tmp_path / "good.toml")
+    assert main(["bench", "--json", "--seconds", "0.01", str(level)]) == 0
+    found = json.loads(capsys.readouterr().out)
+    (row,) = found["levels"]
+    assert row["level"] == str(level)
+    assert 0.0 < row["milliseconds"] <= row["longest"]
+    assert row["of_real_time"] == pytest.approx(row["milliseconds"] * 60 / 1000)
+
+
+def test_bench_of_frames_leaves_nothing_behind(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Not even what an engine writes where it runs, or the game beside its settings."""
-    from physics import bench
+    """Not even what the game writes beside its settings."""
+    from sandbox.app import bench
     from sandbox.settings import settings_path
 
-    def compare(scene: bench.Scene, seconds: float) -> tuple[float, float]:
-        Path("MUJOCO_LOG.TXT").write_text("diverged", encoding="utf-8")
+    def frame_table(*_: object, **__: object) -> list[bench.Row]:
+        Path("log.txt").write_text("diverged", encoding="utf-8")
         settings_path().parent.mkdir(parents=True)
         settings_path().write_text("volume = 1", encoding="utf-8")
-        monkeypatch.setattr(bench, "compare", lambda *_: (2e-6, float("nan")))
-        return 1e-6, 2e-6
+        return []
 
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
-    monkeypatch.setattr(bench, "compare", compare)
-    monkeypatch.setattr(bench, "exponent", lambda sizes, _: (1.0, [1e-6] * len(sizes)))
-    monkeypatch.setattr(bench, "topology_change", lambda: (1e-3, 2e-3))
-    assert main(["bench", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert found["scenes"][0]["mujoco_microseconds"] == pytest.approx(2)
-    assert found["scenes"][1]["mujoco_microseconds"] is None
-    assert found["topology_change"] == {"milliseconds": 1.0, "longest": 2.0}
+    monkeypatch.setattr(bench, "frame_table", frame_table)
+    assert main(["bench", "--render", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["frames"] == []
     assert list(tmp_path.iterdir()) == []
     assert os.environ["XDG_CONFIG_HOME"] == str(tmp_path)
 

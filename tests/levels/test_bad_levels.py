@@ -5,7 +5,7 @@
     === what is wrong
     the level file
     --- says
-    the whole message
+    the whole message, with {joint kinds} for the list of them
 """
 
 from pathlib import Path
@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from levels import LevelError, load
+from physics import JOINTS
 
 _TABLE = Path(__file__).with_name("bad_levels.txt")
 
@@ -22,6 +23,7 @@ def _cases() -> list[tuple[str, str, str]]:
     for block in _TABLE.read_text(encoding="utf-8").split("=== ")[1:]:
         name, _, rest = block.partition("\n")
         text, _, message = rest.partition("--- says\n")
+        message = message.replace("{joint kinds}", ", ".join(JOINTS))
         cases.append((name, text, message.rstrip("\n")))
     return cases
 

@@ -9,7 +9,7 @@ import pytest
 
 from levels import LevelError, load
 from levels.mesh_input import named_nodes
-from physics.soft import mesh
+from physics.soft.meshes import primitives
 
 _LEVEL = """\
 format = 1
@@ -33,16 +33,16 @@ def level(folder: Path, thing: str) -> Path:
     return path
 
 
-def write_sheet(path: Path, columns: int = 5) -> mesh.Cloth:
+def write_sheet(path: Path, columns: int = 5) -> primitives.Cloth:
     """A unit square in its xy plane, top at y = 1."""
-    sheet = mesh.cloth(5, columns, corner=(0, 1, 0), down=(0.0, -1.0, 0.0))
+    sheet = primitives.cloth(5, columns, corner=(0, 1, 0), down=(0.0, -1.0, 0.0))
     cells = [("triangle", sheet.triangles.astype(np.int32))]
     meshio.write(path, meshio.Mesh(sheet.position, cells))
     return sheet
 
 
-def write_solid(path: Path) -> mesh.TetMesh:
-    solid = mesh.box((2, 2, 2), corner=(-0.5, -0.5, -0.5))
+def write_solid(path: Path) -> primitives.TetMesh:
+    solid = primitives.box((2, 2, 2), corner=(-0.5, -0.5, -0.5))
     name = {".msh": "gmsh", ".vtk": "vtk"}[path.suffix]
     meshio.write(path, meshio.Mesh(solid.position, [("tetra", solid.tetrahedra)]), name)
     return solid
@@ -124,7 +124,7 @@ def test_mesh_of_a_prefab_lies_beside_the_prefab(tmp_path: Path) -> None:
 
 
 def test_names_of_nodes_on_a_mesh() -> None:
-    sheet = mesh.cloth(3, 4, corner=(0, 1, 0), down=(0.0, -1.0, 0.0))
+    sheet = primitives.cloth(3, 4, corner=(0, 1, 0), down=(0.0, -1.0, 0.0))
     named = {
         "top": [0, 1, 2, 3],
         "left": [0, 4, 8],
@@ -145,7 +145,7 @@ def test_names_of_nodes_on_a_mesh() -> None:
         ('kind = "cloth"\nmesh = "/etc/passwd"', "leaves the folder of the level"),
         ('kind = "cloth"\nmesh = "level.toml"', "known: .msh, .obj"),
         ('kind = "cloth"\nmesh = "cube.vtk"', "holds no triangles but tetra"),
-        ('kind = "solid"\nmesh = "flag.obj"', "python -m physics.soft.fill flag.obj flag.vtk"),
+        ('kind = "solid"\nmesh = "flag.obj"', "physics.soft.meshes.fill flag.obj flag.vtk"),
         ('kind = "cloth"\nmesh = "torn.ply"', "torn.ply cannot be read: the file ends too early"),
         ('kind = "cloth"\nmesh = "huge.obj"', "a level may use 10,000"),
         ('kind = "cloth"\nmesh = "flag.obj"\nsize = [1, 1]', "give either size or mesh"),
@@ -160,7 +160,7 @@ def test_bad_mesh_is_answered_kindly(tmp_path: Path, thing: str, message: str) -
         "ply\nformat ascii 1.0\nelement vertex 9\n", encoding="utf-8"
     )
     if "huge" in thing:
-        big = mesh.cloth(101, 101)
+        big = primitives.cloth(101, 101)
         cells = [("triangle", big.triangles)]
         meshio.write(tmp_path / "huge.obj", meshio.Mesh(big.position, cells))
     said = complaint(level(tmp_path, thing))

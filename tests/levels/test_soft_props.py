@@ -82,10 +82,12 @@ held = { weight = [[0.42, -0.03, 0.01]] }
 
 @pytest.mark.parametrize(("young", "material"), [(1e5, "corotational"), (2e11, "stvk")])
 def test_material_is_chosen_by_stiffness(tmp_path: Path, young: float, material: str) -> None:
-    from physics.soft.principal import MATERIALS
+    from physics.soft.models import SOLID_MATERIALS
 
     play = session(tmp_path, f'kind = "solid"\nradius = 0.3\nyoung = {young}')
-    assert set(play.world.soft_body("thing").body.model.tet_kind) == {MATERIALS[material]}
+    assert set(play.world.soft_body("thing").body.model.tet_kind) == {
+        SOLID_MATERIALS[material].code
+    }
 
 
 def test_flat_solid_stretches_by_hooke_and_thins_by_a_third(tmp_path: Path) -> None:

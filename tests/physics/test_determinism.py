@@ -165,7 +165,7 @@ def test_every_scene_survives_losing_its_joints_one_by_one(make) -> None:  # typ
 def test_a_change_of_topology_is_no_loop_over_the_world() -> None:
     """A cut and the next step are as many calls among 400 bodies as among 50.
 
-    In time, no hiccup above 5 ms among 200 bodies: `python -m physics.bench` prints it.
+    In time, no hiccup above 5 ms among 200 bodies: `python -m tests.benchmarks chains` prints it.
     """
     work = []
     for links in (49, 399):

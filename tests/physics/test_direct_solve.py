@@ -19,8 +19,7 @@ from physics.params import REDUNDANCY
 from physics.schemes.shared import mask_rows, prepare_rows
 from physics.solver.assembly import assemble, multiply_system
 from physics.solver.ldu import factorise, solve
-from physics.stabilization import ADAPTIVE, GEOMETRIC, NONE
-from physics.stabilization.choose import add_treatment
+from physics.stabilization import ADAPTIVE, GEOMETRIC, NONE, add_stabilization
 from physics.structs import bodies_ref, elements_ref, system_ref
 from tests.physics.scenes import about
 from tests.physics.variants import random_quaternion
@@ -83,7 +82,11 @@ class Assembled:
     def __init__(self, world: World, treatment: int, moved: bool, seed: int) -> None:
         rng = np.random.default_rng(seed)
         stepper = world._ensure_stepper()
-        self.bodies, self.elements, self.system = stepper.bodies, stepper.elements, stepper.system
+        self.bodies, self.elements, self.system = (
+            stepper.context.bodies,
+            stepper.context.elements,
+            stepper.system,
+        )
         refs = bodies_ref(self.bodies), elements_ref(self.elements), system_ref(self.system)
         self.refs = refs
         self.elements.lam[:] = 50.0 * rng.normal(size=self.elements.lam.shape)
@@ -92,7 +95,7 @@ class Assembled:
         refresh_mass(refs[0], refs[2])
         fill_rows(*refs[:2], *lists, self.elements.J_start)
         mask_rows(*refs, self.elements.J_start, True)
-        add_treatment(treatment, *refs, H)
+        add_stabilization(treatment, *refs, H)
         prepare_rows(refs[1], refs[2], H)
         if moved:
             self._move(rng)

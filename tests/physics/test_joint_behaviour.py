@@ -177,7 +177,7 @@ def test_swing_and_twist_limits_of_a_ball_joint_hold() -> None:
 
 def _twist(R: np.ndarray) -> float:
     """Angle of b's u about a's n, as rows/angle.py measures it, for n = y, u = ±z×y."""
-    from physics.joint_store import perpendicular
+    from physics.constraints.registry import perpendicular
 
     n = np.array([0.0, 1.0, 0.0])
     u, v = perpendicular(n)

@@ -9,10 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from physics.constraints.rows import DOT2, POINT, row_pairs
+from physics.constraints.rows.angle import angle_pairs
+from physics.constraints.rows.dot1 import dot1_pairs
 from physics.integrate import refresh_mass
-from physics.schemes.dense_inverse import invert_with_stiffness, row_pairs
-from physics.solver.lowrank import angle_pairs, dot1_pairs, sherman_morrison
-from physics.state import DOT2, NO_ROW, POINT, System
+from physics.schemes.dense_inverse import invert_with_stiffness
+from physics.solver.lowrank import sherman_morrison
+from physics.state import NO_ROW, VECTOR, System
 from physics.structs import bodies_ref, system_ref
 from tests.physics.scenes import chain
 from tests.physics.test_rows import Rows
@@ -21,21 +24,15 @@ from tests.physics.variants import label, variants
 VARIANTS = variants()
 
 
-def _scene(rows: Rows) -> Any:
-    from physics.contact.store import ContactStore
-    from physics.scene import make_scene
-
-    counters = np.zeros(16, np.int64), np.zeros(8), np.zeros(8, np.int64)
-    contacts = ContactStore().ref
-    return make_scene(rows.bodies, rows.elements, False, True, contacts, *counters)
-
-
 def _summed(rows: Rows, e: int, r: int, primitive: int) -> np.ndarray:
-    """Σ a bᵀ of one row (of a POINT, all three)."""
-    arrays = _scene(rows)
-    count = row_pairs(arrays.scene, primitive, e, r)
-    a, b = arrays.system.scratch[0, :count, :12], arrays.system.scratch[1, :count, :12]
-    return a.T @ b
+    """Σ a bᵀ of one row (of a vector, all three)."""
+    count, a, b = _pairs(rows, e, r, primitive)
+    return a[:count, :12].T @ b[:count, :12]
+
+
+def _pairs(rows: Rows, e: int, r: int, primitive: int) -> tuple[int, np.ndarray, np.ndarray]:
+    work, a, b = np.zeros((3, 16, 16))
+    return row_pairs(primitive, e, r, *rows.refs, work, a, b), a, b
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=label)
@@ -44,10 +41,11 @@ def test_pairs_sum_to_the_stiffness(variant: tuple[str, dict[str, Any]]) -> None
     lam = rows.elements.lam.copy()
     for e in rows.chosen:
         for r, primitive in enumerate(rows.elements.primitive[e]):
-            if primitive == NO_ROW or (primitive == POINT and r > 0):
+            vector = rows.elements.traits[e, r] & VECTOR
+            if primitive == NO_ROW or (vector and r > 0):
                 continue
             rows.elements.lam[:] = 0.0
-            own = slice(None) if primitive == POINT else r
+            own = slice(None) if vector else r
             rows.elements.lam[e, own] = lam[e, own]
             K = rows.stiffness()
             np.testing.assert_allclose(
@@ -59,8 +57,7 @@ def test_the_ranks_are_those_of_the_paper() -> None:
     """Two pairs per ball lever, two per dot-1 at n·u = 0, ten per dot-2 with the missing two."""
     for kind, primitive, most in (("ball", POINT, 4), ("point_on_line", DOT2, 10)):
         rows = Rows(kind, {}, seed=2)
-        count = row_pairs(_scene(rows).scene, primitive, rows.chosen[0], 0)
-        assert count == most
+        assert _pairs(rows, rows.chosen[0], 0, primitive)[0] == most
     a, b = np.zeros((16, 16)), np.zeros((16, 16))
     assert dot1_pairs(1.0, np.array([1.0, 0, 0]), np.array([0, 1.0, 0]), a, b) == 2
     assert dot1_pairs(1.0, np.array([1.0, 0, 0]), np.array([0.6, 0.8, 0]), a, b) == 5

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from physics import portable
-from physics.soft import condense
+from physics.soft.solve import condense
 
 RNG = np.random.default_rng(4)
 A, B = RNG.normal(size=(3, 3)), RNG.normal(size=(3, 3))

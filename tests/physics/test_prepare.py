@@ -10,7 +10,7 @@ import pytest
 
 from physics import Box, World, prepare
 from physics.collision.arrays import Collider
-from physics.contact.rest import Resting
+from physics.islands.sleeping import SleepState
 from physics.prepare import processes, tasks
 from physics.schema import numba_type
 from physics.state import Scene, Settings
@@ -25,7 +25,7 @@ def test_types_from_declarations_are_those_of_a_world() -> None:
     pairs = [
         (world._stepper.scene, Scene),
         (world._contacts.shapes.collider(), Collider),
-        (world._rest.ref, Resting),
+        (world._rest.ref, SleepState),
         (Settings(1.0, world._gravity, 0, 0, 3), Settings),
     ]
     for value, group in pairs:

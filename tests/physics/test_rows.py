@@ -7,19 +7,22 @@ with ε = 1e-5 err by ε²·φ''' ≈ 1e-9 and by round-off 1e-16/ε = 1e-11; th
 largest entry, seven digits under the sign errors and swapped vectors this is to find.
 """
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from physics import JOINTS
-from physics.constraints.rows import add_stiffness, fill_rows
+from physics.constraints import rows as rows_folder
+from physics.constraints.rows import PRIMITIVES, add_stiffness, fill_rows
 from physics.integrate import refresh_rotations
 from physics.scene import make_scene
-from physics.state import ANGLE, DISTANCE, DOT1, DOT2, NO_ROW, POINT
+from physics.state import NO_ROW, TRANSLATES, TURNS, VECTOR
 from physics.structs import bodies_ref, elements_ref
 from tests.physics.variants import label, live_elements, random_quaternion, two_bodies, variants
 
+FOLDER = Path(rows_folder.__file__).parent
 STEP = 1e-5
 TOLERANCE = 1e-7
 VARIANTS = variants()
@@ -123,10 +126,33 @@ def test_the_registry_uses_every_primitive_and_every_place_of_a_row() -> None:
         for e in rows.chosen:
             for r, primitive in enumerate(rows.elements.primitive[e]):
                 used.add(int(primitive))
-                if primitive not in (NO_ROW, POINT):
+                if primitive != NO_ROW and not rows.elements.traits[e, r] & VECTOR:
                     places.add(r)
-    assert used >= {POINT, DOT1, DOT2, ANGLE, DISTANCE}
+    assert used == PRIMITIVES.keys()
     assert places == {0, 1, 2}
+
+
+def test_every_row_file_is_in_the_table() -> None:
+    found = {path.stem for path in FOLDER.glob("*.py") if "PRIMITIVE = " in path.read_text("utf-8")}
+    assert found == {primitive.name for primitive in PRIMITIVES.values()} - {"none"}
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=label)
+def test_rows_are_what_they_say(variant: tuple[str, dict[str, Any]]) -> None:
+    """The traits a row declares against its own J and K̃, with the anchors in the centres."""
+    rows = Rows(*variant, seed=8)
+    rows.elements.anchor[:] = 0.0
+    rows.evaluate()
+    K = np.zeros_like(rows.elements.K)
+    lists = rows.system.list_start, rows.system.list_rows
+    add_stiffness(*rows.refs, *lists, rows.elements.lam, K)
+    for e in rows.chosen:
+        for r in np.flatnonzero(rows.elements.primitive[e]):
+            traits, J = rows.elements.traits[e, r], rows.elements.J[e, :, r]
+            assert bool(traits & TRANSLATES) == bool(np.abs(J[::2]).max() > 0)
+            assert bool(traits & TURNS) == bool(np.abs(J[1::2]).max() > 1e-12)
+            coupled = np.abs(K[e, ~np.eye(4, dtype=bool)]).max() > 0
+            assert not (traits & VECTOR and coupled)
 
 
 def test_every_kind_and_every_parameter_is_covered() -> None:

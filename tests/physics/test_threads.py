@@ -6,8 +6,7 @@ import time
 import numpy as np
 import pytest
 
-from physics import threads
-from physics.jit import kernel_without_lock
+from physics.jit import kernel_without_lock, threads
 from physics.jit.threads import claim, finish, helped, index_of, is_open, kind_of, post, relax, wait
 
 

@@ -21,6 +21,8 @@ def sample(spec: Parameter) -> Any:
         return not spec.default
     if spec.kind == "point":
         return (0.3, 2.1, -0.6) if spec.required else (-0.8, 1.7, 0.4)
+    if spec.kind == "direction":
+        return (0.0, 0.6, -0.8)
     return min(max(0.7, spec.minimum or 0.0), spec.maximum or np.inf)
 
 

@@ -4,8 +4,9 @@ Of the rotation of b against a this is the twist of a swing–twist split. With 
 (u, v, n) on each body:
 
     φ  = atan2(v_a·u_b - u_a·v_b, u_a·u_b + v_a·v_b) - rest
-    ∇φ = (-gᵀ, gᵀ) in θ_a, θ_b,    g = (n_a + n_b)/d,   d = 1 + n_a·n_b
-    K̃  = λ [ A  B; -A  -B ],       A = (n̂_a + g mᵀ)/d,  B = (n̂_b - g mᵀ)/d,  m = n_a × n_b
+    J  = ( 0  -gᵀ  0  gᵀ ),        g = (n_a + n_b)/d,   d = 1 + n_a·n_b
+    K̃  = λ [ A  B; -A  -B ] in the angular blocks,
+         A = (n̂_a + g mᵀ)/d,       B = (n̂_b - g mᵀ)/d,  m = n_a × n_b       (rows/twist.py)
 
 |g| = 1/cos(swing/2): unlike the angle of one vector of b about n_a, which has a pole where that
 vector swings along n_a, this one means something up to half a turn of swing. Where the axes of a
@@ -14,29 +15,41 @@ pose is not the gradient of anything; with the exact one a lock cannot creep. Th
 against the previous value, so that limits and servos work beyond half a turn.
 
 At half a turn of swing the twist is undefined, and a little before it a small motion would have to
-go with a whirl. A rigid lock lets go there, and holds again with the twist it then finds.
+go with a whirl. A rigid lock is disabled there, and holds again with the twist it then finds.
 """
 
-import math
-
 from physics.constraints.rows.blocks import add_hat, set_row
+from physics.constraints.rows.inertia import resist_turning
+from physics.constraints.rows.pairs import clear_pairs
+from physics.constraints.rows.primitive import Primitive
+from physics.constraints.rows.twist import (
+    add_spin_pair,
+    denominator,
+    gradient,
+    is_turned_over,
+    twist,
+)
 from physics.jit import kernel
 from physics.linalg import cross, rotate
 from physics.state import BILATERAL, POSITION
 
-_FULL_TURN = 2.0 * math.pi
-_DEGENERATE = 1e-6  # d where the twist means nothing
-_TURNED_OVER = 0.05  # d at 162° of swing, where the twist turns 6 times as fast as b
+PRIMITIVE = Primitive("angle", turns=True, twist=True)
 
 
 @kernel
-def _gradient(e, r, bodies, elements):
-    """n_a, n_b in world axes, g and 1/d."""
-    ax, ay, az = rotate(bodies.rotation, elements.body[e, 0], elements.axis_a, e, r)
-    bx, by, bz = rotate(bodies.rotation, elements.body[e, 1], elements.axis_d, e, r)
-    inverse = 1.0 / max(1.0 + ax * bx + ay * by + az * bz, _DEGENERATE)
-    g = ((ax + bx) * inverse, (ay + by) * inverse, (az + bz) * inverse)
-    return (ax, ay, az), (bx, by, bz), g, inverse
+def axes(e, r, bodies, elements):
+    """n_a and n_b in world axes."""
+    n = rotate(bodies.rotation, elements.body[e, 0], elements.axis_a, e, r)
+    o = rotate(bodies.rotation, elements.body[e, 1], elements.axis_d, e, r)
+    return n, o
+
+
+@kernel
+def turn(e, r, n, o, bodies, elements, near):
+    """θ, of all θ + 2πk the one next to `near`."""
+    u = rotate(bodies.rotation, elements.body[e, 0], elements.axis_c, e, r)
+    w = rotate(bodies.rotation, elements.body[e, 1], elements.axis_b, e, r)
+    return twist(n, u, o, w, near)
 
 
 @kernel
@@ -47,13 +60,13 @@ def _is_lock(elements, e, r):
 
 
 @kernel
-def let_go(rows, start, stop, bodies, elements):
+def disable_singular(rows, start, stop, bodies, elements):
     """Locks of bodies that are turned over do nothing; writes idle."""
     for k in range(start, stop):
         e, r = rows[k] // 3, rows[k] % 3
         if _is_lock(elements, e, r):
-            _, _, _, inverse = _gradient(e, r, bodies, elements)
-            elements.idle[e, r] = inverse > 1.0 / _TURNED_OVER
+            n, o = axes(e, r, bodies, elements)
+            elements.idle[e, r] = is_turned_over(n, o)
 
 
 @kernel
@@ -61,15 +74,9 @@ def fill(rows, start, stop, bodies, elements, J):
     """Writes phi, value and J of the rows listed in rows[start:stop]."""
     for k in range(start, stop):
         e, r = rows[k] // 3, rows[k] % 3
-        n, o, g, _ = _gradient(e, r, bodies, elements)
-        ux, uy, uz = rotate(bodies.rotation, elements.body[e, 0], elements.axis_c, e, r)
-        wx, wy, wz = rotate(bodies.rotation, elements.body[e, 1], elements.axis_b, e, r)
-        vx, vy, vz = cross(n[0], n[1], n[2], ux, uy, uz)
-        tx, ty, tz = cross(o[0], o[1], o[2], wx, wy, wz)
-        sine = vx * wx + vy * wy + vz * wz - ux * tx - uy * ty - uz * tz
-        cosine = ux * wx + uy * wy + uz * wz + vx * tx + vy * ty + vz * tz
-        value = math.atan2(sine, cosine)
-        value += _FULL_TURN * round((elements.value[e, r] - value) / _FULL_TURN)
+        n, o = axes(e, r, bodies, elements)
+        g, _ = gradient(n, o)
+        value = turn(e, r, n, o, bodies, elements, elements.value[e, r])
         elements.value[e, r] = value
         if elements.idle[e, r] and _is_lock(elements, e, r):
             elements.rest[e, r] = value
@@ -86,17 +93,55 @@ def stiffness(rows, start, stop, bodies, elements, lam, K):
     """K[e] += K̃ of the rows listed in rows[start:stop]; writes K."""
     for k in range(start, stop):
         e, r = rows[k] // 3, rows[k] % 3
-        n, o, g, inverse = _gradient(e, r, bodies, elements)
-        m = cross(n[0], n[1], n[2], o[0], o[1], o[2])
-        force = lam[e, r] * inverse
-        add_hat(K, e, 1, 1, force, n[0], n[1], n[2])
-        add_hat(K, e, 3, 1, -force, n[0], n[1], n[2])
-        add_hat(K, e, 1, 3, force, o[0], o[1], o[2])
-        add_hat(K, e, 3, 3, -force, o[0], o[1], o[2])
-        for i in range(3):
-            for j in range(3):
-                term = force * g[i] * m[j]
-                K[e, 1, 1, i, j] += term
-                K[e, 3, 1, i, j] -= term
-                K[e, 1, 3, i, j] -= term
-                K[e, 3, 3, i, j] += term
+        add_stiffness(e, r, bodies, elements, lam[e, r], K)
+
+
+@kernel
+def add_stiffness(e, r, bodies, elements, torque, K):
+    """K[e] += K̃ of one row; writes K."""
+    n, o = axes(e, r, bodies, elements)
+    g, inverse = gradient(n, o)
+    m = cross(n[0], n[1], n[2], o[0], o[1], o[2])
+    force = torque * inverse
+    add_hat(K, e, 1, 1, force, n[0], n[1], n[2])
+    add_hat(K, e, 3, 1, -force, n[0], n[1], n[2])
+    add_hat(K, e, 1, 3, force, o[0], o[1], o[2])
+    add_hat(K, e, 3, 3, -force, o[0], o[1], o[2])
+    for i in range(3):
+        for j in range(3):
+            term = force * g[i] * m[j]
+            K[e, 1, 1, i, j] += term
+            K[e, 3, 1, i, j] -= term
+            K[e, 1, 3, i, j] -= term
+            K[e, 3, 3, i, j] += term
+
+
+@kernel
+def add_pair_inertia(rows, start, stop, bodies, elements, system, h):
+    """The row's torque resists turning the bodies against each other; writes elements.K."""
+    for k in range(start, stop):
+        e, r = rows[k] // 3, rows[k] % 3
+        resist_turning(e, elements.lam[e, r], bodies, elements, system, h)
+
+
+@kernel
+def pairs(e, r, bodies, elements, work, a, b):
+    """K̃ of the row as products; writes work, a and b, returns how many."""
+    n, o = axes(e, r, bodies, elements)
+    return angle_pairs(elements.lam[e, r], n, o, work[0], work[1], a, b)
+
+
+@kernel
+def angle_pairs(lam, n_a, n_b, u, v, a, b):
+    """n̂_a, n̂_b and the product g mᵀ of gradients: five pairs."""
+    clear_pairs(a, b)
+    d = denominator(n_a, n_b)
+    scale = lam / d
+    add_spin_pair(scale, n_a, 1.0, -1.0, 3, 0, u, v, a, b)
+    add_spin_pair(scale, n_b, 1.0, -1.0, 9, 2, u, v, a, b)
+    m = cross(n_a[0], n_a[1], n_a[2], n_b[0], n_b[1], n_b[2])
+    for c in range(3):
+        g = (n_a[c] + n_b[c]) / d
+        a[4, 3 + c], a[4, 9 + c] = scale * g, -scale * g
+        b[4, 3 + c], b[4, 9 + c] = m[c], -m[c]
+    return 5

@@ -44,3 +44,24 @@ def add_dot1(K, e, scale, px, py, pz, qx, qy, qz):
     add_hat_hat(K, e, 1, 3, -scale, px, py, pz, qx, qy, qz)
     add_hat_hat(K, e, 3, 1, -scale, qx, qy, qz, px, py, pz)
     add_hat_hat(K, e, 3, 3, scale, px, py, pz, qx, qy, qz)
+
+
+@kernel
+def add_lever(block, node, sign, fx, fy, fz, sx, sy, sz):
+    """block[node] += sign · sym(f̂ŝ) = sign · ((s fᵀ + f sᵀ)/2 - (f·s) 1).
+
+    The symmetric part of λ̂ŝ: how a force f on a lever s resists turning the lever.
+    """
+    dot = fx * sx + fy * sy + fz * sz
+    xy = 0.5 * sign * (sx * fy + fx * sy)
+    xz = 0.5 * sign * (sx * fz + fx * sz)
+    yz = 0.5 * sign * (sy * fz + fy * sz)
+    block[node, 0, 0] += sign * (sx * fx - dot)
+    block[node, 1, 1] += sign * (sy * fy - dot)
+    block[node, 2, 2] += sign * (sz * fz - dot)
+    block[node, 0, 1] += xy
+    block[node, 1, 0] += xy
+    block[node, 0, 2] += xz
+    block[node, 2, 0] += xz
+    block[node, 1, 2] += yz
+    block[node, 2, 1] += yz

@@ -8,9 +8,13 @@ s is the anchor turned into world axes. K̃ is not symmetric because rotations a
 space; its antisymmetric part is -τ̂/2 with τ = s × λ.
 """
 
-from physics.constraints.rows.blocks import add_hat_hat
+from physics.constraints.rows.blocks import add_hat_hat, add_lever
+from physics.constraints.rows.pairs import ball_pairs
+from physics.constraints.rows.primitive import Primitive
 from physics.jit import kernel
 from physics.linalg import rotate, set_hat
+
+PRIMITIVE = Primitive("point", translates=True, vector=True)
 
 
 @kernel
@@ -48,3 +52,25 @@ def stiffness(rows, start, stop, bodies, elements, lam, K):
         fx, fy, fz = lam[e, 0], lam[e, 1], lam[e, 2]
         add_hat_hat(K, e, 1, 1, 1.0, fx, fy, fz, ax, ay, az)
         add_hat_hat(K, e, 3, 3, -1.0, fx, fy, fz, bx, by, bz)
+
+
+@kernel
+def stiffen(rows, start, stop, bodies, elements, system, scale):
+    """system.added += scale · sym(K̃) of the listed rows; writes system.added."""
+    for k in range(start, stop):
+        e = rows[k] // 3
+        fx, fy, fz = elements.lam[e, 0], elements.lam[e, 1], elements.lam[e, 2]
+        for side in range(2):
+            b = elements.body[e, side]
+            x, y, z = rotate(bodies.rotation, b, elements.anchor, e, side)
+            add_lever(system.added, 2 * b + 1, (1.0 - 2.0 * side) * scale, fx, fy, fz, x, y, z)
+
+
+@kernel
+def pairs(e, bodies, elements, work, a, b):
+    """K̃ of the three rows as products; writes work, a and b, returns how many."""
+    R, force = bodies.rotation, elements.lam[e]
+    s = rotate(R, elements.body[e, 0], elements.anchor, e, 0)
+    used = ball_pairs(force, s, 1, 1.0, work[0], work[1], a, b)
+    s = rotate(R, elements.body[e, 1], elements.anchor, e, 1)
+    return used + ball_pairs(force, s, 3, -1.0, work[0], work[1], a[used:], b[used:])

@@ -6,14 +6,19 @@
          Tᵀ P T + diag(0, f̂ŝ),   P = (λ/l)(1 - uuᵀ),  f = λu,  T = ( 1  -ŝ )
 
 The two bodies meet only in φ: K̃ does not couple them. Tension means λ < 0. The wheels are points of
-the world, kept in axis_a and axis_b; ρ is the first entry of axis_c.
+the world (elements.wheel); ρ is elements.ratio.
 """
 
 import math
 
-from physics.constraints.rows.blocks import add_hat_hat, set_row
+from physics.constraints.rows.blocks import add_hat_hat, add_lever, set_row
+from physics.constraints.rows.pairs import ball_pairs, basis, clear_pairs
+from physics.constraints.rows.primitive import Primitive
 from physics.jit import kernel
 from physics.linalg import cross, rotate
+from physics.params import ALPHA, THETA
+
+PRIMITIVE = Primitive("pulley", translates=True, length=True)
 
 _SHORTEST = 1e-3  # m; nearer to its wheel than this a leg keeps the direction "down"
 
@@ -24,14 +29,11 @@ def leg(e, r, side, bodies, elements):
     p = bodies.position
     body = elements.body[e, side]
     sx, sy, sz = rotate(bodies.rotation, body, elements.anchor, e, side)
-    share = 1.0
-    wheel = elements.axis_a
-    if side == 1:
-        wheel = elements.axis_b
-        share = elements.axis_c[e, r, 0]
-    dx = p[body, 0] + sx - wheel[e, r, 0]
-    dy = p[body, 1] + sy - wheel[e, r, 1]
-    dz = p[body, 2] + sz - wheel[e, r, 2]
+    share = elements.ratio[e, r] if side == 1 else 1.0
+    wheel = elements.wheel
+    dx = p[body, 0] + sx - wheel[e, r, side, 0]
+    dy = p[body, 1] + sy - wheel[e, r, side, 1]
+    dz = p[body, 2] + sz - wheel[e, r, side, 2]
     length = math.sqrt(dx * dx + dy * dy + dz * dz)
     if length < _SHORTEST:
         return sx, sy, sz, 0.0, -1.0, 0.0, _SHORTEST, share
@@ -91,3 +93,61 @@ def _lever_column(angular, c, sx, sy, sz):
     if angular == 1:
         return cross(ex, ey, ez, sx, sy, sz)
     return ex, ey, ez
+
+
+@kernel
+def stiffen(rows, start, stop, bodies, elements, system, h):
+    """Levers of the anchors and transverse inertia of the centres; writes system.added."""
+    for k in range(start, stop):
+        for side in range(2):
+            _stiffen_leg(rows[k] // 3, rows[k] % 3, side, bodies, elements, system, h)
+
+
+@kernel
+def _stiffen_leg(e, r, side, bodies, elements, system, h):
+    """Lever of the anchor, and transverse inertia of the centre against its wheel, which is still:
+    so it belongs to the body alone, and acts whether or not the rope can go slack."""
+    body = elements.body[e, side]
+    sx, sy, sz, ux, uy, uz, length, share = leg(e, r, side, bodies, elements)
+    force = share * elements.lam[e, r]
+    node = 2 * body
+    add_lever(system.added, node + 1, 1.0, force * ux, force * uy, force * uz, sx, sy, sz)
+    if force >= 0.0 or not bodies.solved[node]:
+        return
+    links = max(system.links[body], 1.0)
+    w = THETA * h * h * -force / length - ALPHA * bodies.mass[body] / links
+    if w <= 0.0:
+        return
+    u = (ux, uy, uz)
+    for i in range(3):
+        for j in range(3):
+            term = w * ((1.0 if i == j else 0.0) - u[i] * u[j])
+            system.added[node, i, j] += term * bodies.free[node, i] * bodies.free[node, j]
+
+
+@kernel
+def pairs(e, r, bodies, elements, work, a, b):
+    """K̃ of the row as products; writes work, a and b, returns how many."""
+    used = 0
+    for side in range(2):
+        sx, sy, sz, ux, uy, uz, length, share = leg(e, r, side, bodies, elements)
+        s, u, force = (sx, sy, sz), (ux, uy, uz), share * elements.lam[e, r]
+        used += leg_pairs(force, length, s, u, side, work[0], work[1], a[used:], b[used:])
+    return used
+
+
+@kernel
+def leg_pairs(lam, length, s, u, side, e, f, a, b):
+    """(λ/l) Tᵀ(e eᵀ + f fᵀ)T and the lever f̂ŝ of one leg of a pulley: four pairs at most."""
+    clear_pairs(a, b)
+    basis(u[0], u[1], u[2], e, f)
+    for k in range(2):
+        t = e if k == 0 else f
+        for i in range(3):
+            j, m = (i + 1) % 3, (i + 2) % 3
+            b[k, 6 * side + i] = t[i]
+            b[k, 6 * side + 3 + i] = s[j] * t[m] - s[m] * t[j]
+        for i in range(12):
+            a[k, i] = lam / length * b[k, i]
+    force = (lam * u[0], lam * u[1], lam * u[2])
+    return 2 + ball_pairs(force, s, 2 * side + 1, 1.0, e, f, a[2:], b[2:])

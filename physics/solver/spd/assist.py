@@ -3,7 +3,7 @@
 from physics.jit import kernel_without_lock
 from physics.jit.threads import claim, finish, index_of, is_open, kind_of, relax
 from physics.solver.spd.factor import FACTOR, eliminate_part
-from physics.solver.spd.solve import (
+from physics.solver.spd.triangular import (
     BACKWARD,
     BACKWARD_MANY,
     FORWARD,

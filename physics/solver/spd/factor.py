@@ -3,7 +3,7 @@
 For each supernode in postorder: its panel is filled with the matrix blocks, the children's update
 matrices are added into panel and own update matrix, the panel is factorised, and its trailing
 product subtracted from the update matrix, which waits for the parent. Parts of the tree
-(physics/solver/spd/parts.py) are eliminated by two threads, if there are two.
+(physics/solver/spd/subtrees.py) are eliminated by two threads, if there are two.
 """
 
 from physics.jit import kernel

@@ -3,9 +3,6 @@
 `diagonal[node]` and `off[edge] = A[i, j]` for edge (i, j); the block of (j, i) is its transpose.
 """
 
-import numpy as np
-from numpy.typing import NDArray
-
 from physics.jit import kernel
 
 
@@ -24,17 +21,3 @@ def multiply(edges, diagonal, off, x, y):
         for d in range(3):
             y[i, d] += off[e, d, 0] * x[j, 0] + off[e, d, 1] * x[j, 1] + off[e, d, 2] * x[j, 2]
             y[j, d] += off[e, 0, d] * x[i, 0] + off[e, 1, d] * x[i, 1] + off[e, 2, d] * x[i, 2]
-
-
-def to_dense(
-    edges: NDArray[np.int64], diagonal: NDArray[np.float64], off: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """The whole matrix, for tests and for looking at condition numbers."""
-    n = len(diagonal)
-    dense = np.zeros((n, 3, n, 3))
-    nodes = np.arange(n)
-    dense[nodes, :, nodes, :] = diagonal
-    i, j = edges[:, 0], edges[:, 1]
-    dense[i, :, j, :] = off
-    dense[j, :, i, :] = off.transpose(0, 2, 1)
-    return dense.reshape(3 * n, 3 * n)

@@ -1,14 +1,14 @@
 """Work and pairs of the broad phase against the number of shapes, in boxes looked at.
 
-Seconds: `python -m physics.collision.bench`.
+Seconds: `python -m tests.benchmarks crowds`.
 """
 
 import numpy as np
 import pytest
 
-from physics.collision.bench import bed, cloud
 from physics.collision.tree import overlap, skip
 from physics.jit import kernel
+from tests.physics.collision.crowds import bed, cloud
 
 
 @kernel

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from physics.contact.visit import LEVER_A, LEVER_B, MASS_A, MASS_B, TURN_A, TURN_B
+from physics.contact.packed import LEVER_A, LEVER_B, MASS_A, MASS_B, TURN_A, TURN_B
 from physics.params import LARGE_SHARE
 from tests.physics.contact.scenes import on_ground, pyramid
 

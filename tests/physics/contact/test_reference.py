@@ -65,7 +65,7 @@ def jacobian(rows, c: int) -> list[tuple[int, np.ndarray]]:
 
 def solve_step(world: World) -> tuple[Problem, np.ndarray, np.ndarray]:
     """Takes a step, the sweeps going on to rounding; returns (problem, velocities, impulses)."""
-    world._contacts.strictness[0] = STRICT
+    world._contacts.tolerance_scale[0] = STRICT
     balls = world.handles("body")
     velocity = world._bodies.arrays.velocity
     nodes = np.array([2 * ball.slot + k for ball in balls for k in range(2)])

@@ -29,7 +29,7 @@ def pull_error(cells: int, sign: float, material: str = "stvk") -> float:
     rest = body.x.copy()
     pull = beams.uniform([strain * beams.YOUNG, 0.0, 0.0])
     body.state.force[:] = beams.face_load(body, 2.0, pull) - beams.face_load(body, 0.0, pull)
-    body.settle(1e-13, horizon=0.02)
+    body.find_equilibrium(1e-13, horizon=0.02)
     ends = [body.x[np.abs(rest[:, 0] - x) < 1e-9, 0].mean() for x in (0.0, 2.0)]
     return float(abs(((ends[1] - ends[0]) / 2.0 - 1.0) / strain - 1.0))
 

@@ -7,10 +7,11 @@ released from the horizontal, which is the hardest start: all weight comes on in
 import numpy as np
 import pytest
 
-from physics.soft import membrane, mesh
-from physics.soft.body import SoftBody
-from physics.soft.model import Builder
-from physics.soft.system import Options
+from physics.soft.builder import Builder
+from physics.soft.elements import membrane
+from physics.soft.meshes import primitives, topology
+from physics.soft.solve.linear_system import Options
+from physics.soft.solve.soft_body import SoftBody
 
 STEP = 1.0 / 60.0
 
@@ -20,7 +21,7 @@ def hung_cloth(n, weights=0.0, **options):
 
     `weights` times the mass of a particle is added to five particles of the free edge.
     """
-    sheet = mesh.cloth(n, n, (2.0, 2.0))
+    sheet = primitives.cloth(n, n, (2.0, 2.0))
     builder = Builder(sheet.position)
     builder.add_mass(1.0 / n**2)
     if weights:
@@ -100,7 +101,7 @@ def test_adaptive_keeps_more_energy_than_geometric():
 @pytest.mark.parametrize("stabilization", ["none", "geometric", "adaptive"])
 def test_free_cloth_conserves_momentum(stabilization):
     """Internal forces and added inertia are pairwise: no net impulse, free fall as a whole."""
-    sheet = mesh.cloth(8, 8)
+    sheet = primitives.cloth(8, 8)
     builder = Builder(sheet.position)
     builder.add_mass(0.01)
     builder.add_links(sheet.structural, 1e5)
@@ -120,7 +121,7 @@ def test_stiff_membrane_hangs_without_stretching():
     Σ force = 981 N over a width of 1 m and 1 mm of 1 GPa: 0.1 % on average, ten times that at the
     corners it hangs by.
     """
-    sheet = mesh.cloth(10, 10, (1.0, 1.0), down=(0.0, -1.0, 0.0))
+    sheet = primitives.cloth(10, 10, (1.0, 1.0), down=(0.0, -1.0, 0.0))
     builder = Builder(sheet.position)
     builder.add_triangles(sheet.triangles, membrane.isotropic(1e9, 0.49, 1e-3), area_density=1.0)
     builder.add_mass(10.0, np.arange(90, 100))
@@ -134,7 +135,7 @@ def test_stiff_membrane_hangs_without_stretching():
 def test_orthotropic_membrane_stretches_along_its_soft_axis():
     stretch = []
     for warp in ([0.0, 1.0, 0.0], [1.0, 0.0, 0.0]):
-        sheet = mesh.cloth(6, 6, (1.0, 1.0), down=(0.0, -1.0, 0.0))
+        sheet = primitives.cloth(6, 6, (1.0, 1.0), down=(0.0, -1.0, 0.0))
         builder = Builder(sheet.position)
         D = membrane.orthotropic(1e6, 1e5, 0.0, 1e4, 1e-3)
         builder.add_triangles(sheet.triangles, D, warp=np.array(warp), area_density=0.1)
@@ -142,7 +143,7 @@ def test_orthotropic_membrane_stretches_along_its_soft_axis():
         body.gravity[:] = 0.0
         body.pin(np.arange(6))
         body.state.force[30:, 1] = -0.1 * np.array([0.5, 1, 1, 1, 1, 0.5])
-        body.settle(1e-10, horizon=100.0)
+        body.find_equilibrium(1e-10, horizon=100.0)
         stretch.append(-1.0 - body.x[30:, 1].mean())
     # 0.5 N on 1 m: strain F/(E t) = 5e-4 along warp, 5e-3 along weft
     assert stretch[0] == pytest.approx(5e-4, rel=0.02)
@@ -157,16 +158,16 @@ def test_bending_hinges_hold_a_cantilever_strip(columns, pattern):
     hinges acts like Poisson's ratio and makes it softer by a quarter, whatever the mesh.
     """
     pitch = 1.0 / (columns - 1)
-    sheet = mesh.cloth(3, columns, (1.0, 2 * pitch), pattern=pattern)
+    sheet = primitives.cloth(3, columns, (1.0, 2 * pitch), pattern=pattern)
     builder = Builder(sheet.position)
     areas = np.full(len(sheet.triangles), 0.5 * pitch**2)
-    builder.add_mass(mesh.nodal_volume(3 * columns, sheet.triangles, areas) / 9.81)
-    builder.add_links(mesh.unique_edges(sheet.triangles), 1e6)
-    builder.add_hinges(mesh.hinges(sheet.triangles), 1.0, flat=True)
+    builder.add_mass(topology.nodal_volume(3 * columns, sheet.triangles, areas) / 9.81)
+    builder.add_links(topology.unique_edges(sheet.triangles), 1e6)
+    builder.add_hinges(topology.hinges(sheet.triangles), 1.0, flat=True)
     body = SoftBody(builder)
     body.pin(np.flatnonzero(sheet.position[:, 0] < 1.5 * pitch))
     body.gravity *= 0.01
-    body.settle(1e-10, horizon=100.0)
+    body.find_equilibrium(1e-10, horizon=100.0)
     theory = 0.01 * (1.0 - 0.5 * pitch) ** 4 / 8.0
     assert -body.x[:, 1].min() == pytest.approx(1.25 * theory, rel=0.05)
 

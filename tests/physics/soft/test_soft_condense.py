@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from physics.soft.condense import condense, coupling, unfold
+from physics.soft.solve.condense import condense, coupling, unfold
 
 
 @pytest.mark.parametrize("size", [6, 30])

@@ -6,14 +6,15 @@ A falling cloth of 10 x 10 nodes; step, mass and thickness are not given in the 
 
 import numpy as np
 
-from physics.soft import links, membrane, mesh
+from physics.soft.elements import links, membrane
+from physics.soft.meshes import primitives
 
 STEP, SIDE = 0.01, 10
 
 
 def crumpled():
     """The sheet and positions as after a fall: a few per cent off flat, so that all rows differ."""
-    sheet = mesh.cloth(SIDE, SIDE, (1.0, 1.0))
+    sheet = primitives.cloth(SIDE, SIDE, (1.0, 1.0))
     rng = np.random.default_rng(7)
     return sheet, sheet.position + 0.01 * rng.normal(size=sheet.position.shape)
 

@@ -7,8 +7,8 @@ derivatives, rounding 1e-10; hence 1e-7.
 import numpy as np
 import pytest
 
-from physics.soft import principal, tetrahedra
-from physics.soft.registry import REGISTRY, EnergyInstance, RowInstance
+from physics.soft.elements import principal, tetrahedra
+from tests.physics.soft.element_samples import REGISTRY, EnergyInstance, RowInstance, hooke_matrix
 
 STEP, TOLERANCE = 1e-6, 1e-7
 
@@ -63,7 +63,7 @@ def test_green_rows_condense_to_the_stvk_stiffness_form():
     rng = np.random.default_rng(2)
     rows, stiff = REGISTRY["green_tetrahedron"](rng), REGISTRY["stvk_tetrahedron"](rng)
     X = stiff.position
-    D = tetrahedra.stiffness_matrix(1.3, 0.8)
+    D = hooke_matrix(1.3, 0.8)
     phi, J = rows.rows(X)
     lam = -D @ phi
     np.testing.assert_allclose(stiff.force(X).ravel(), J.T @ lam, atol=1e-13)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from physics import Box, Sphere, World
-from physics.soft.embedding import embed
+from physics.soft.meshes.embedding import embed
 
 
 def jelly(world, **options):

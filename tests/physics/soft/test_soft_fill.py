@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from physics import World
-from physics.soft import files, fill, mesh
+from physics.soft.meshes import fill, mesh_files, primitives, topology
 
 
 def write_ball(path, open_=False):
-    ball = mesh.ball(4, 0.5)
-    triangles = mesh.surface(ball.tetrahedra)
+    ball = primitives.ball(4, 0.5)
+    triangles = topology.surface(ball.tetrahedra)
     cells = [("triangle", triangles[1:] if open_ else triangles)]
     meshio.write(path, meshio.Mesh(ball.position, cells))
     X = ball.position[ball.tetrahedra]
@@ -25,7 +25,7 @@ def test_filled_ball_keeps_its_volume_and_moves(tmp_path, capsys):
     arguments = [str(tmp_path / "ball.stl"), str(tmp_path / "ball.vtk"), "--edge", "0.2"]
     assert fill.main(arguments) == 0
     assert "tetrahedra" in capsys.readouterr().out
-    solid = files.load_tetrahedra(tmp_path / "ball.vtk")
+    solid = mesh_files.load_tetrahedra(tmp_path / "ball.vtk")
     X = solid.position[solid.tetrahedra]
     volumes = np.linalg.det(X[:, 1:] - X[:, :1]) / 6
     assert volumes.min() > 0.0
@@ -60,25 +60,25 @@ def test_missing_tetrahedraliser_is_explained(tmp_path, capsys, monkeypatch):
 
 def test_surface_is_not_taken_for_a_solid(tmp_path):
     write_ball(tmp_path / "ball.stl")
-    with pytest.raises(files.SurfaceOnly, match="holds a surface, no tetrahedra"):
-        files.load_tetrahedra(tmp_path / "ball.stl")
+    with pytest.raises(mesh_files.SurfaceOnly, match="holds a surface, no tetrahedra"):
+        mesh_files.load_tetrahedra(tmp_path / "ball.stl")
 
 
 @pytest.mark.parametrize("suffix", [".msh", ".obj", ".off", ".ply", ".stl", ".vtk"])
 def test_cut_off_files_end_in_one_line(tmp_path, suffix):
     """At every twentieth of its length; some readers would look for the rest for ever."""
     path = tmp_path / f"mesh{suffix}"
-    solid = mesh.box((1, 1, 1))
-    cells = [("triangle", mesh.surface(solid.tetrahedra).astype(np.int32))]
-    name = files.FORMATS[suffix][0]
+    solid = primitives.box((1, 1, 1))
+    cells = [("triangle", topology.surface(solid.tetrahedra).astype(np.int32))]
+    name = mesh_files.FORMATS[suffix][0]
     meshio.write(path, meshio.Mesh(solid.position, cells), name)
     whole = path.read_bytes()
-    assert len(files.load_triangles(path)[1]) == 12
+    assert len(mesh_files.load_triangles(path)[1]) == 12
     complaints = []
     for share in range(20):
         path.write_bytes(whole[: len(whole) * share // 20])
         try:
-            assert len(files.load_triangles(path)[1]) <= 12
+            assert len(mesh_files.load_triangles(path)[1]) <= 12
         except ValueError as error:
             complaints.append(str(error))
     assert complaints
@@ -89,6 +89,6 @@ def test_repeated_corners_become_one_node(tmp_path):
     path = tmp_path / "two.obj"
     corners = ["v 0 0 0", "v 1 0 0", "v 0 1 0", "v 1 0 0", "v 1 1 0", "v 0 1 0", "v 9 9 9"]
     path.write_text("\n".join([*corners, "f 1 2 3", "f 4 5 6", "f 2 4 5"]) + "\n", encoding="utf-8")
-    position, triangles = files.load_triangles(path)
+    position, triangles = mesh_files.load_triangles(path)
     assert position.tolist() == [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]]
     assert triangles.tolist() == [[0, 1, 2], [1, 3, 2]]

@@ -1,14 +1,17 @@
 """The guard of soft bodies: it keeps energy, wind and hands, and judges all kinds of elements."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
 from physics import Capsule, World
-from physics.soft import mesh
-from physics.soft.bench import clamped_beam, cloth_world, hung_cloth
-from physics.soft.body import SoftBody
-from physics.soft.membrane import isotropic
-from physics.soft.model import Builder
+from physics.soft.builder import Builder
+from physics.soft.elements.membrane import isotropic
+from physics.soft.meshes import primitives, topology
+from physics.soft.models import SOLID_MATERIALS
+from physics.soft.solve.soft_body import SoftBody
+from tests.physics.soft.soft_scenes import clamped_beam, cloth_world, hung_cloth
 
 STEP = 1.0 / 60.0
 
@@ -55,10 +58,10 @@ def test_wind_and_hands_reach_a_guarded_cloth():
 
 
 def membrane():
-    sheet = mesh.cloth(8, 8, (1.0, 1.0))
+    sheet = primitives.cloth(8, 8, (1.0, 1.0))
     builder = Builder(sheet.position)
     builder.add_triangles(sheet.triangles, isotropic(1e6, 0.3, 1e-3), area_density=0.5)
-    builder.add_hinges(mesh.hinges(sheet.triangles), 1e-3)
+    builder.add_hinges(topology.hinges(sheet.triangles), 1e-3)
     body = SoftBody(builder)
     body.pin([0, 7])
     return body
@@ -69,11 +72,9 @@ def membrane():
     [
         lambda: hung_cloth(8, True),
         membrane,
-        lambda: clamped_beam((4, 2, 2), "corotational"),
-        lambda: clamped_beam((4, 2, 2), "neo_hookean"),
-        lambda: clamped_beam((4, 2, 2), "stvk"),
+        *(partial(clamped_beam, (4, 2, 2), material) for material in SOLID_MATERIALS),
     ],
-    ids=["links", "membrane", "corotational", "neo_hookean", "stvk"],
+    ids=["links", "membrane", *SOLID_MATERIALS],
 )
 def test_energy_out_of_nothing_is_noticed_and_taken_back(make):
     body = make()

@@ -11,11 +11,17 @@ import scipy.sparse as sparse
 
 from physics import World
 from physics.jit.threads import new_board
-from physics.soft import turning
-from physics.soft.bench import STEP, clamped_beam, hung_cloth, hung_curtain, tumbling_beam
-from physics.soft.system import ITERATIVE_TOLERANCE
-from physics.solver.spd.iterate import conjugate_gradients
+from physics.soft.solve import local_rotation
+from physics.soft.solve.linear_system import ITERATIVE_TOLERANCE
+from physics.solver.spd.conjugate_gradients import conjugate_gradients
 from physics.solver.spd.matrix import multiply
+from tests.physics.soft.soft_scenes import (
+    STEP,
+    clamped_beam,
+    hung_cloth,
+    hung_curtain,
+    tumbling_beam,
+)
 
 LYING = (np.sqrt(0.5), -np.sqrt(0.5), 0.0, 0.0)  # a cloth in the xz plane
 
@@ -129,9 +135,9 @@ def iterations_after(body, steps):
     turn = np.tile(np.eye(3), (len(body.x), 1, 1))
     for turned in (True, False):
         if turned:
-            turning.find(body.model.edges, factor_x, body.x, turn)
+            local_rotation.find(body.model.edges, factor_x, body.x, turn)
         else:
-            turning.reset(turn)
+            local_rotation.reset(turn)
         space = [np.zeros_like(body.x) for _ in range(3)]
         used = conjugate_gradients(
             new_board(), body.symbolic, body.model.edges, w.diagonal, w.off, factor, turn, w.rhs,

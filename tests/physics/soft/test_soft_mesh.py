@@ -6,7 +6,8 @@ import meshio
 import numpy as np
 import pytest
 
-from physics.soft import files, mesh, tetrahedra
+from physics.soft.elements import tetrahedra
+from physics.soft.meshes import mesh_files, primitives, topology
 
 
 def volumes(solid):
@@ -15,30 +16,32 @@ def volumes(solid):
 
 @pytest.mark.parametrize("split", [5, 6])
 def test_box_fills_its_volume(split):
-    solid = mesh.box((3, 2, 4), (1.5, 0.5, 2.0), split=split)
+    solid = primitives.box((3, 2, 4), (1.5, 0.5, 2.0), split=split)
     assert len(solid.tetrahedra) == 24 * split
     assert volumes(solid).min() > 0.0
     assert volumes(solid).sum() == pytest.approx(1.5)
 
 
 def test_servin_beam_has_88_nodes_and_105_tetrahedra():
-    solid = mesh.box((21, 1, 1), (21.0, 1.0, 1.0), split=5)
+    solid = primitives.box((21, 1, 1), (21.0, 1.0, 1.0), split=5)
     assert (len(solid.position), len(solid.tetrahedra)) == (88, 105)
 
 
 def test_cube_of_five_tetrahedra_has_18_edges():
-    assert len(mesh.unique_edges(mesh.box((1, 1, 1), split=5).tetrahedra)) == 18
+    assert len(topology.unique_edges(primitives.box((1, 1, 1), split=5).tetrahedra)) == 18
 
 
 def test_ball_converges_to_a_ball():
-    errors = [abs(volumes(mesh.ball(n)).sum() / (np.pi / 6.0) - 1.0) for n in (4, 8)]
+    errors = [abs(volumes(primitives.ball(n)).sum() / (np.pi / 6.0) - 1.0) for n in (4, 8)]
     assert errors[1] < 0.3 * errors[0]  # second order in the cell size
-    assert volumes(mesh.ball(6)).min() > 0.0
+    assert volumes(primitives.ball(6)).min() > 0.0
 
 
-@pytest.mark.parametrize("solid", [mesh.box((3, 2, 2), split=5), mesh.box((2, 2, 3)), mesh.ball(4)])
+@pytest.mark.parametrize(
+    "solid", [primitives.box((3, 2, 2), split=5), primitives.box((2, 2, 3)), primitives.ball(4)]
+)
 def test_surface_is_closed_and_faces_outwards(solid):
-    faces = mesh.surface(solid.tetrahedra)
+    faces = topology.surface(solid.tetrahedra)
     directed = faces[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2)
     forward = {tuple(pair) for pair in directed}
     assert len(forward) == len(directed)  # conforming: no edge twice in one direction
@@ -50,7 +53,7 @@ def test_surface_is_closed_and_faces_outwards(solid):
 
 @pytest.mark.parametrize("pattern", ["structured", "alternating"])
 def test_cloth_counts_and_area(pattern):
-    sheet = mesh.cloth(4, 5, (2.0, 1.0), pattern=pattern)
+    sheet = primitives.cloth(4, 5, (2.0, 1.0), pattern=pattern)
     assert len(sheet.structural) == 4 * 4 + 3 * 5
     assert len(sheet.shear) == 2 * 3 * 4
     assert len(sheet.bend) == 2 * 5 + 4 * 3
@@ -61,27 +64,27 @@ def test_cloth_counts_and_area(pattern):
 
 
 def test_hinges_are_the_interior_edges():
-    sheet = mesh.cloth(4, 5)
-    quads = mesh.hinges(sheet.triangles)
-    edges = mesh.unique_edges(sheet.triangles)
+    sheet = primitives.cloth(4, 5)
+    quads = topology.hinges(sheet.triangles)
+    edges = topology.unique_edges(sheet.triangles)
     boundary = 2 * (3 + 4)
     assert len(quads) == len(edges) - boundary
     assert all(len(set(quad)) == 4 for quad in quads.tolist())
 
 
 def test_mesh_files(tmp_path):
-    solid = mesh.box((2, 1, 1))
+    solid = primitives.box((2, 1, 1))
     path = tmp_path / "box.vtk"
     meshio.Mesh(solid.position, [("tetra", solid.tetrahedra)]).write(path)
-    loaded = files.load_tetrahedra(path)
+    loaded = mesh_files.load_tetrahedra(path)
     assert volumes(loaded).sum() == pytest.approx(1.0)
     with pytest.raises(ValueError, match="no mesh file"):
-        files.load_tetrahedra(tmp_path / "missing.vtk")
+        mesh_files.load_tetrahedra(tmp_path / "missing.vtk")
     with pytest.raises(ValueError, match="no triangles"):
-        files.load_triangles(path)
+        mesh_files.load_triangles(path)
 
 
 def test_missing_meshio_is_explained(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "meshio", None)
     with pytest.raises(RuntimeError, match="pip install"):
-        files.load_tetrahedra(tmp_path / "a.msh")
+        mesh_files.load_tetrahedra(tmp_path / "a.msh")

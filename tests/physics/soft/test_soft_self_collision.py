@@ -3,16 +3,16 @@
 import numpy as np
 import pytest
 
-from physics.soft import mesh
-from physics.soft.bench import folded_world
-from physics.soft.self_contact import LAYERS, near_pairs
+from physics.soft.contact.node_triangle import LAYERS, near_pairs
+from physics.soft.meshes import primitives
+from tests.physics.soft.soft_scenes import folded_world
 
 
 class Crossings:
     """Counts nodes that go through triangles from which they are far in the rest shape."""
 
     def __init__(self, n, triangles):
-        rest = mesh.cloth(n, n, (1.0, 1.0)).position
+        rest = primitives.cloth(n, n, (1.0, 1.0)).position
         apart = np.linalg.norm(rest[:, None, None] - rest[triangles][None], axis=3).min(axis=2)
         self.triangles, self.far = triangles, apart > 2.1 * 1.0 / (n - 1)
 
@@ -85,7 +85,7 @@ def test_restored_world_goes_on_the_same_with_contacts_of_its_own():
 
 def test_grid_finds_what_looking_at_all_pairs_finds():
     rng = np.random.default_rng(3)
-    sheet = mesh.cloth(12, 12, (1.0, 1.0))
+    sheet = primitives.cloth(12, 12, (1.0, 1.0))
     n, triangles = len(sheet.position), sheet.triangles
     x = sheet.position @ np.diag([0.4, 0.4, 0.4]) + 0.05 * rng.normal(size=(n, 3))
     near, thickness, margin = 0.2, 0.03, 0.01

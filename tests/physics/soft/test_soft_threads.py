@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from physics import threads
-from physics.soft.bench import STEP, clamped_beam, hung_cloth
+from physics.jit import threads
+from tests.physics.soft.soft_scenes import STEP, clamped_beam, hung_cloth
 
 BODIES = {
     "cloth": lambda: hung_cloth(40, False),

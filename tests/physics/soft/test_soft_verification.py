@@ -8,16 +8,19 @@ Loads are small (strain ≤ 1e-3), so that linear theory holds to better than th
 import numpy as np
 import pytest
 
-from physics.soft import mesh, tetrahedra
-from physics.soft.body import SoftBody
-from physics.soft.model import Builder
-from physics.soft.system import Options
+from physics.soft.builder import Builder
+from physics.soft.elements import tetrahedra
+from physics.soft.meshes import primitives, topology
+from physics.soft.models import SOLID_MATERIALS
+from physics.soft.solve.linear_system import Options
+from physics.soft.solve.soft_body import SoftBody
+from tests.physics.soft.element_samples import hooke_matrix
 
 YOUNG, POISSON = 1e6, 0.25
 
 
 def beam(cells, size, *, split=6, material="stvk", young=YOUNG, poisson=POISSON, density=1.0):
-    solid = mesh.box(cells, size, split=split)
+    solid = primitives.box(cells, size, split=split)
     builder = Builder(solid.position)
     builder.add_tetrahedra(solid.tetrahedra, young, poisson, material=material, density=density)
     return SoftBody(builder)
@@ -26,7 +29,7 @@ def beam(cells, size, *, split=6, material="stvk", young=YOUNG, poisson=POISSON,
 def face_load(body, x, traction):
     """Consistent nodal forces of a traction field on the plane of that x (edge-midpoint rule)."""
     where = body.x
-    faces = mesh.surface(body.model.tet_nodes)
+    faces = topology.surface(body.model.tet_nodes)
     faces = faces[np.all(np.abs(where[faces][:, :, 0] - x) < 1e-9, axis=1)]
     corners = where[faces]
     area = 0.5 * np.linalg.norm(
@@ -44,7 +47,7 @@ def uniform(vector):
     return lambda points: np.tile(vector, (len(points), 1))
 
 
-@pytest.mark.parametrize("material", ["stvk", "corotational", "neo_hookean"])
+@pytest.mark.parametrize("material", SOLID_MATERIALS)
 @pytest.mark.parametrize("sign", [1.0, -1.0])
 def test_pull_and_push_follow_hooke(material, sign):
     """[Servin06, Fig. 8]: ΔL/L = F/YA. Linear elements hold a uniform stress exactly, so what is
@@ -55,7 +58,7 @@ def test_pull_and_push_follow_hooke(material, sign):
     rest, strain = body.x.copy(), 1e-6 * sign
     pull = uniform([strain * YOUNG, 0.0, 0.0])
     body.state.force[:] = face_load(body, 2.0, pull) - face_load(body, 0.0, pull)
-    body.settle(1e-13, horizon=0.02)
+    body.find_equilibrium(1e-13, horizon=0.02)
     ends = [body.x[np.abs(rest[:, 0] - x) < 1e-9, 0].mean() for x in (0.0, 2.0)]
     assert (ends[1] - ends[0]) / 2.0 - 1.0 == pytest.approx(strain, rel=1e-3)
     width = np.ptp(body.x[:, 1]) - 1.0
@@ -85,7 +88,7 @@ def twist_ratio(cells):
     back = face_load(body, 0.0, lambda p: torsion_stress(p, 1.0, modulus, 1e-4))
     torque = np.sum((rest[:, 1] - 0.5) * front[:, 2] - (rest[:, 2] - 0.5) * front[:, 1])
     body.state.force[:] = front - back
-    body.settle(1e-12, iterations=4, horizon=1.0)
+    body.find_equilibrium(1e-12, iterations=4, horizon=1.0)
     angle = []
     for layer in (2, 4):  # away from the loaded ends
         there = np.abs(rest[:, 0] - layer * pitch) < 1e-9
@@ -112,7 +115,7 @@ def cantilever_ratio(cells):
     load = 1e-3 * 3 * YOUNG * inertia / length**2
     body.pin(np.flatnonzero(rest[:, 0] < 1e-9))
     body.state.force[:] = face_load(body, length, uniform([0.0, -load / (height * width), 0.0]))
-    body.settle(1e-11)
+    body.find_equilibrium(1e-11)
     tip = rest[:, 0] > length - 1e-9
     shear = load * length / (5 / 6 * YOUNG / (2 * (1 + POISSON)) * height * width)
     theory = load * length**3 / (3 * YOUNG * inertia) + shear
@@ -130,8 +133,8 @@ def compliant_steps(solid, steps, h, pinned):
     """Reference: [Tournier15, Eq. 21] with K̃ = 0, the full KKT system with rows of [Servin06]."""
     gradient, volume = tetrahedra.shape_gradients(solid.position, solid.tetrahedra)
     n, m = len(solid.position), len(solid.tetrahedra)
-    mass = np.repeat(1000.0 * mesh.nodal_volume(n, solid.tetrahedra, volume), 3)
-    C = np.linalg.inv(tetrahedra.stiffness_matrix(*tetrahedra.lame(5e4, 0.3)))
+    mass = np.repeat(1000.0 * topology.nodal_volume(n, solid.tetrahedra, volume), 3)
+    C = np.linalg.inv(hooke_matrix(*tetrahedra.lame(5e4, 0.3)))
     x, v = solid.position.copy(), np.zeros(3 * n)
     free = np.repeat(~pinned, 3)
     for _ in range(steps):
@@ -151,7 +154,7 @@ def compliant_steps(solid, steps, h, pinned):
 
 
 def test_compliance_form_and_stiffness_form_agree_on_a_soft_cantilever():
-    solid = mesh.box((5, 1, 1), (1.0, 0.2, 0.2), split=5)
+    solid = primitives.box((5, 1, 1), (1.0, 0.2, 0.2), split=5)
     pinned = solid.position[:, 0] < 1e-9
     builder = Builder(solid.position)
     builder.add_tetrahedra(solid.tetrahedra, 5e4, 0.3, density=1000.0)
@@ -167,11 +170,11 @@ def test_compliance_form_and_stiffness_form_agree_on_a_soft_cantilever():
 def test_materials_agree_on_a_soft_cantilever():
     """Three strain measures, strain below one per cent: 1 % of the deflection at most."""
     tips = []
-    for material in ("stvk", "corotational", "neo_hookean"):
+    for material in SOLID_MATERIALS:
         body = beam((10, 2, 2), (1.0, 0.2, 0.2), material=material, young=5e4, poisson=0.3)
         body.pin(np.flatnonzero(body.x[:, 0] < 1e-9))
         body.gravity *= 12.0
-        body.settle(1e-9)
+        body.find_equilibrium(1e-9)
         tips.append(body.x[:, 1].min())
     assert tips[0] < -0.03
     np.testing.assert_allclose(tips, tips[0], rtol=0.01)
@@ -183,7 +186,7 @@ def test_nearly_incompressible_rubber_keeps_its_volume():
     body.gravity[:] = 0.0
     body.pin(np.flatnonzero(body.x[:, 0] < 1e-9))
     body.state.force[:] = face_load(body, 2.0, uniform([0.05 * YOUNG, 0.0, 0.0]))
-    body.settle(1e-9)
+    body.find_equilibrium(1e-9)
     volume = tetrahedra.shape_gradients(body.x, body.model.tet_nodes)[1].sum()
     assert body.x[:, 0].max() > 2.05
     assert abs(volume / 2.0 - 1.0) < 1e-3
@@ -212,10 +215,10 @@ def test_stiffer_than_diamond_is_stable(integrator):
 
 def swinging_cube(h, **options):
     """[Servin06, Fig. 2]: eight particles, 18 edges with φ = (l - L)/L, k = 1e5, one node fixed."""
-    solid = mesh.box((1, 1, 1), split=5)
+    solid = primitives.box((1, 1, 1), split=5)
     builder = Builder(solid.position)
     builder.add_mass(1.0)
-    for edge in mesh.unique_edges(solid.tetrahedra):
+    for edge in topology.unique_edges(solid.tetrahedra):
         length = np.linalg.norm(solid.position[edge[0]] - solid.position[edge[1]])
         builder.add_links(edge[None], 1e5 / length**2)
     body = SoftBody(builder, Options(corrections=0, **options))

@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 
 from physics import Sphere, World
-from physics.soft import mesh, weak
-from physics.soft.bench import STEP, hung_cloth
-from physics.soft.body import SoftBody
-from physics.soft.model import Builder
-from physics.solver.spd.symbolic import modelled_time
+from physics.soft.builder import Builder
+from physics.soft.meshes import primitives
+from physics.soft.solve import weak_links
+from physics.soft.solve.soft_body import SoftBody
+from physics.solver.spd.analysis import modelled_time
+from tests.physics.soft.soft_scenes import STEP, hung_cloth
 
 FLAT = (np.sqrt(0.5), -np.sqrt(0.5), 0.0, 0.0)  # a cloth's own xy plane lies horizontally
 
@@ -19,7 +20,7 @@ def whole(monkeypatch):
 
     def call(make, *arguments, **options):
         with monkeypatch.context() as patch:
-            patch.setattr(weak, "WEAK", -1.0)
+            patch.setattr(weak_links, "WEAK", -1.0)
             return make(*arguments, **options)
 
     return call
@@ -60,11 +61,11 @@ def test_a_cloth_swings_as_with_all_links_in_the_matrix(whole):
 def crumpled(stiffness):
     """Free cloth of soft links, thrown about; the sum of h²k/m on a node is just weak enough."""
     n, mass = 14, 0.01
-    sheet = mesh.cloth(n, n, (1.0, 1.0))
+    sheet = primitives.cloth(n, n, (1.0, 1.0))
     builder = Builder(sheet.position)
     builder.add_mass(mass)
     builder.add_links(sheet.structural, stiffness)
-    builder.add_links(sheet.bend, 0.99 * weak.WEAK * mass / (4 * STEP**2))
+    builder.add_links(sheet.bend, 0.99 * weak_links.WEAK * mass / (4 * STEP**2))
     body = SoftBody(builder)
     rng = np.random.default_rng(3)
     body.v[...] = 0.3 * rng.normal(size=body.v.shape)
@@ -87,7 +88,7 @@ def test_the_strongest_of_the_weak_make_no_energy(stiffness):
 
 
 def curtain(n):
-    sheet = mesh.cloth(n, n, (1.0, 1.0), down=(0.0, -1.0, 0.0))
+    sheet = primitives.cloth(n, n, (1.0, 1.0), down=(0.0, -1.0, 0.0))
     builder = Builder(sheet.position)
     builder.add_mass(1.0 / n**2)
     builder.add_links(sheet.structural, 100.0)
@@ -102,7 +103,7 @@ def test_long_steps_take_the_links_in(whole):
     light, full = curtain(12), whole(curtain, 12)
     pattern = light.pattern
     for body in (light, full):
-        body.settle(1e-9)
+        body.find_equilibrium(1e-9)
     assert not left_out(light)
     np.testing.assert_allclose(light.x, full.x, atol=1e-9)
     light.step(STEP)
@@ -123,7 +124,7 @@ def test_where_nothing_corrects_them_the_links_are_in_the_matrix(whole, option):
 
 def test_a_net_of_weak_links_alone_is_in_the_matrix():
     """They are all there is: nothing would be saved, and their motion is exact as it was."""
-    sheet = mesh.cloth(8, 8, (1.0, 1.0))
+    sheet = primitives.cloth(8, 8, (1.0, 1.0))
     builder = Builder(sheet.position)
     builder.add_mass(0.1)
     builder.add_links(sheet.structural, 1.0)

@@ -9,8 +9,9 @@ import pytest
 import scipy.sparse as sparse
 from scipy.sparse.linalg import splu
 
-from physics.solver.spd import SpdSolver
-from physics.solver.spd.matrix import multiply, to_dense
+from physics.solver.spd.matrix import multiply
+from tests.physics.spd.matrices import to_dense
+from tests.physics.spd.spd_solver import SpdSolver
 
 
 def spring_matrix(n, edges, rng, stiffness=100.0):

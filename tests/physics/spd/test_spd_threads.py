@@ -7,10 +7,10 @@ import pytest
 import scipy.sparse as sparse
 from scipy.sparse.linalg import spsolve
 
-from physics import threads
-from physics.solver.spd import SpdSolver
-from physics.solver.spd.bench import matrix, sheet, solid
-from physics.solver.spd.symbolic import modelled_time
+from physics.jit import threads
+from physics.solver.spd.analysis import modelled_time
+from tests.physics.spd.matrices import matrix, sheet, solid
+from tests.physics.spd.spd_solver import SpdSolver
 
 CASES = {"cloth": sheet(40, bend=False), "bend": sheet(32), "solid": solid(9, 6, 6)}
 

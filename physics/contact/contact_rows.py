@@ -1,0 +1,357 @@
+"""From contact points to rows: Jacobians, target speeds, and responses of what they push.
+
+A contact has a normal row and two tangents, n from b to a:
+
+    J = (d, r_a × d, -d, -(r_b × d))  for d = n, t1, t2;      w = J v + bias
+
+    gap > δ     bias_n = (gap - δ)/h        the gap may be used up within the step, no more
+    gap < -δ    bias_n = -push              push = share of the depth per step, of bounded speed
+
+Between them nothing is wanted: in a pile that carries its load in more ways than one, gaps of
+rounding size would otherwise decide anew in every step who carries it.
+
+The response A⁻¹ Jᵀ is a product with 1/m and I⁻¹ for a free body (`packed.py`), and a solve with
+the factor of the whole component for a body that hangs on joints, which therefore hold exactly
+whatever the contacts do.
+"""
+
+import math
+
+from physics.contact.packed import (
+    LIGHT,
+    SLIP,
+    add_packed_impulse,
+    fill_packed_response,
+    load_packed,
+)
+from physics.jit import kernel
+from physics.params import CONTACT_PUSH_SPEED, CONTACT_RECOVERY, CONTACT_SLOP
+from physics.solver.ldu import solve
+from physics.state import KEYFRAMED
+
+_PLANAR = 1e-9  # det S_tt / s² below which there is one tangent only: two dimensions
+
+
+@kernel
+def load_contacts(bodies, system, h, by_node, rows):
+    """Rows of the contacts just detected; writes rows. Returns the room `response` must have.
+
+    If that is more than it has, nothing else is written: grow and call again. `by_node`: the rows
+    act on velocities per node instead of the places of the system (solver "pgs").
+    """
+    total = _arrange(bodies, system, by_node, rows)
+    if total > len(rows.response):
+        return total
+    scale = 1.0
+    if rows.last_h[0] > 0.0:
+        scale = h / rows.last_h[0]
+    rows.last_h[0] = h
+    for c in range(rows.count[0]):
+        for r in range(3):
+            rows.mu[c, r] *= scale
+            if not math.isfinite(rows.mu[c, r]):
+                rows.mu[c, r] = 0.0
+            rows.warm[c, r] = rows.mu[c, r]
+        if rows.simple[c]:
+            load_packed(bodies, c, rows)
+        else:
+            _fill_side(bodies, c, 0, rows.body_a[c], rows.anchor_a, rows)
+            _fill_side(bodies, c, 1, rows.body_b[c], rows.anchor_b, rows)
+            _find_approach(bodies, c, rows)
+        rows.target[c] = target_speed(rows.gap[c], h)
+    return total
+
+
+@kernel
+def _arrange(bodies, system, by_node, rows):
+    """Where each contact acts and keeps its response.
+
+    Writes place, span, offset, jointed and simple.
+    """
+    offset = 0
+    for c in range(rows.count[0]):
+        a, b = rows.body_a[c], rows.body_b[c]
+        _place(bodies, system, by_node, c, 0, a, rows)
+        _place(bodies, system, by_node, c, 2, b, rows)
+        same = system.component[a] == system.component[b] and not by_node
+        rows.jointed[c] = same or not (_alone(rows, c, 0) and _alone(rows, c, 2))
+        locked = bodies.masked[a] or bodies.masked[b]
+        rows.simple[c] = not (by_node or rows.jointed[c] or locked)
+        if same:
+            rows.span[c, 3] = rows.span[c, 2]
+        rows.offset[c] = offset
+        offset += response_blocks(rows, c)
+    return offset
+
+
+@kernel
+def response_blocks(rows, c):
+    """Blocks of `response` that a contact needs: those of its rows, then those of its torques."""
+    if rows.simple[c]:
+        return 0
+    blocks = torque_offset(rows, c) - rows.offset[c]
+    return 2 * blocks if rows.rolling[c] > 0.0 else blocks
+
+
+@kernel
+def torque_offset(rows, c):
+    """Where the responses to torques begin in `response`."""
+    span = rows.span
+    return rows.offset[c] + span[c, 1] - span[c, 0] + span[c, 3] - span[c, 2]
+
+
+@kernel
+def _place(bodies, system, by_node, c, s, b, rows):
+    """Where body b of slots s, s+1 is moved; writes place and span."""
+    if not by_node:
+        rows.place[c, s] = system.position_of[2 * b]
+        rows.place[c, s + 1] = system.position_of[2 * b + 1]
+        rows.span[c, s], rows.span[c, s + 1] = system.span[b, 0], system.span[b, 1]
+        return
+    rows.span[c, s], rows.span[c, s + 1] = 2 * b, 2 * b
+    for k in range(2):
+        rows.place[c, s + k] = -1
+        if bodies.solved[2 * b + k]:
+            rows.place[c, s + k] = 2 * b + k
+            rows.span[c, s + 1] = 2 * b + k + 1
+
+
+@kernel
+def _alone(rows, c, s):
+    """Whether the body of slots s, s+1 is a component of its own, or does not move."""
+    nodes = 0
+    for k in range(s, s + 2):
+        if rows.place[c, k] >= 0:
+            nodes += 1
+    return rows.span[c, s + 1] - rows.span[c, s] == nodes
+
+
+@kernel
+def _fill_side(bodies, c, side, b, anchor, rows):
+    """J of one body and its speed if that is prescribed; writes J, moved and turned."""
+    sign = 1.0 - 2.0 * side
+    rx, ry, rz = anchor[c, 0], anchor[c, 1], anchor[c, 2]
+    J, s = rows.J, 2 * side
+    keyframed = bodies.kind[b] == KEYFRAMED
+    for r in range(3):
+        if side == 0:
+            rows.moved[c, r] = 0.0
+            rows.turned[c, r] = 0.0
+        if keyframed:
+            rows.turned[c, r] += sign * bodies.velocity[2 * b + 1, r]
+        if r == 0:
+            d = rows.normal
+        elif r == 1:
+            d = rows.tangent1
+        else:
+            d = rows.tangent2
+        x, y, z = sign * d[c, 0], sign * d[c, 1], sign * d[c, 2]
+        J[c, s, r, 0], J[c, s, r, 1], J[c, s, r, 2] = x, y, z
+        J[c, s + 1, r, 0] = ry * z - rz * y
+        J[c, s + 1, r, 1] = rz * x - rx * z
+        J[c, s + 1, r, 2] = rx * y - ry * x
+        for k in range(2):
+            for i in range(3):
+                if keyframed:
+                    rows.moved[c, r] += J[c, s + k, r, i] * bodies.velocity[2 * b + k, i]
+                elif rows.place[c, s + k] >= 0:
+                    J[c, s + k, r, i] *= bodies.free[2 * b + k, i]
+
+
+@kernel
+def _find_approach(bodies, c, rows):
+    """Writes approach of one contact."""
+    speed = rows.moved[c, 0]
+    for s in range(4):
+        if rows.place[c, s] >= 0:
+            b = rows.body_a[c] if s < 2 else rows.body_b[c]
+            for i in range(3):
+                speed += rows.J[c, s, 0, i] * bodies.velocity[2 * b + s % 2, i]
+    rows.approach[c] = speed
+
+
+@kernel
+def target_speed(gap, h):
+    """Speed at which a gap may be used up, or minus that of pushing an overlap out, m/s."""
+    if gap >= -CONTACT_SLOP:
+        return max(gap - CONTACT_SLOP, 0.0) / h
+    return -min(CONTACT_RECOVERY * (-gap - CONTACT_SLOP) / h, CONTACT_PUSH_SPEED)
+
+
+@kernel
+def fill_responses(system, rows):
+    """A⁻¹ Jᵀ with the present factor; writes inverse, response, block and packed."""
+    rows.inverse = system.inverse
+    for c in range(rows.count[0]):
+        if rows.simple[c]:
+            fill_packed_response(rows, c)
+        else:
+            if rows.jointed[c]:
+                _respond_jointed(system, rows, c)
+            else:
+                for s in range(4):
+                    if rows.place[c, s] >= 0:
+                        _respond_free(system, rows, c, s, rows.place[c, s])
+            if rows.rolling[c] > 0.0:
+                _respond_torques(system, rows, c)
+            _multiply_block(rows, c)
+        _close_block(rows, c)
+
+
+@kernel
+def fill_node_responses(system, rows):
+    """The same by node, with M̃⁻¹ a block per node in system.inverse."""
+    for c in range(rows.count[0]):
+        for s in range(4):
+            if rows.place[c, s] >= 0:
+                _respond_free(system, rows, c, s, system.position_of[rows.place[c, s]])
+        _multiply_block(rows, c)
+        _close_block(rows, c)
+
+
+@kernel
+def _index(rows, c, s):
+    """Block of `response` that belongs to the place of slot s."""
+    k = rows.place[c, s]
+    first, stop = rows.span[c, 0], rows.span[c, 1]
+    if first <= k < stop:
+        return rows.offset[c] + k - first
+    return rows.offset[c] + stop - first + k - rows.span[c, 2]
+
+
+@kernel
+def _respond_free(system, rows, c, s, k):
+    """Response of a body on its own: inverse block k times the slot's Jᵀ."""
+    p = _index(rows, c, s)
+    for i in range(3):
+        x, y, z = system.inverse[k, i, 0], system.inverse[k, i, 1], system.inverse[k, i, 2]
+        for r in range(3):
+            rows.response[p, i, r] = (
+                x * rows.J[c, s, r, 0] + y * rows.J[c, s, r, 1] + z * rows.J[c, s, r, 2]
+            )
+
+
+@kernel
+def _respond_jointed(system, rows, c):
+    for r in range(3):
+        _clear(system.residual, rows.span, c)
+        for s in range(4):
+            k = rows.place[c, s]
+            if k >= 0:
+                for i in range(3):
+                    system.residual[k, i] += rows.J[c, s, r, i]
+        _solve_column(system, rows, c, rows.offset[c], r)
+
+
+@kernel
+def _respond_torques(system, rows, c):
+    """Responses to unit torques on a, and against them on b, about the axes of the world."""
+    for r in range(3):
+        _clear(system.residual, rows.span, c)
+        for s in range(1, 4, 2):
+            if rows.place[c, s] >= 0:
+                system.residual[rows.place[c, s], r] += 2.0 - s
+        _solve_column(system, rows, c, torque_offset(rows, c), r)
+
+
+@kernel
+def _clear(x, span, c):
+    for half in range(2):
+        for k in range(span[c, 2 * half], span[c, 2 * half + 1]):
+            x[k, 0], x[k, 1], x[k, 2] = 0.0, 0.0, 0.0
+
+
+@kernel
+def _solve_column(system, rows, c, p, r):
+    """Column r of the response that begins at p, for the right side in system.residual."""
+    x = system.residual
+    for half in range(2):
+        first, stop = rows.span[c, 2 * half], rows.span[c, 2 * half + 1]
+        if stop > first:
+            solve(system, x, first, stop)
+        for k in range(first, stop):
+            for i in range(3):
+                rows.response[p, i, r] = x[k, i]
+            p += 1
+
+
+@kernel
+def _multiply_block(rows, c):
+    """J A⁻¹ Jᵀ of one contact from its response; writes block."""
+    block = rows.block
+    for r in range(3):
+        for q in range(3):
+            total = 0.0
+            for s in range(4):
+                if rows.place[c, s] >= 0:
+                    p = _index(rows, c, s)
+                    for i in range(3):
+                        total += rows.J[c, s, r, i] * rows.response[p, i, q]
+            block[c, r, q] = total
+
+
+@kernel
+def _close_block(rows, c):
+    """What row updates need of the block; writes packed."""
+    block = rows.block
+    a, b, off = block[c, 1, 1], block[c, 2, 2], 0.5 * (block[c, 1, 2] + block[c, 2, 1])
+    half = 0.5 * (a - b)
+    slip = 0.5 * (a + b) + math.sqrt(half * half + off * off)
+    det = a * b - off * off
+    packed = rows.packed
+    packed[c, LIGHT] = 1.0 / block[c, 0, 0] if block[c, 0, 0] > 0.0 else 0.0
+    packed[c, 49], packed[c, 50] = block[c, 1, 0], block[c, 2, 0]
+    packed[c, 51], packed[c, 52], packed[c, 53] = 0.0, 0.0, 0.0
+    if det > _PLANAR * slip * slip:
+        packed[c, 51], packed[c, 52], packed[c, 53] = b / det, -off / det, a / det
+    packed[c, SLIP] = slip
+    packed[c, 55], packed[c, 56], packed[c, 57] = a, off, b
+    _invert(block, packed, c, det)
+
+
+@kernel
+def _invert(block, packed, c, det):
+    """S⁻¹ from its cofactors, det that of S_tt; writes packed, zero where S has none."""
+    n, a, b = block[c, 0, 0], block[c, 1, 1], block[c, 2, 2]
+    p = 0.5 * (block[c, 0, 1] + block[c, 1, 0])
+    q = 0.5 * (block[c, 0, 2] + block[c, 2, 0])
+    off = 0.5 * (block[c, 1, 2] + block[c, 2, 1])
+    by_p, by_q = q * off - p * b, p * off - q * a
+    whole = n * det + p * by_p + q * by_q
+    scale = 0.0
+    if whole > _PLANAR * n * a * b:
+        scale = 1.0 / whole
+    packed[c, 58], packed[c, 59], packed[c, 60] = scale * det, scale * by_p, scale * by_q
+    packed[c, 61] = scale * (n * b - q * q)
+    packed[c, 62] = scale * (p * q - n * off)
+    packed[c, 63] = scale * (n * a - p * p)
+
+
+@kernel
+def set_bias(rows):
+    """Target speeds; writes bias."""
+    for c in range(rows.count[0]):
+        for r in range(3):
+            rows.bias[c, r] = rows.moved[c, r]
+        rows.bias[c, 0] += rows.target[c]
+
+
+@kernel
+def add_impulses(system, rows, scale, out):
+    """out += scale·Jᵀ μ per node: what contacts and rolling friction give; writes out."""
+    unknown = system.unknown
+    for c in range(rows.count[0]):
+        for s in range(1, 4, 2):
+            k = rows.place[c, s]
+            if k >= 0 and rows.rolling[c] > 0.0:
+                for i in range(3):
+                    out[unknown[k], i] += scale * (2 - s) * rows.roll[c, i]
+        if rows.simple[c]:
+            add_packed_impulse(unknown, rows, c, scale, out)
+            continue
+        for s in range(4):
+            k = rows.place[c, s]
+            if k >= 0:
+                for r in range(3):
+                    for i in range(3):
+                        out[unknown[k], i] += scale * rows.J[c, s, r, i] * rows.mu[c, r]

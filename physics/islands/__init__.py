@@ -1,0 +1,1 @@
+"""Islands of bodies that hang together, and sleeping: islands at rest are left out of the step."""

@@ -1,0 +1,229 @@
+"""One soft body and the rigid bodies it meets, solved together.
+
+Active rows are blocks on the nodes of the soft matrix A, and couple to the motion q of the touched
+rigid bodies by T = Σ B P (six columns a body, however many rows). From any guess (v, q), at which
+the rows give the bodies the impulse f₀ and leave the residual b,
+
+    y = A⁻¹b,  X = A⁻¹T,  S = Σ PᵀBP - TᵀX,     f = f₀ + Tᵀy - S δq,     q + δq = q₀ + C f
+    ⇒  (1 + C S) δq = q₀ - q + C (f₀ + Tᵀy),       δv = y + X δq
+
+q₀ and C come from the exact system of the joints (physics/soft/coupling/rigid_side.py). Which
+contacts act and how they slide is found by repeating this (semi-smooth Newton), starting from the
+last step's answer. If links do not hold afterwards, or energy was made, the guard goes on in the
+same way with backward Euler, and pushes nothing out of what it lies in: against threads that do not
+stretch that would be work without end.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from physics.portable import dot
+from physics.soft.contact import soft_rows
+from physics.soft.coupling.rigid_side import RigidSide
+from physics.soft.solve import soft_step
+from physics.soft.solve.condense import condense, coupling, multiply, solve, unfold
+from physics.soft.solve.soft_body import SoftBody
+from physics.state import DYNAMIC, KEYFRAMED, Bodies, Floats
+
+ROUNDS = 2  # factorisations in a step at most; an answer that still changes is good enough to go on
+SLIDING = 4  # iterations of the guard in which friction may change: it need not settle
+NODE_STIFFNESS = 1e3  # κ in node masses: a node alone gives way by a thousandth of its fall
+BEYOND_CORRECTION = 0.5  # strain after the first round that no correction of the links will mend
+BODY_STIFFNESS = 1.0  # κ in masses of the heaviest rigid body near: all rows carry many times it
+
+
+class CoupledSolve:
+    """Takes the step of `body`, whose rows are loaded and whose matrix is assembled."""
+
+    def __init__(
+        self,
+        body: SoftBody,
+        bodies: Bodies,
+        rigid: RigidSide | None,
+        h: float,
+        most: int = ROUNDS,
+    ) -> None:
+        self._most = most
+        self.body, self.bodies, self.rigid, self.h = body, bodies, rigid, h
+        rows = body.rows
+        near = sorted({int(b) for b in rows.body[: rows.count[0]]})
+        self.near = [b for b in near if bodies.kind[b] >= DYNAMIC] if rigid else []
+        self.free = rigid.motion(self.near) if rigid else np.zeros(0)
+        self.motion = self.free.copy()
+        self._compliance = rigid.compliance(self.near) if rigid else np.zeros((0, 0))
+        self._all = self._columns(range(len(self.near)))
+        heaviest = max((float(bodies.mass[b]) for b in self.near), default=0.0)
+        mass = float(body.model.mass.max())
+        body.kappa = max(NODE_STIFFNESS * mass + BODY_STIFFNESS * heaviest, 1e-12)
+        self.impulse = np.zeros(6 * len(self.near))  # on the bodies
+        self.force = np.zeros_like(self.impulse)  # the same as the last round found it
+        self.rounds = 0
+
+    def run(self) -> None:
+        """Leaves the soft body at the end of the step, impulses in rows and in `impulse`."""
+        body, h, rows = self.body, self.h, self.body.rows
+        soft_rows.warm_start(rows)
+        stick = self._first_solve()
+        holds = body.correct(h)
+        self._evaluate_impulses()
+        if holds and self._gain() <= 0.0:
+            body.move(h)
+        else:
+            stick = self._guard()
+            soft_rows.evaluate(rows, body.v, body.kappa, h)
+            self.impulse[:] = self.force  # where the guard has not settled, rows exaggerate
+        rows.stick[: len(stick)] = stick  # what the next step starts from
+        if self.rigid is not None:
+            self.rigid.push(self.near, self.motion)
+
+    def _evaluate_impulses(self) -> None:
+        """What the bodies get: the impulses of the rows at the velocities found."""
+        soft_rows.evaluate(self.body.rows, self.body.v, self.body.kappa, self.h)
+        self.impulse[:] = 0.0
+        soft_rows.body_impulses(self.body.rows, self._all, self.impulse)
+        self.motion = self.free + multiply(self._compliance, self.impulse)
+
+    def _gain(self) -> float:
+        """Energy that soft and rigid bodies together have more than before."""
+        bodies, rows = self.bodies, self.body.rows
+        touched = rows.body[: rows.count[0]]
+        if (bodies.kind[touched] == KEYFRAMED).any():
+            return 0.0  # they may do any work
+        before = np.array([bodies.velocity[2 * b : 2 * b + 2] for b in self.near]).reshape(-1)
+        work = float(dot(self.impulse, before + self.motion)) / 2.0
+        kinetic = sum(0.5 * bodies.mass[b] * np.sum(bodies.velocity[2 * b] ** 2) for b in self.near)
+        return self.body.gain(self.h, work, float(kinetic))
+
+    def _first_solve(self) -> Floats:
+        """Velocities by the linear step, in work.delta; returns the secants it calls for."""
+        body, h, rows, kappa = self.body, self.h, self.body.rows, self.body.kappa
+        w, state = body.work, body.state
+        base = [(array, array.copy()) for array in (w.diagonal, w.off, w.rhs)]
+        still, count = np.zeros_like(body.v), int(rows.count[0])
+        guess = np.where(state.pinned[:, None], state.pin_velocity, body.v + h * body.gravity)
+        self._speeds(self.free)
+        soft_rows.update_active_set(rows, guess, kappa, h, False)
+        while True:
+            for array, copy in base:
+                array[...] = copy
+            self.motion[:] = 0.0
+            self._newton_iteration(still, state.pin_velocity)
+            used = rows.state[:count].copy(), rows.stick[:count].copy()
+            changed = soft_rows.update_active_set(rows, w.delta, kappa, h, True)
+            if changed == 0 or self.rounds == self._most:
+                break
+            soft_step.balance_links(body.model, h, body.options.weights(h)[0], w.delta, w)
+            if body.loose_stretch(h, body.x, w.delta) > BEYOND_CORRECTION:
+                break  # the guard finds out about the contacts as well
+        stick = rows.stick[:count].copy()
+        rows.state[:count], rows.stick[:count] = used
+        return stick
+
+    def _guard(self) -> Floats:
+        """The step again as backward Euler by Newton, bodies and contacts included."""
+        body, h, rows, kappa = self.body, self.h, self.body.rows, self.body.kappa
+        still, count, change = np.zeros_like(body.v), int(rows.count[0]), np.inf
+        changed = 0
+        np.maximum(rows.gap[:count], 0.0, out=rows.gap[:count])
+        self._begin_guard()
+        stick = rows.stick[:count].copy()
+        while not body.guard_done(h, change, changed == 0):
+            soft_step.assemble_guard(body.model, body.state, h, body.gravity, body.work)
+            force = self.force.copy()
+            self._newton_iteration(body.v, still)
+            change = body.advance_guard(h, self._along(force))
+            self._update_bodies(force, body.v)
+            body.guarded += 1
+            used = rows.state[:count].copy(), rows.stick[:count].copy()
+            changed = soft_rows.update_active_set(rows, body.v, kappa, h, body.guarded < SLIDING)
+            stick = rows.stick[:count].copy()
+            if changed:
+                change = max(change, 2.0 * body.limit)
+        rows.state[:count], rows.stick[:count] = used
+        self.impulse[:] = self.force
+        body.end_guard(h, self._gain)
+        return stick
+
+    def _begin_guard(self) -> None:
+        """From where the linear step ended, or from rest, where the bodies feel nothing yet."""
+        body, still = self.body, np.zeros_like(self.body.v)
+        nothing, forces = np.zeros_like(self.impulse), [np.zeros_like(self.impulse), self.impulse]
+        kept = body.begin_guard(lambda v: self._potential(v, still, 0.0, forces.pop()))
+        self.force = self.impulse.copy() if kept else nothing
+        self.motion = self.free + multiply(self._compliance, self.force)
+
+    def _along(self, force: Floats) -> Callable[[float], float]:
+        """The potential along a Newton step, on which the force changes from `force`."""
+        start, way, change = self.body.v.copy(), self.body.work.delta.copy(), self.force - force
+        return lambda share: self._potential(start, way, share, force + share * change)
+
+    def _potential(self, v: Floats, way: Floats, share: float, force: Floats) -> float:
+        """The incremental potential of soft body, rows and rigid bodies at v + share·way.
+
+        Rigid bodies: ½ fᵀ C f. A pressed row: load₊²/2κ.
+        """
+        body = self.body
+        moved = multiply(self._compliance, force)
+        self._speeds(self.free + moved)
+        pressed = float(soft_rows.potential(body.rows, v, way, share, body.kappa, self.h))
+        whole = body.incremental_potential(self.h, v, way, share)
+        return whole + pressed + 0.5 * float(dot(force, moved))
+
+    def _update_bodies(self, force: Floats, v: Floats) -> None:
+        """Motion and force of the bodies for the share of the step that was taken."""
+        way = self.body.work.delta
+        at = np.unravel_index(int(np.abs(way).argmax()), way.shape)
+        share = (v[at] - self._before[at]) / way[at] if way[at] != 0.0 else 1.0
+        self.force = force + share * (self.force - force)
+        self.motion = self.free + multiply(self._compliance, self.force)
+        self._speeds(self.motion)
+
+    def _speeds(self, motion: Floats) -> None:
+        soft_rows.body_speeds(self.body.rows, self._all, motion, self.bodies.velocity)
+
+    def _columns(self, chosen: list[int] | range) -> NDArray[np.int64]:
+        """First column of every body slot among the chosen of the near ones, -1 for the rest."""
+        column = np.full(len(self.bodies.kind), -1, np.int64)
+        for at, k in enumerate(chosen):
+            column[self.near[k]] = 6 * at
+        return column
+
+    def _newton_iteration(self, v: Floats, pins: Floats) -> None:
+        """One solve from (v, motion) with the rows' present states.
+
+        Leaves the change of v in work.delta (pinned nodes: `pins`) and the new motion.
+        """
+        body, h, rows, kappa = self.body, self.h, self.body.rows, self.body.kappa
+        w = body.work
+        self._before = v.copy()
+        self.rounds += 1
+        acting = rows.state[: rows.count[0]] != soft_rows.OPEN
+        pushed = {int(b) for b in rows.body[: rows.count[0]][acting]}
+        active = [k for k, b in enumerate(self.near) if b in pushed]
+        size = 6 * len(active)
+        self._speeds(self.motion)
+        soft_rows.evaluate(rows, v, kappa, h)
+        soft_rows.add_to_system(rows, kappa, w.diagonal, w.off, w.rhs)
+        y = body.solve_free(pins)
+        force = np.zeros(size)
+        places = np.array([6 * k + d for k in active for d in range(6)], np.int64)
+        if size:
+            T, S = np.zeros((*y.shape, size)), np.zeros((size, size))
+            column = self._columns(active)
+            soft_rows.body_columns(rows, column, kappa, T, S)
+            soft_rows.body_impulses(rows, column, force)
+            X = body.response(T)
+            condense(T, X, y, S, force)
+            C = self._compliance[np.ix_(places, places)]
+            change = self.free[places] - self.motion[places] + multiply(C, force)
+            matrix = np.empty_like(S)
+            coupling(C, S, matrix)
+            solve(matrix, change)
+            force -= multiply(S, change)
+            unfold(X, change, y)
+        self.force[:] = 0.0
+        self.force[places] = force
+        self.motion = self.free + multiply(self._compliance, self.force)
+        self._speeds(self.motion)

@@ -1,0 +1,81 @@
+"""What a soft step must know of the rigid bodies: where they would go, and how they give way.
+
+Both come from the exact system of the joints: the velocity without the soft body (with the
+contacts and limits pushing as in the last step, so that loads are passed on), and the response of
+the touched bodies to impulses, with every joint holding.
+"""
+
+import numpy as np
+
+from physics.constraints.limits import collect
+from physics.contact.contact_rows import add_impulses
+from physics.portable import inverse, matmul
+from physics.schemes.adaptive import begin_step, carry_momentum
+from physics.schemes.velocity_solve import solve_impulses
+from physics.soft.coupling.rigid_response import hold_limits, joined_compliance
+from physics.state import PGS, Floats, Settings
+from physics.step_context import StepContext
+
+
+class RigidSide:
+    """Prediction and response of the rigid bodies for one step."""
+
+    def __init__(self, stepper: StepContext, settings: Settings) -> None:
+        self.stepper = stepper
+        self.bodies = stepper.bodies
+        self.joined = settings.solver != PGS
+        self._motion = stepper.bodies.velocity.copy()
+        if self.joined:
+            self._predict_joined(settings)
+        else:
+            self._predict_free(settings)
+
+    def _predict_joined(self, settings: Settings) -> None:
+        stepper, h = self.stepper, settings.h
+        scene, system, contacts = stepper.scene, stepper.system, stepper.contacts
+        begin_step(scene, h)
+        carry_momentum(scene, settings.gravity, h)
+        collect(scene, h)
+        hold_limits(scene, h)
+        touching = int(contacts.rows.count[0])
+        add_impulses(stepper.arrays.system_ref, contacts.ref, 1.0, system.momentum)
+        contacts.rows.count[0] = 0
+        solve_impulses(scene, h)
+        contacts.rows.count[0] = touching
+        solved = np.flatnonzero(system.position_of >= 0)
+        self._motion[solved] = system.x[system.position_of[solved]]
+
+    def _predict_free(self, settings: Settings) -> None:
+        bodies, h = self.bodies, settings.h
+        for b in np.flatnonzero(bodies.solved[::2]):
+            push = bodies.force[2 * b] / bodies.mass[b]
+            push += settings.gravity * bodies.gravity_scale[b]
+            self._motion[2 * b] += h * push * bodies.free[2 * b]
+
+    def motion(self, slots: list[int]) -> Floats:
+        """(6k,) velocity and spin each body would have without the soft body."""
+        nodes = np.array([[2 * b, 2 * b + 1] for b in slots], np.int64).reshape(-1)
+        return self._motion[nodes].reshape(-1)
+
+    def push(self, slots: list[int], motion: Floats) -> None:
+        """The next soft body meets the bodies as this one leaves them."""
+        for k, b in enumerate(slots):
+            self._motion[2 * b] = motion[6 * k : 6 * k + 3]
+            self._motion[2 * b + 1] = motion[6 * k + 3 : 6 * k + 6]
+
+    def compliance(self, slots: list[int]) -> Floats:
+        """(6k, 6k) change of motion per impulse and angular impulse."""
+        C = np.zeros((6 * len(slots), 6 * len(slots)))
+        if self.joined:
+            arrays = self.stepper.arrays
+            joined_compliance(arrays.bodies, arrays.system_ref, np.array(slots, np.int64), C)
+            return C
+        bodies = self.bodies
+        for k, b in enumerate(slots):
+            move, turn = slice(6 * k, 6 * k + 3), slice(6 * k + 3, 6 * k + 6)
+            C[move, move] = np.diag(bodies.free[2 * b]) / bodies.mass[b]
+            if bodies.solved[2 * b + 1]:
+                R, free = bodies.rotation[b], bodies.free[2 * b + 1]
+                whole = matmul(matmul(R, inverse(bodies.inertia[b])), R.T)
+                C[turn, turn] = free[:, None] * whole * free
+        return C

@@ -1,0 +1,261 @@
+"""Isotropic solids in principal stretches: corotational and Neo-Hookean tetrahedra.
+
+F = U diag(s) Vᵀ with rotations U, V (s₃ carries the sign of an inverted element). An isotropic
+energy density ψ(s) gives
+
+    P = ∂ψ/∂F = U diag(ψ_i) Vᵀ                                       [Irving04]
+    ∂P/∂F: in the frame of U, V the stretches couple through ψ_ij, and each pair i, j of planes has
+    a twist mode (ψ_i + ψ_j)/(s_i + s_j) and a flip mode (ψ_i - ψ_j)/(s_i - s_j)   [Smith19]
+
+so that a projection to the positive semi-definite part is a matter of three 1-D clamps and one
+3x3 eigenvalue problem.
+
+    corotational  ψ = μ Σ (s_i - 1)² + ½λ (Σ (s_i - 1))²
+    Neo-Hookean   ψ = ½μ (Σ s_i² - 3) - μ (J - 1) + ½(λ + μ)(J - 1)²,  J = s₁s₂s₃
+
+The second is the form without a logarithm [Smith18]: finite for flat and inverted elements. The
+factor λ + μ makes it agree with Lamé's constants for small strain.
+"""
+
+from math import sqrt
+
+import numpy as np
+
+from physics.jit import kernel
+
+GREEN, COROTATIONAL, NEO_HOOKEAN = 0, 1, 2  # codes of the materials, physics/soft/models.py
+
+
+@kernel
+def symmetric_eigen(A, V):
+    """Eigenvalues on the diagonal of A, vectors in the columns of V (cyclic Jacobi).
+
+    Written: A (3, 3; symmetric on entry), V.
+    """
+    for i in range(3):
+        for j in range(3):
+            V[i, j] = 1.0 if i == j else 0.0
+    for _ in range(20):
+        rest = A[0, 1] * A[0, 1] + A[0, 2] * A[0, 2] + A[1, 2] * A[1, 2]
+        size = A[0, 0] * A[0, 0] + A[1, 1] * A[1, 1] + A[2, 2] * A[2, 2]
+        if rest <= 1e-33 * size:
+            break
+        for p, q in ((0, 1), (0, 2), (1, 2)):
+            if A[p, q] == 0.0:
+                continue
+            t = 0.5 * (A[q, q] - A[p, p]) / A[p, q]
+            t = (1.0 if t >= 0.0 else -1.0) / (abs(t) + sqrt(1.0 + t * t))
+            c = 1.0 / sqrt(1.0 + t * t)
+            s = t * c
+            for k in range(3):
+                a, b = A[k, p], A[k, q]
+                A[k, p], A[k, q] = c * a - s * b, s * a + c * b
+            for k in range(3):
+                a, b = A[p, k], A[q, k]
+                A[p, k], A[q, k] = c * a - s * b, s * a + c * b
+                a, b = V[k, p], V[k, q]
+                V[k, p], V[k, q] = c * a - s * b, s * a + c * b
+
+
+@kernel
+def _cross(M, a, b, c, sign):
+    """Column c of M = sign · column a x column b. Written: M."""
+    M[0, c] = sign * (M[1, a] * M[2, b] - M[2, a] * M[1, b])
+    M[1, c] = sign * (M[2, a] * M[0, b] - M[0, a] * M[2, b])
+    M[2, c] = sign * (M[0, a] * M[1, b] - M[1, a] * M[0, b])
+
+
+@kernel
+def _sort_columns(A, V):
+    """Order eigenvalues descending, vectors with them. Written: A (diagonal), V."""
+    for p, q in ((0, 1), (0, 2), (1, 2)):
+        if A[q, q] > A[p, p]:
+            A[p, p], A[q, q] = A[q, q], A[p, p]
+            for k in range(3):
+                V[k, p], V[k, q] = V[k, q], V[k, p]
+
+
+@kernel
+def signed_svd(F, U, s, V, A):
+    """F = U diag(s) Vᵀ with det U = det V = 1; s descending, the last may be negative.
+
+    Written: U, s, V; A (3, 3) workspace. A rank-deficient F gets any fitting rotation.
+    """
+    for i in range(3):
+        for j in range(3):
+            A[i, j] = F[0, i] * F[0, j] + F[1, i] * F[1, j] + F[2, i] * F[2, j]
+    symmetric_eigen(A, V)
+    _sort_columns(A, V)
+    _cross(V, 0, 1, 2, 1.0)
+    largest = 0.0
+    for c in range(2):
+        for i in range(3):
+            U[i, c] = F[i, 0] * V[0, c] + F[i, 1] * V[1, c] + F[i, 2] * V[2, c]
+        if c == 1:  # orthogonal to the first to rounding, whatever the conditioning
+            dot = U[0, 0] * U[0, 1] + U[1, 0] * U[1, 1] + U[2, 0] * U[2, 1]
+            for i in range(3):
+                U[i, 1] -= dot * U[i, 0]
+        size = sqrt(U[0, c] * U[0, c] + U[1, c] * U[1, c] + U[2, c] * U[2, c])
+        s[c] = size
+        largest = max(largest, size)
+        if size > 1e-12 * largest and size > 0.0:
+            for i in range(3):
+                U[i, c] /= size
+        else:
+            _any_unit(U, c)
+    _cross(U, 0, 1, 2, 1.0)
+    s[2] = 0.0
+    for i in range(3):
+        for j in range(3):
+            s[2] += U[i, 2] * F[i, j] * V[j, 2]
+
+
+@kernel
+def _any_unit(U, c):
+    """Some unit vector orthogonal to the columns of U before c. Written: column c."""
+    axis = 0
+    if c == 1:
+        for i in range(3):
+            if abs(U[i, 0]) < abs(U[axis, 0]):
+                axis = i
+    for i in range(3):
+        U[i, c] = (1.0 if i == axis else 0.0) - (U[axis, 0] * U[i, 0] if c == 1 else 0.0)
+    size = sqrt(U[0, c] * U[0, c] + U[1, c] * U[1, c] + U[2, c] * U[2, c])
+    for i in range(3):
+        U[i, c] /= size
+
+
+@kernel
+def density(kind, s, first, second):
+    """ψ(s)."""
+    if kind == COROTATIONAL:
+        a, b, c = s[0] - 1.0, s[1] - 1.0, s[2] - 1.0
+        return second * (a * a + b * b + c * c) + 0.5 * first * (a + b + c) ** 2
+    volume = s[0] * s[1] * s[2] - 1.0
+    square = s[0] * s[0] + s[1] * s[1] + s[2] * s[2] - 3.0
+    return 0.5 * second * square - second * volume + 0.5 * (first + second) * volume * volume
+
+
+@kernel
+def derivatives(kind, s, first, second, psi, A):
+    """First and second derivatives of ψ by the stretches. Written: psi (3,), A (3, 3)."""
+    if kind == COROTATIONAL:
+        trace = s[0] + s[1] + s[2] - 3.0
+        for i in range(3):
+            psi[i] = 2.0 * second * (s[i] - 1.0) + first * trace
+            for j in range(3):
+                A[i, j] = first + (2.0 * second if i == j else 0.0)
+        return
+    pressure = (first + second) * (s[0] * s[1] * s[2] - 1.0) - second
+    for i in range(3):
+        j, k = (i + 1) % 3, (i + 2) % 3
+        area = s[j] * s[k]
+        psi[i] = second * s[i] + pressure * area
+        A[i, i] = second + (first + second) * area * area
+        A[i, j] = A[j, i] = (first + second) * area * s[i] * s[k] + pressure * s[k]
+
+
+@kernel
+def pair_modes(kind, s, first, second, psi, i, j, k):
+    """Twist and flip eigenvalue of the planes i, j (k the third), exact where s_i = s_j."""
+    total = s[i] + s[j]
+    twist = (psi[i] + psi[j]) / total if abs(total) > 1e-9 else 0.0
+    if kind == COROTATIONAL:
+        return twist, 2.0 * second
+    pressure = (first + second) * (s[0] * s[1] * s[2] - 1.0) - second
+    return second + pressure * s[k], second - pressure * s[k]
+
+
+@kernel
+def clamp_positive(A, E, V):
+    """Project the symmetric 3x3 matrix A to its positive semi-definite part. Written: A; E, V."""
+    for i in range(3):
+        for j in range(3):
+            E[i, j] = A[i, j]
+    symmetric_eigen(E, V)
+    if min(E[0, 0], E[1, 1], E[2, 2]) >= 0.0:
+        return
+    for i in range(3):
+        for j in range(3):
+            total = 0.0
+            for k in range(3):
+                total += max(E[k, k], 0.0) * V[i, k] * V[j, k]
+            A[i, j] = total
+
+
+@kernel
+def stress_and_tangent(kind, F, first, second, project, P, T, w):
+    """First Piola-Kirchhoff stress and its derivative; returns ψ.
+
+    T[i, j, k, l] = ∂P_ij/∂F_kl, projected to its positive semi-definite part on demand.
+    Written: P (3, 3), T (3, 3, 3, 3); w (7, 3, 3) workspace.
+    """
+    U, V, A, B, E, Q = w[0], w[1], w[2], w[3], w[4], w[5]
+    s, psi = w[6, 0], w[6, 1]
+    signed_svd(F, U, s, V, A)
+    derivatives(kind, s, first, second, psi, A)
+    T[:] = 0.0
+    for i in range(3):
+        for j in range(3):
+            P[i, j] = 0.0
+            for k in range(3):
+                P[i, j] += U[i, k] * psi[k] * V[j, k]
+    if project:
+        clamp_positive(A, E, Q)
+    for a in range(3):
+        for b in range(3):  # B = outer products of the stretch directions
+            for i in range(3):
+                for j in range(3):
+                    left = A[a, b] * U[i, a] * V[j, a]
+                    for k in range(3):
+                        for m in range(3):
+                            T[i, j, k, m] += left * U[k, b] * V[m, b]
+    for i, j, k in ((0, 1, 2), (0, 2, 1), (1, 2, 0)):
+        twist, flip = pair_modes(kind, s, first, second, psi, i, j, k)
+        if project:
+            twist, flip = max(twist, 0.0), max(flip, 0.0)
+        for sign, value in ((-1.0, twist), (1.0, flip)):
+            for a in range(3):
+                for b in range(3):
+                    B[a, b] = U[a, i] * V[b, j] + sign * U[a, j] * V[b, i]
+            for a in range(3):
+                for b in range(3):
+                    for c in range(3):
+                        for d in range(3):
+                            T[a, b, c, d] += 0.5 * value * B[a, b] * B[c, d]
+    return density(kind, s, first, second)
+
+
+@kernel
+def element_energy(kind, X, gradient, volume, first, second):
+    """Energy of one tetrahedron of a principal-stretch material."""
+    F, w = np.empty((3, 3)), np.empty((4, 3, 3))
+    for i in range(3):
+        for j in range(3):
+            F[i, j] = 0.0
+            for a in range(4):
+                F[i, j] += X[a, i] * gradient[a, j]
+    signed_svd(F, w[0], w[3, 0], w[1], w[2])
+    return volume * density(kind, w[3, 0], first, second)
+
+
+@kernel
+def blocks_from_tangent(T, gradient, volume, G, H):
+    """H_ab = V Σ_jl g_aj T_ijkl g_bl for a ≤ b. Written: H (4, 4, 3, 3); G (3, 3, 3) workspace."""
+    for a in range(4):
+        for i in range(3):
+            for k in range(3):
+                for m in range(3):
+                    G[i, k, m] = (
+                        gradient[a, 0] * T[i, 0, k, m]
+                        + gradient[a, 1] * T[i, 1, k, m]
+                        + gradient[a, 2] * T[i, 2, k, m]
+                    )
+        for b in range(a, 4):
+            for i in range(3):
+                for k in range(3):
+                    H[a, b, i, k] = volume * (
+                        G[i, k, 0] * gradient[b, 0]
+                        + G[i, k, 1] * gradient[b, 1]
+                        + G[i, k, 2] * gradient[b, 2]
+                    )

@@ -1,0 +1,124 @@
+"""Green-strain tetrahedron: compliance rows of [Servin06] and the same material in stiffness form.
+
+Linear shape functions in the rest configuration, gradients g_a = ∂N_a/∂r:  F = Σ x_a g_aᵀ.
+
+    ε = ½ (FᵀF - 1), φ = √V ε, Voigt order 11, 22, 33, 12, 13, 23   [Servin06, Eqs. 13, 15]
+    J = ∂φ/∂x                                                         [Tournier15, Eq. 24]
+    K̃ = √V Bᵀ diag(λ̂, λ̂, λ̂) B                                        [Tournier15, Eq. 25]
+    compliance D⁻¹, D with λ + 2μ, λ and, on the shear diagonal, μ     [Servin06, Eq. 14]
+
+Voigt shear is engineering shear γ = 2ε₁₂: only then does D with μ on its shear diagonal give the
+energy of the isotropic material, and Y = μ(3λ + 2μ)/(λ + μ) (the paper prints 3λ + μ). The volume
+is the rest volume, so the paper's terms with ∂V/∂x do not appear.
+
+Eliminating the rows (λ = -D φ) gives St. Venant-Kirchhoff's force and stiffness, in closed form
+with S = λ tr(ε) 1 + 2με and p_a = F g_a:
+
+    f_a = -V F S g_a
+    (JᵀDJ)_ab = V [λ p_a p_bᵀ + μ p_b p_aᵀ + μ (g_a·g_b) F Fᵀ],   -K̃_ab = V (g_a·S g_b) 1
+"""
+
+from math import sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from physics.jit import kernel
+from physics.portable import determinant, inverse
+
+VOIGT = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
+
+
+def lame(young: float, poisson: float) -> tuple[float, float]:
+    """Lamé constants (λ, μ) of Young's modulus and Poisson's ratio."""
+    return young * poisson / ((1 + poisson) * (1 - 2 * poisson)), young / (2 * (1 + poisson))
+
+
+def shape_gradients(
+    position: NDArray[np.float64], nodes: NDArray[np.int64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Gradients (m, 4, 3) of the linear shape functions and signed volumes (m,) at rest."""
+    edges = np.swapaxes(position[nodes[:, 1:]] - position[nodes[:, :1]], 1, 2)
+    inner = inverse(edges)
+    gradient = np.concatenate([-inner.sum(axis=1, keepdims=True), inner], axis=1)
+    return np.ascontiguousarray(gradient), determinant(edges) / 6.0
+
+
+@kernel
+def deformation(X, gradient, F):
+    """F = Σ x_a g_aᵀ of one element, any number of nodes. Written: F (3, d)."""
+    for i in range(F.shape[0]):
+        for j in range(F.shape[1]):
+            total = 0.0
+            for a in range(X.shape[0]):
+                total += X[a, i] * gradient[a, j]
+            F[i, j] = total
+
+
+@kernel
+def evaluate(X, gradient, volume, phi, J):
+    """Strain rows of one tetrahedron, X (4, 3). Written: phi (6,), J (6, 12)."""
+    F = np.empty((3, 3))
+    deformation(X, gradient, F)
+    root = sqrt(volume)
+    for row, (i, j) in enumerate(VOIGT):
+        product = F[0, i] * F[0, j] + F[1, i] * F[1, j] + F[2, i] * F[2, j]
+        phi[row] = root * (product if i != j else 0.5 * (product - 1.0))
+        for a in range(4):
+            for d in range(3):
+                if i == j:
+                    J[row, 3 * a + d] = root * F[d, i] * gradient[a, i]
+                else:
+                    J[row, 3 * a + d] = root * (F[d, i] * gradient[a, j] + F[d, j] * gradient[a, i])
+
+
+@kernel
+def geometric(gradient, volume, lam, K):
+    """K̃ (12, 12) of one tetrahedron for its six multipliers. Written: K."""
+    root = sqrt(volume)
+    K[:] = 0.0
+    for a in range(4):
+        for b in range(4):
+            value = 0.0
+            for row, (i, j) in enumerate(VOIGT):
+                value += lam[row] * gradient[a, i] * gradient[b, j]
+                if i != j:
+                    value += lam[row] * gradient[a, j] * gradient[b, i]
+            for d in range(3):
+                K[3 * a + d, 3 * b + d] = root * value
+
+
+@kernel
+def green_stress(F, first, second, S):
+    """Second Piola-Kirchhoff stress; returns the energy density. Written: S (3, 3)."""
+    trace = square = 0.0
+    for i in range(3):
+        for j in range(3):
+            product = F[0, i] * F[0, j] + F[1, i] * F[1, j] + F[2, i] * F[2, j]
+            S[i, j] = 0.5 * (product - (1.0 if i == j else 0.0))
+            square += S[i, j] * S[i, j]
+        trace += S[i, i]
+    for i in range(3):
+        for j in range(3):
+            S[i, j] *= 2.0 * second
+        S[i, i] += first * trace
+    return 0.5 * first * trace * trace + second * square
+
+
+@kernel
+def material_blocks(F, gradient, volume, first, second, p, H):
+    """JᵀDJ of one tetrahedron as 3x3 blocks, a ≤ b. Written: H (4, 4, 3, 3), p (4, 3)."""
+    for a in range(4):
+        for i in range(3):
+            p[a, i] = F[i, 0] * gradient[a, 0] + F[i, 1] * gradient[a, 1] + F[i, 2] * gradient[a, 2]
+    for a in range(4):
+        for b in range(a, 4):
+            dot = 0.0
+            for i in range(3):
+                dot += gradient[a, i] * gradient[b, i]
+            for i in range(3):
+                for j in range(3):
+                    left = F[i, 0] * F[j, 0] + F[i, 1] * F[j, 1] + F[i, 2] * F[j, 2]
+                    H[a, b, i, j] = volume * (
+                        first * p[a, i] * p[b, j] + second * (p[b, i] * p[a, j] + dot * left)
+                    )

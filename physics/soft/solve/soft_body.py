@@ -1,0 +1,308 @@
+"""A soft body to hold in Python: model, state, symbolic analysis and options together."""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from physics.params import ENERGY_SHARE
+from physics.portable import norm
+from physics.schema import allocate
+from physics.soft.builder import Builder
+from physics.soft.elements import links
+from physics.soft.soft_arrays import Model, Rows
+from physics.soft.solve import potentials, soft_step
+from physics.soft.solve.element_assembly import element_energy
+from physics.soft.solve.linear_system import Options, SoftSystem
+
+Floats = NDArray[np.float64]
+SMALLEST_SHARE = 1e-3  # of a Newton step; what is smaller is round-off
+GUARD_ITERATIONS = 14  # of Newton; a crumpled cloth snapping taut needs about ten
+NEAR = 1.0  # strain up to which the guard goes on from what was found
+GUARD_LEFT = 0.2  # of the way to the solution that shortened Newton steps may leave
+UNSETTLED = 6  # iterations for which contacts are waited for
+
+
+def _shortest(model: Model, position: Floats) -> float:
+    """Length by which changes are judged, m: the shortest link, or edge where there are none."""
+    if len(model.link_length):
+        return float(model.link_length.min())
+    i, j = model.edges.T
+    return float(norm(position[i] - position[j]).min(initial=np.inf))
+
+
+class SoftBody(SoftSystem):
+    """Steps one model; `begin`, `response`, `end` split a step for coupling."""
+
+    def __init__(self, builder: Builder, options: Options | None = None) -> None:
+        super().__init__(builder, options)
+        self.gravity = np.array([0.0, -9.81, 0.0])
+        self.corrections = 0  # made by the last call of step
+        self.guarded = 0  # iterations of the guard in the last call of step
+        self._shortest = _shortest(self.model, builder.position)
+        self.violation = 0.0  # worst |φ + Cλ| of the last call of step, m
+        self._left = 1.0  # of the way to the guard's solution
+        self.rows = allocate(Rows, r=1)  # contacts and attachments
+        self.kappa = 1.0  # their stiffness times h², kg
+        self.fresh = True  # tensions unknown: the next step starts by finding them
+
+    def pin(
+        self, nodes: int | list[int] | NDArray[np.int64], velocity: tuple[float, ...] = (0, 0, 0)
+    ) -> None:
+        """Prescribe the velocity of nodes from now on."""
+        self.state.pinned[nodes] = True
+        self.state.pin_velocity[nodes] = velocity
+        self.state.v[nodes] = velocity
+
+    def unpin(self, nodes: int | list[int] | NDArray[np.int64]) -> None:
+        """Let nodes go."""
+        self.state.pinned[nodes] = False
+
+    def cut(self, links: NDArray[np.int64]) -> None:
+        """Sever links: the next step no longer knows them. The pattern of the matrix stays."""
+        self.model.link_stiffness[links] = 0.0
+        self.state.lam[links] = 0.0
+        np.subtract.at(self.model.link_count, self.model.link_nodes[links], 1.0)
+
+    def _arguments(self, h: float) -> tuple[object, ...]:
+        stabilization = soft_step.STABILIZATIONS.get(self.options.stabilization)
+        if stabilization is None:
+            names = sorted(soft_step.STABILIZATIONS)
+            raise ValueError(f"unknown stabilization {self.options.stabilization!r}: {names}")
+        a, b = self.options.weights(h)
+        return h, self.gravity, stabilization, a, b, self.options.damping
+
+    def step(self, h: float, steps: int = 1) -> None:
+        """Advance by `steps` steps of h seconds."""
+        corrections = guarded = 0
+        violation = 0.0
+        for _ in range(steps):
+            self.begin(h)
+            self.end(h)
+            corrections += self.corrections
+            guarded += self.guarded
+            violation = max(violation, self.violation)
+        self.corrections, self.guarded, self.violation = corrections, guarded, violation
+
+    def elastic_energy(self) -> float:
+        """Of all elements, J; of links by the force they carry, not by what they are off."""
+        added = self.work.link_added.copy()
+        stored = float(soft_step.assemble(self.model, self.state, *self._arguments(1.0), self.work))
+        self.work.link_added[:] = added
+        if self.fresh:
+            return stored
+        whole = self.model.link_stiffness > 0.0
+        k = self.model.link_stiffness[whole]
+        stored -= float(np.sum(0.5 * k * self.work.link_phi[whole] ** 2))
+        return stored + float(np.sum(0.5 * self.state.lam[whole] ** 2 / k))
+
+    def bootstrap(self, h: float) -> None:
+        """Find link tensions before the first step or after a sudden change: solve, keep only λ."""
+        self.fresh = False
+        self.begin(h)
+        a, _ = self.options.weights(h)
+        soft_step.balance_links(self.model, h, a, self.work.delta, self.work)
+        self.state.lam[:] = self.work.link_lam
+
+    def find_equilibrium(
+        self, tolerance: float = 1e-9, iterations: int = 50, horizon: float = 1e3
+    ) -> float:
+        """Static equilibrium under gravity, `force` and pins; returns the last change (m).
+
+        Backward Euler over one step of `horizon` seconds, so long that inertia only keeps the
+        matrix definite. A body without pins needs a horizon of a few of its periods only.
+        """
+        h = horizon
+        self.work.start_x[:] = self.x
+        self.work.start_v[:] = 0.0
+        self.work.drag[...] = 0.0
+        self.work.push[...] = 0.0
+        soft_step.stop(self.state)
+        change, done = np.inf, 0
+        while done < iterations and change > tolerance:
+            change = self.guard_iteration(h)
+            done += 1
+        soft_step.end_guard(self.state, h, self.work)
+        self.v[:] = 0.0
+        self.state.mean[:] = 0.0
+        return float(change)
+
+    def guard_iteration(self, h: float) -> float:
+        """One Newton iteration of backward Euler without rows; returns the change in m."""
+        self.fit_matrix(h)
+        soft_step.assemble_guard(self.model, self.state, h, self.gravity, self.work)
+        self.solve_free(self._still)
+        start, way = self.v.copy(), self.work.delta.copy()
+        return self.advance_guard(h, lambda share: self.incremental_potential(h, start, way, share))
+
+    def advance_guard(self, h: float, potential: Callable[[float], float]) -> float:
+        """Takes as much of what an iteration found as lowers the potential; returns its size in m.
+
+        Newton's matrix leaves out what would make it indefinite, so its answer points downhill but
+        may reach too far: halve it until it does not.
+        """
+        share, before = 1.0, potential(0.0)
+        while share > SMALLEST_SHARE and not potential(share) <= before:
+            share *= 0.5
+        self._left *= 1.0 - share
+        return float(soft_step.advance_guard(self.model, self.state, h, share, self.work))
+
+    @property
+    def links_only(self) -> bool:
+        model = self.model
+        return len(model.tet_nodes) + len(model.tri_nodes) + len(model.hinge_nodes) == 0
+
+    def incremental_potential(self, h: float, v: Floats, way: Floats, share: float) -> float:
+        """What backward Euler makes least, at v + share·way."""
+        w, state = self.work, self.state
+        return float(potentials.incremental_potential(
+            self.model, state.pinned, state.force, self.gravity, h, w.drag, w.push, w.start_x,
+            w.start_v, v, way, share, w.trial,
+        ))  # fmt: skip
+
+    def begin(self, h: float) -> Floats:
+        """Factorise and return the free velocity (n, 3); change it in place before `end`."""
+        self.assemble(h)
+        return self.solve_free()
+
+    def assemble(self, h: float) -> float:
+        """Matrix and right side without pins and rows; returns the elastic energy."""
+        self.fit_matrix(h)
+        if self.fresh:
+            self.bootstrap(h)
+        return float(soft_step.assemble(self.model, self.state, *self._arguments(h), self.work))
+
+    def correct(self, h: float) -> bool:
+        """Accept the velocity in `work.delta` and correct the links; whether they hold now."""
+        a, _ = self.options.weights(h)
+        corrections = self.options.corrections if self.options.integrator == "euler" else 0
+        self.guarded = 0
+        with self._helped() as board:
+            self.corrections, self.violation = soft_step.correct(
+                board, self.model, self.symbolic, self.state, h, a, corrections,
+                self.options.tolerance * self._shortest, self.work,
+            )  # fmt: skip
+        return corrections == 0 or not self.violation >= self.limit
+
+    @property
+    def limit(self) -> float:
+        """What a link may be off (m) before the guard takes the step."""
+        return self.options.limit * self._shortest
+
+    def move(self, h: float) -> None:
+        """Take the velocity found."""
+        soft_step.move(self.state, h, self.work)
+
+    def end(self, h: float) -> None:
+        """Accept the velocity in `work.delta`, correct the links and move."""
+        if self.correct(h) and self.gain(h, 0.0, 0.0) <= 0.0:
+            self.move(h)
+            return
+        self.begin_guard(lambda v: self.incremental_potential(h, v, self._still, 0.0))
+        change = np.inf
+        while not self.guard_done(h, change):
+            change = self.guard_iteration(h)
+            self.guarded += 1
+        self.end_guard(h, lambda: self.gain(h, 0.0, 0.0))
+
+    def begin_guard(self, potential: Callable[[Floats], float]) -> bool:
+        """The step again: from what was found for it, or from rest if that is better; which.
+
+        Links that are a little off say nothing against it, though their potential is enormous.
+        """
+        found, best = self.v.copy(), potential(self.v)
+        self._left = 1.0
+        soft_step.stop(self.state)
+        near = self.limit <= self.violation <= NEAR * self._shortest
+        if not near and not best < potential(self.v):
+            return False
+        self.v[...], self.state.lam[...] = found, self.work.link_lam
+        return True
+
+    def guard_done(self, h: float, change: float, settled: bool = True) -> bool:
+        """Whether the guard's answer is good: it stands still, or at least the links hold.
+
+        What goes on changing then is how a slack cloth crumples, which nobody can see. `settled`:
+        no contact came or went.
+        """
+        if self.guarded >= GUARD_ITERATIONS or change <= self.limit:
+            return True
+        if not self.links_only or self.guarded < 2 or self._left > GUARD_LEFT:
+            return False
+        if not settled and self.guarded < UNSETTLED:
+            return False
+        return self.loose_stretch(h, self.work.start_x, self.v) < self.options.limit
+
+    def loose_stretch(self, h: float, x: Floats, v: Floats) -> float:
+        """Largest strain of the stiffest links at x + h v beyond what the force found calls for."""
+        w = self.work
+        return float(potentials.loose_stretch(self.model, x, v, h, w.link_lam, w.trial))
+
+    def end_guard(self, h: float, gain: Callable[[], float]) -> None:
+        """Move by what the guard found. Backward Euler gave up what momentum tension had added.
+
+        Where Newton has not come to its end a link's force and length disagree; the smaller is
+        believed. If energy was made even so, it is taken from the motion, of which half is left.
+        """
+        w, model = self.work, self.model
+        if not np.isfinite(self.v).all():
+            soft_step.stop(self.state)
+            w.link_lam[...] = w.start_lam
+        w.trial[...] = w.start_x + h * self.v
+        links.directions(w.trial, model.link_nodes, model.link_length, w.scratch_u, w.link_trial)
+        held = -model.link_stiffness * w.link_trial
+        w.link_lam[...] = np.where(
+            w.link_lam < 0.0,
+            np.minimum(np.maximum(w.link_lam, held), 0.0),
+            np.maximum(np.minimum(w.link_lam, held), 0.0),
+        )
+        excess = gain()
+        if not excess <= 0.0:
+            left = 1.0 - excess / max(self.kinetic_energy(), 1e-300)
+            self.v[~self.state.pinned] *= np.sqrt(left) if left > 0.25 else 0.5
+        self.state.lam[...] = w.link_lam
+        soft_step.end_guard(self.state, h, w)
+        w.link_added[:] = 0.0
+
+    @property
+    def checkable(self) -> bool:
+        """Whether the energy can be accounted for: moving pins do any work."""
+        return not self.state.pin_velocity[self.state.pinned].any()
+
+    def gain(self, h: float, work: float, scale: float) -> float:
+        """Energy, beyond what round-off is allowed, that the velocity just found makes; `work` is
+        what went elsewhere. Without the guard this is 0: what is unstable shall be seen to be.
+        """
+        plain = self.options.stabilization == "adaptive" and self.options.integrator == "euler"
+        if not plain or not self.checkable:
+            return 0.0
+        w, model, state = self.work, self.model, self.state
+        stored = float(w.stored[0])
+        before = stored + potentials.mechanical_energy(
+            model, self.gravity, w.start_x, w.start_v, w.start_lam
+        )
+        w.trial[...] = w.start_x + h * self.v
+        after = potentials.mechanical_energy(model, self.gravity, w.trial, self.v, w.link_lam)
+        if not self.links_only:
+            after += element_energy(model, w.trial)
+        work -= potentials.impulse_work(w.drag, w.push, state.force, h, state.pinned, self.v)
+        made = float(after - before + work)
+        if made <= 0.0:
+            return made  # as nearly always: nothing to be allowed for
+        size = float(np.ptp(w.start_x, axis=0).max())
+        weight = float(np.sum(model.mass) * norm(self.gravity)) * size
+        return made - ENERGY_SHARE * (scale + weight + self.kinetic_energy() + stored)
+
+    # --- asking ---------------------------------------------------------------------------------
+
+    def strain(self) -> Floats:
+        """(l - L)/L of every link."""
+        i, j = self.model.link_nodes.T
+        length = norm(self.x[i] - self.x[j])
+        return length / self.model.link_length - 1.0
+
+    def kinetic_energy(self) -> float:
+        return float(0.5 * np.sum(self.model.mass[:, None] * self.v**2))
+
+    def potential_energy(self) -> float:
+        return float(-np.sum(self.model.mass[:, None] * self.x * self.gravity))

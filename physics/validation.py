@@ -1,0 +1,155 @@
+"""End-of-step validation: whether limits and contacts hold where the step ends, and the targets
+of a retry where they do not.
+
+Sweeps see a limit or a contact as a plane at the start of the step. Joints make bodies turn within
+the step, and Newton closes them at its end, so targets are missed by terms of second order: by
+degrees for a limb that is hit, by a metre for a gram on a lever of a tonne. Then the step is solved
+once more from its start, with targets raised by what was missed: a secant iteration with slope
+one, which contracts as fast as the bodies turn little.
+
+    limit     excess(x₊) ≤ goal      goal: nothing, or what is left of an excess taken back gently
+    contact   gap(x₊) ≥ gap - h·target,   of points fixed on the bodies, along the normal found
+
+Contacts of bodies without joints need none of this: there the first answer is exact.
+"""
+
+from physics.constraints.limits import is_limit, limit_excess
+from physics.contact.contact_rows import target_speed
+from physics.jit import kernel
+from physics.params import (
+    ACCEPTED_LIMIT_MISS,
+    ACCEPTED_MISS,
+    CONTACT_MISS,
+    LEAST_HEIGHT,
+    LIMIT_MISS,
+)
+from physics.state import DYNAMIC
+
+
+@kernel
+def correct_targets(scene, h):
+    """Whether a target was missed by so much that the step is retried; writes the targets for it.
+
+    Only beside contacts: free of impacts, limits are missed by little, and a limb that is whirled
+    about by a radian in a step would only be whirled faster by a target on the other side.
+    """
+    if scene.contacts.count[0] == 0:
+        return False
+    return _correct_limit_targets(scene) | _correct_contact_targets(scene.bodies, scene.contacts, h)
+
+
+@kernel
+def _correct_limit_targets(scene):
+    """Writes unilateral.aim."""
+    elements, rows, listed = scene.elements, scene.unilateral, scene.system.unilateral
+    missed = False
+    for i in range(len(listed)):
+        e = listed[i]
+        for r in range(3):
+            if not is_limit(elements, elements.J, e, r):
+                continue
+            miss = limit_excess(elements, e, r) - rows.goal[3 * i + r]
+            if miss > LIMIT_MISS:
+                missed = True
+            if miss > LIMIT_MISS or rows.aim[3 * i + r] > 0.0:
+                rows.aim[3 * i + r] = max(rows.aim[3 * i + r] + miss, 0.0)
+    return missed
+
+
+@kernel
+def limits_hold(scene):
+    """Whether no limit was missed by more than can be accepted."""
+    elements, rows, listed = scene.elements, scene.unilateral, scene.system.unilateral
+    if scene.contacts.count[0] == 0:
+        return True
+    for i in range(len(listed)):
+        for r in range(3):
+            if is_limit(elements, elements.J, listed[i], r):
+                miss = limit_excess(elements, listed[i], r) - rows.goal[3 * i + r]
+                if not miss <= ACCEPTED_LIMIT_MISS:
+                    return False
+    return True
+
+
+@kernel
+def _correct_contact_targets(bodies, rows, h):
+    """Writes contacts.target."""
+    missed = False
+    for c in range(rows.count[0]):
+        if rows.jointed[c]:
+            miss = contact_miss(bodies, rows, c, h)
+            if miss > CONTACT_MISS:
+                rows.target[c] -= miss / h
+                missed = True
+    return missed
+
+
+@kernel
+def contact_miss(bodies, rows, c, h):
+    """How much less than its target the gap is where the step ends, m."""
+    ax, ay, az = _displacement(bodies, rows.body_a[c], rows.anchor_a, c)
+    bx, by, bz = _displacement(bodies, rows.body_b[c], rows.anchor_b, c)
+    n = rows.normal
+    opened = n[c, 0] * (ax - bx) + n[c, 1] * (ay - by) + n[c, 2] * (az - bz)
+    return -h * target_speed(rows.gap[c], h) - opened
+
+
+@kernel
+def _displacement(bodies, b, anchor, c):
+    """How far the body's point at the anchor has come since the start of the step."""
+    q, R = bodies.start_orientation, bodies.rotation
+    x, y, z = anchor[c, 0], anchor[c, 1], anchor[c, 2]
+    # into the axes of the body: r - 2w (u × r) + 2u × (u × r)
+    w, ux, uy, uz = q[b, 0], -q[b, 1], -q[b, 2], -q[b, 3]
+    tx, ty, tz = 2.0 * (uy * z - uz * y), 2.0 * (uz * x - ux * z), 2.0 * (ux * y - uy * x)
+    lx = x + w * tx + uy * tz - uz * ty
+    ly = y + w * ty + uz * tx - ux * tz
+    lz = z + w * tz + ux * ty - uy * tx
+    p, start = bodies.position, bodies.start_position
+    return (
+        p[b, 0] - start[b, 0] + R[b, 0, 0] * lx + R[b, 0, 1] * ly + R[b, 0, 2] * lz - x,
+        p[b, 1] - start[b, 1] + R[b, 1, 0] * lx + R[b, 1, 1] * ly + R[b, 1, 2] * lz - y,
+        p[b, 2] - start[b, 2] + R[b, 2, 0] * lx + R[b, 2, 1] * ly + R[b, 2, 2] * lz - z,
+    )
+
+
+@kernel
+def stayed_outside(bodies, rows, c):
+    """Whether each body's centre is still on its side of the contact.
+
+    A light body that is turned over by a stiff spring may have the points that touched where they
+    should be, and its centre within the wall. Height above the other's surface along the normal,
+
+        height_a = gap - n·r_a,   height_b = gap + n·r_b,      r the anchors seen from the centres
+
+    may shrink to a share: never to nothing, however often.
+    """
+    a, b = rows.body_a[c], rows.body_b[c]
+    ax, ay, az = _displacement(bodies, a, rows.anchor_a, c)
+    bx, by, bz = _displacement(bodies, b, rows.anchor_b, c)
+    p, start = bodies.position, bodies.start_position
+    n, gap = rows.normal, rows.gap[c]
+    above, below, rose, sank = gap, gap, 0.0, 0.0
+    way_a, way_b = (ax, ay, az), (bx, by, bz)
+    for i in range(3):
+        above -= n[c, i] * rows.anchor_a[c, i]
+        below += n[c, i] * rows.anchor_b[c, i]
+        rose += n[c, i] * (p[a, i] - start[a, i] - way_b[i])
+        sank += n[c, i] * (way_a[i] - p[b, i] + start[b, i])
+    if bodies.kind[a] == DYNAMIC and above > 0.0 and not above + rose >= LEAST_HEIGHT * above:
+        return False
+    return not (
+        bodies.kind[b] == DYNAMIC and below > 0.0 and not below + sank >= LEAST_HEIGHT * below
+    )
+
+
+@kernel
+def contacts_hold(scene, h):
+    """Whether no contact of a jointed body ended deeper than can be accepted."""
+    bodies, rows = scene.bodies, scene.contacts
+    for c in range(rows.count[0]):
+        if rows.jointed[c] and not (
+            contact_miss(bodies, rows, c, h) <= ACCEPTED_MISS and stayed_outside(bodies, rows, c)
+        ):
+            return False
+    return True
