@@ -37,7 +37,7 @@ from levels.level import Level, Variant
 from levels.name_table import NameTable, Positions
 from levels.plan import Drive, Plan
 from levels.referee import Outcome, Referee, Status
-from levels.saving import edited_text
+from levels.level_writer import edited_text
 from levels.scripted_inputs import ScriptedInputs
 from physics import Handle, World
 
