@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from levels.level import Level, load
     from levels.library import shipped
     from levels.problems import LevelError, Problem
-    from levels.progress import Outcome
+    from levels.referee import Outcome
     from levels.runtime import Event, Session
 
 __all__ = ["Event", "Level", "LevelError", "Outcome", "Problem", "Session", "load", "shipped"]
@@ -26,7 +26,7 @@ _HOME = {
     "LevelError": "problems",
     "Problem": "problems",
     "Event": "runtime",
-    "Outcome": "progress",
+    "Outcome": "referee",
     "Session": "runtime",
 }
 

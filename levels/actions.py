@@ -30,7 +30,7 @@ def _action(name: str, *arguments: str) -> Callable[[Any], Any]:
 @_action("release", "joint")
 def _release(session: Session, joint: str) -> None:
     """Open a joint, or all joints of a prop."""
-    session.cut(joint)
+    session.edits.cut(joint)
 
 
 @_action("push", "body", "number", "number", "number")
@@ -48,7 +48,7 @@ def _drive(session: Session, joint: str, speed: float) -> None:
 @_action("pin", "body")
 def _pin(session: Session, body: str) -> None:
     """Fix a body where it is."""
-    session.pin(body)
+    session.edits.pin(body)
 
 
 @_action("say", "text")

@@ -1,11 +1,12 @@
 """A Plan becomes a physics World, through the public `world.add_…` calls only."""
 
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from levels.models import Simulation
+from levels.name_table import NameTable
+from levels.physics_options import ParticleOptions, WorldOptions
 from levels.plan import Collision, Plan, PlannedBody, PlannedJoint, PlannedParticle, PlannedSoft
 from levels.problems import LevelError, Place, Problem
 from physics import Handle, World
@@ -13,28 +14,11 @@ from physics import Handle, World
 ALL_GROUPS = 0xFFFF
 
 
-@dataclass
-class Assembly:
-    """A world and the names of everything in it."""
-
-    world: World
-    plan: Plan
-    handles: dict[str, Handle] = field(default_factory=dict)  # bodies and particles
-    joints: dict[str, Handle] = field(default_factory=dict)
-    softs: dict[str, Handle] = field(default_factory=dict)  # cloths and solids
-    gone: set[str] = field(default_factory=set)  # joints that were removed
-
-
-def build(plan: Plan, simulation: Simulation, dimension: int) -> Assembly:
+def build(plan: Plan, simulation: Simulation, dimension: int) -> NameTable:
     """Raises LevelError with the place of the entry if physics refuses it."""
-    world = World(
-        rate=simulation.rate,
-        gravity=tuple(simulation.gravity),
-        stabilization=simulation.stabilization,
-        solver=simulation.solver,
-        dimension=dimension,
-    )
-    built = Assembly(world, plan)
+    options = {key: getattr(simulation, key) for key in WorldOptions.model_fields}
+    world = World(dimension=dimension, **options)
+    built = NameTable(world, plan)
     problems: list[Problem] = []
     for body in plan.bodies.values():
         _attempt(problems, body.place, add_planned_body, built, body)
@@ -51,14 +35,14 @@ def build(plan: Plan, simulation: Simulation, dimension: int) -> Assembly:
     return built
 
 
-def _attempt(problems: list[Problem], place: Place, add: Any, built: Assembly, item: Any) -> None:
+def _attempt(problems: list[Problem], place: Place, add: Any, built: NameTable, item: Any) -> None:
     try:
         add(built, item)
     except (ValueError, TypeError, ArithmeticError) as error:
         problems.append(Problem(f'"{item.name}": {error}', place.key()))
 
 
-def add_planned_body(built: Assembly, body: PlannedBody) -> None:
+def add_planned_body(built: NameTable, body: PlannedBody) -> None:
     weight = {"mass": body.mass} if body.mass is not None else {"density": body.density}
     frame = body.frame
     built.handles[body.name] = built.world.add_body(
@@ -69,30 +53,26 @@ def add_planned_body(built: Assembly, body: PlannedBody) -> None:
         orientation=frame.orientation,
         velocity=frame.velocity,
         angular_velocity=frame.angular_velocity,
-        fixed=body.fixed,
-        keyframed=body.keyframed,
-        restitution=body.collision.restitution,
-        rolling_friction=body.collision.rolling_friction,
-        locked=body.locked,
-        **_collision(built.plan, body.collision),
+        **dict(body.options),
+        **_groups(built.plan, body.collision),
     )
 
 
-def _add_particles(problems: list[Problem], built: Assembly) -> None:
+def _add_particles(problems: list[Problem], built: NameTable) -> None:
     """All at once, which is faster; if that is refused, one by one to find which."""
     particles = list(built.plan.particles.values())
-    surfaces = [_collision(built.plan, particle.collision) for particle in particles]
+    groups = [_groups(built.plan, particle.collision) for particle in particles]
     try:
         handles = built.world.add_particles(
             [particle.name for particle in particles],
             mass=[particle.mass for particle in particles],
             position=[particle.position for particle in particles],
             velocity=[particle.velocity for particle in particles],
-            radius=[particle.radius for particle in particles],
-            fixed=[particle.fixed for particle in particles],
             **{
-                key: [surface[key] for surface in surfaces] for key in ("friction", "group", "mask")
+                key: [getattr(particle.options, key) for particle in particles]
+                for key in ParticleOptions.model_fields
             },
+            **{key: [group[key] for group in groups] for key in ("group", "mask")},
         )
     except ValueError:
         for particle in particles:
@@ -101,34 +81,28 @@ def _add_particles(problems: list[Problem], built: Assembly) -> None:
     built.handles.update(zip(built.plan.particles, handles, strict=True))
 
 
-def add_planned_particle(built: Assembly, particle: PlannedParticle) -> None:
+def add_planned_particle(built: NameTable, particle: PlannedParticle) -> None:
     built.handles[particle.name] = built.world.add_particle(
         particle.name,
         mass=particle.mass,
         position=particle.position,
         velocity=particle.velocity,
-        radius=particle.radius,
-        fixed=particle.fixed,
-        **_collision(built.plan, particle.collision),
+        **dict(particle.options),
+        **_groups(built.plan, particle.collision),
     )
 
 
-def _remove(built: Assembly, name: str) -> None:
+def _remove(built: NameTable, name: str) -> None:
     """Take a thing out again; a body with the joints that hold it."""
-    world = built.world
-    handle = built.handles.pop(name, None)
-    for joint, other in list(built.joints.items()):
-        info = world.joint(other)
-        if joint == name or (handle is not None and handle in (info.a, info.b)):
-            world.remove(built.joints.pop(joint))
-            built.gone.add(joint)
-    if handle is None:
-        handle = built.softs.pop(name, None)
-    if handle is not None:
-        world.remove(handle)
+    if name in built.handles:
+        built.gone |= built.remove_body(name)
+    elif name in built.joints:
+        built.remove_joint(name)
+    elif name in built.softs:
+        built.remove_soft(name)
 
 
-def add_planned_joint(built: Assembly, joint: PlannedJoint) -> None:
+def add_planned_joint(built: NameTable, joint: PlannedJoint) -> None:
     places = {"at": joint.at, "axis": joint.axis, "at_a": joint.at_a, "at_b": joint.at_b}
     built.joints[joint.name] = built.world.add_joint(
         joint.kind,
@@ -140,7 +114,7 @@ def add_planned_joint(built: Assembly, joint: PlannedJoint) -> None:
     )
 
 
-def _add_soft(built: Assembly, soft: PlannedSoft) -> None:
+def _add_soft(built: NameTable, soft: PlannedSoft) -> None:
     world, frame = built.world, soft.frame
     add = world.add_cloth if soft.kind == "cloth" else world.add_solid
     handle = built.softs[soft.name] = add(
@@ -149,7 +123,7 @@ def _add_soft(built: Assembly, soft: PlannedSoft) -> None:
         orientation=frame.orientation,
         velocity=frame.velocity,
         **soft.options,
-        **_collision(built.plan, soft.collision),
+        **_groups(built.plan, soft.collision),
     )
     _edit(world, handle, soft)
     for nodes, body in soft.sewn:
@@ -173,12 +147,8 @@ def _edit(world: World, handle: Handle, soft: PlannedSoft) -> None:
     world.remove_elements(handle, edits.get("cut_out", ()))
 
 
-def _collision(plan: Plan, collision: Collision) -> dict[str, Any]:
+def _groups(plan: Plan, collision: Collision) -> dict[str, Any]:
     mask = ALL_GROUPS
     for ignored in collision.ignores:
         mask &= ~(1 << plan.collision_groups[ignored])
-    return {
-        "friction": collision.friction,
-        "group": 1 << plan.collision_groups[collision.group],
-        "mask": mask,
-    }
+    return {"group": 1 << plan.collision_groups[collision.group], "mask": mask}

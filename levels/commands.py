@@ -87,7 +87,7 @@ class Grab(Command):
     point: Vector
 
     def apply(self, session: Session) -> None:
-        session.grab(self.hand, self.body, self.point)
+        session.hands.grab(self.hand, self.body, self.point)
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ class Drag(Command):
     target: Vector
 
     def apply(self, session: Session) -> None:
-        session.drag(self.hand, self.target)
+        session.hands.drag(self.hand, self.target)
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ class Drop(Command):
     hand: int
 
     def apply(self, session: Session) -> None:
-        session.drop(self.hand)
+        session.hands.drop(self.hand)
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ class Pin(Command):
     point: Vector | None = None
 
     def apply(self, session: Session) -> None:
-        session.pin(self.body, self.point)
+        session.edits.pin(self.body, self.point)
 
 
 @dataclass(frozen=True)
@@ -132,7 +132,7 @@ class Slit(Command):
     along: Vector
 
     def apply(self, session: Session) -> None:
-        session.slit(self.cloth, self.a, self.b, self.along)
+        session.edits.slit(self.cloth, self.a, self.b, self.along)
 
 
 @dataclass(frozen=True)
@@ -143,7 +143,7 @@ class Cut(Command):
     joint: str
 
     def apply(self, session: Session) -> None:
-        session.cut(self.joint)
+        session.edits.cut(self.joint)
 
 
 @dataclass(frozen=True)
@@ -152,7 +152,7 @@ class Delete(Command):
     body: str
 
     def apply(self, session: Session) -> None:
-        session.delete(self.body)
+        session.edits.delete(self.body)
 
 
 @dataclass(frozen=True)
@@ -165,7 +165,7 @@ class Push(Command):
     point: Vector | None = None
 
     def apply(self, session: Session) -> None:
-        session.world.apply_impulse(session.thing(self.body), self.impulse, self.point)
+        session.world.apply_impulse(session.names.soft_or_body(self.body), self.impulse, self.point)
 
 
 @dataclass(frozen=True)
@@ -180,7 +180,7 @@ class Join(Command):
     parameters: dict[str, Any]
 
     def apply(self, session: Session) -> None:
-        session.join(self.name, self.kind, self.a, self.b, self.parameters)
+        session.edits.join(self)
 
 
 @dataclass(frozen=True)
@@ -193,7 +193,7 @@ class Sew(Command):
     point: Vector
 
     def apply(self, session: Session) -> None:
-        session.sew(self.soft, self.body, self.point)
+        session.edits.sew(self.soft, self.body, self.point)
 
 
 @dataclass(frozen=True)
@@ -205,7 +205,7 @@ class Spawn(Command):
     table: dict[str, Any]
 
     def apply(self, session: Session) -> None:
-        session.spawn(self.name, self.table)
+        session.edits.spawn(self.name, self.table)
 
 
 @dataclass(frozen=True)

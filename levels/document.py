@@ -18,7 +18,7 @@ from levels.limits import (
     MAX_READINGS,
     MAX_TAKEN_OVER,
 )
-from levels.meshes import MeshFile, MeshProblem
+from levels.mesh_input import MeshFile, MeshProblem
 from levels.problems import (
     EnoughProblems,
     LevelError,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from levels import measures
 from levels.expressions import ARITHMETIC, Function, Type
 from levels.frames import rotate
 from physics.portable import norm
@@ -82,13 +83,13 @@ def _distance(session: Session, a: str, b: str) -> float:
 @_function("inside", "body", "zone", returns="truth")
 def _inside(session: Session, body: str, zone: str) -> bool:
     """Is the body's centre inside the zone?"""
-    return session.in_zone(session.position(body), zone)
+    return measures.in_zone(session.names, session.position(body), zone)
 
 
 @_function("count_inside", "group", "zone")
 def _count_inside(session: Session, group: str, zone: str) -> float:
     """How many parts of a prop or prefab have their centre inside the zone."""
-    return float(sum(session.in_zone(p, zone) for p in session.positions(group)))
+    return float(sum(measures.in_zone(session.names, p, zone) for p in session.positions(group)))
 
 
 @_function("count_above", "group", "number")
@@ -118,19 +119,19 @@ def _free(session: Session, group: str) -> float:
 @_function("touching", "body", "body", returns="truth")
 def _touching(session: Session, a: str, b: str) -> bool:
     """Are the two bodies (or any of their parts) in contact?"""
-    return session.touching(a, b)
+    return measures.touching(session.names, a, b)
 
 
 @_function("angle", "joint")
 def _angle(session: Session, joint: str) -> float:
     """Angle of a hinge, rad."""
-    return float(session.world.joint_value(session.joint_handle(joint)))
+    return float(session.world.joint_value(session.names.joint_handle(joint)))
 
 
 @_function("slide", "joint")
 def _slide(session: Session, joint: str) -> float:
     """Travel of a prismatic joint or length of a distance joint, m."""
-    return float(session.world.joint_value(session.joint_handle(joint)))
+    return float(session.world.joint_value(session.names.joint_handle(joint)))
 
 
 @_function("tension", "joint")

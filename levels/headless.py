@@ -10,7 +10,7 @@ from typing import Any
 from numba.core import event
 
 from levels.exit_codes import ExitCode
-from levels.progress import Outcome
+from levels.referee import Outcome
 from levels.runtime import Session
 
 

@@ -5,23 +5,25 @@ world = load("crane").build(load=1e6)
 world.step(600)
 """
 
+import gc
 import hashlib
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from levels import models
-from levels.assemble import Assembler
-from levels.build import Assembly, build
-from levels.checks import check_plan
+from levels.build import build
 from levels.document import Document, Reader
 from levels.frames import Frame
 from levels.library import find
-from levels.memory import collector_paused
+from levels.name_table import NameTable
 from levels.plan import PLAIN, Plan
+from levels.plan_checks import check_plan
+from levels.planner import Planner
 from levels.problems import (
     EnoughProblems,
     LevelError,
@@ -43,6 +45,19 @@ if TYPE_CHECKING:
 SETTINGS = ("rate", "stabilization", "solver")  # may be given beside parameters
 
 
+@contextmanager
+def _collector_paused() -> Iterator[None]:
+    """Python's garbage collector would search a level of thousands of entries again and again while
+    it is being read, a third of the whole time."""
+    was_running = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_running:
+            gc.enable()
+
+
 @dataclass(frozen=True)
 class Variant:
     """A level with particular parameter values: checked tables, plan and rules."""
@@ -58,8 +73,8 @@ class Variant:
     def simulation(self) -> models.Simulation:
         return self.checked.simulation
 
-    def build(self) -> Assembly:
-        with collector_paused():
+    def build(self) -> NameTable:
+        with _collector_paused():
             return build(self.plan.copy(), self.simulation, self.checked.header.dimension)
 
 
@@ -120,7 +135,7 @@ class Level:
         self._check_values(values)
         return self._variant({k: float(v) for k, v in values.items()}, settings)
 
-    def assemble(self, **given: Any) -> Assembly:
+    def assemble(self, **given: Any) -> NameTable:
         """A fresh world with its plan and the names of everything in it."""
         built = self.variant(**given).build()
         self._names = {
@@ -193,14 +208,14 @@ class Level:
             written = data.get("simulation")
             data["simulation"] = {**(written if isinstance(written, dict) else {}), **settings}
         checked = Validator(self.document, data, problems).run()
-        assembler = Assembler(problems)
-        assembler.assemble(checked, Frame())
-        rules = RuleCompiler(checked, assembler.plan, all_values, problems).run()
-        problems += check_plan(assembler.plan, checked)
-        problems += self._nothing(assembler.plan) if not any(errors(problems)) else []
+        planner = Planner(problems)
+        planner.add(checked, Frame())
+        rules = RuleCompiler(checked, planner.plan, all_values, problems).run()
+        problems += check_plan(planner.plan, checked)
+        problems += self._nothing(planner.plan) if not any(errors(problems)) else []
         if any(errors(problems)):
             raise LevelError(problems)
-        return Variant(all_values, settings, checked, assembler.plan, rules, tuple(problems))
+        return Variant(all_values, settings, checked, planner.plan, rules, tuple(problems))
 
     def _nothing(self, plan: Plan) -> list[Problem]:
         """A level without things, and things to be removed that are not there."""
@@ -226,5 +241,5 @@ def _known(plan: Plan) -> list[str]:
 def load(level: str | os.PathLike[str]) -> Level:
     """A level by name ("crane", one that ships with the game) or by path."""
     path = find(level)
-    with collector_paused():
+    with _collector_paused():
         return Level(path, Reader(path).read(path))

@@ -10,11 +10,11 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, model_validator
 
 from levels.document import SECTIONS
+from levels.physics_options import BodyOptions, ParticleOptions, Surface, WorldOptions
 from levels.values import (
     Axis,
     Color,
     Fraction,
-    Locked,
     Name,
     NotNegative,
     Number,
@@ -31,8 +31,6 @@ from levels.values import (
     complain,
     one_of,
 )
-from physics import SOLVERS, STABILIZATIONS
-from physics.stabilization import DEFAULT as DEFAULT_STABILIZATION
 
 ORIGIN: Any = (0.0, 0.0, 0.0)  # a tuple: pydantic copies a default list for every entry
 
@@ -108,38 +106,18 @@ class Parameter(Table):
         return None
 
 
-class Simulation(Table):
+class Simulation(WorldOptions):
     """How time is stepped."""
 
-    rate: Annotated[float, Field(ge=1, le=10_000)] = Field(
-        default=60, description="Steps per second."
-    )
-    stabilization: Annotated[str, one_of("stabilization", tuple(STABILIZATIONS))] = Field(
-        default=DEFAULT_STABILIZATION,
-        description="What keeps stiff chains from exploding. "
-        + " ".join(f"`{name}`: {kind.sentence}" for name, kind in STABILIZATIONS.items()),
-        json_schema_extra={"enum": list(STABILIZATIONS)},
-    )
-    solver: Annotated[str, one_of("solver", SOLVERS)] = Field(
-        default="direct",
-        description="How joints are solved.",
-        json_schema_extra={"enum": list(SOLVERS)},
-    )
-    gravity: Vector = Field(default=[0.0, -9.81, 0.0], description="m/s².")
     seconds: Annotated[float, Field(gt=0, le=36_000)] | None = Field(
         default=None,
         description="Length of a headless run; default: what the expectations need, or 10.",
     )
 
 
-class Material(Table):
+class Material(Surface):
     """Surface and density shared by several bodies."""
 
-    friction: NotNegative = Field(default=0.5, description="Coulomb coefficient.")
-    restitution: Fraction = Field(default=0.0, description="Share of the speed kept in a bounce.")
-    rolling_friction: NotNegative = Field(
-        default=0.0, description="m; about the radius of the patch it rests on."
-    )
     density: Positive = Field(default=1000.0, description="kg/m³.")
     color: Color | None = Field(default=None, description="Colour of bodies that do not name one.")
     pattern: Pattern | None = Field(default=None, description="Surface drawing.")
@@ -192,7 +170,7 @@ class Collides(Table):
     ignores: list[Name] = Field(default=[], description="Groups it passes through.")
 
 
-class Body(Turned, Collides):
+class Body(BodyOptions, Turned, Collides):
     """A rigid body. The keys of its shape come on top."""
 
     mass: Positive | None = Field(default=None, description="kg. Or give a density.")
@@ -201,18 +179,6 @@ class Body(Turned, Collides):
     )
     material: Name | None = Field(
         default=None, description="A [materials.*] entry or a built-in one."
-    )
-    fixed: bool = Field(default=False, description="Never moves.")
-    keyframed: bool = Field(default=False, description="Moves as told and is not pushed.")
-    friction: NotNegative | None = Field(
-        default=None, description="Coulomb coefficient; default 0.5."
-    )
-    restitution: Fraction | None = Field(default=None, description="Bounce, 0 … 1; default 0.")
-    rolling_friction: NotNegative | None = Field(
-        default=None, description="m; torque per load that brakes rolling and spinning; default 0."
-    )
-    locked: Locked = Field(
-        default="", description='Axes that cannot move: any of "x y z rx ry rz".'
     )
     frames: dict[Name, Vector] = Field(
         default={}, description='Named points on the body: "boom.tip".'
@@ -237,13 +203,10 @@ class PrefabUse(Turned):
     )
 
 
-class Particle(Placed, Collides):
+class Particle(ParticleOptions, Placed, Collides):
     """A point mass."""
 
     mass: Positive = Field(description="kg.")
-    radius: NotNegative = Field(default=0.0, description="Contact radius, m.")
-    fixed: bool = Field(default=False, description="Never moves.")
-    friction: NotNegative = Field(default=0.5, description="Coulomb coefficient.")
 
 
 class Zone(Table):

@@ -13,20 +13,23 @@ from typing import Any, Literal
 from levels.frames import Frame, Vec
 from levels.limits import MAX_BODIES, MAX_GROUPS, MAX_JOINTS, MAX_PARTICLES, MAX_SOFT
 from levels.models import Appearance, Zone
+from levels.physics_options import BodyOptions, ParticleOptions
 from levels.problems import LevelError, Place, Problem, did_you_mean, listing
 
 PLAIN = Appearance()
+PLAIN_BODY = BodyOptions()
+PLAIN_PARTICLE = ParticleOptions()
 
 
 @dataclass(frozen=True, slots=True)
 class Collision:
-    """Surface and group of a body or particle."""
+    """Which group something collides as, and the groups it passes through."""
 
-    friction: float = 0.5
-    restitution: float = 0.0
     group: str = "default"
     ignores: tuple[str, ...] = ()
-    rolling_friction: float = 0.0
+
+
+EVERYTHING = Collision()  # collides with it
 
 
 @dataclass(slots=True)
@@ -37,12 +40,14 @@ class PlannedBody:
     place: Place
     mass: float | None = None  # kg; None: by density
     density: float | None = None  # kg/m³
-    fixed: bool = False
-    keyframed: bool = False
-    locked: str = ""
-    collision: Collision = Collision()
+    options: BodyOptions = PLAIN_BODY
+    collision: Collision = EVERYTHING
     look: Appearance = PLAIN
     frames: Mapping[str, Vec] = field(default_factory=dict)  # named points, body axes
+
+    @property
+    def fixed(self) -> bool:
+        return self.options.fixed
 
     def weight(self) -> float:
         """kg"""
@@ -58,10 +63,13 @@ class PlannedParticle:
     position: Vec
     place: Place
     velocity: Vec = (0.0, 0.0, 0.0)
-    radius: float = 0.0
-    fixed: bool = False
-    collision: Collision = Collision()
+    options: ParticleOptions = PLAIN_PARTICLE
+    collision: Collision = EVERYTHING
     look: Appearance = PLAIN
+
+    @property
+    def fixed(self) -> bool:
+        return self.options.fixed
 
 
 @dataclass(slots=True)
@@ -256,7 +264,7 @@ class Plan:
         if name is None:
             return True
         body = self.bodies.get(name)
-        return body.fixed or body.keyframed if body else self.particles[name].fixed
+        return body.fixed or body.options.keyframed if body else self.particles[name].fixed
 
     def known_bodies(self) -> list[str]:
         roots = [name for name, group in self.groups.items() if group.root]

@@ -15,7 +15,7 @@ from levels.expressions import (
     compile_expression,
 )
 from levels.functions import FUNCTIONS
-from levels.keys import KEYS, split_keys
+from levels.key_names import KEYS, split_keys
 from levels.plan import Drive, Plan
 from levels.problems import LevelError, Place, Problem, did_you_mean, listing
 from levels.validation import Checked
@@ -170,46 +170,46 @@ class RuleCompiler:
                 self.plan.drives.append(Drive(f"key {key}", "button", (), key, "", 0.0))
 
     def _check(self, reference: Reference, place: Place) -> Problem | None:
-        exists, known = self._kinds()[reference.kind]
-        if exists(reference.name) or self.plan.is_doubtful(reference.name):
+        kind = _KINDS[reference.kind]
+        if kind.has(self.plan, reference.name) or self.plan.is_doubtful(reference.name):
             return None
-        names = known()
+        names = kind.known(self.plan)
         return Problem(
-            f'there is no {_NOUNS[reference.kind]} "{reference.name}"',
+            f'there is no {kind.noun} "{reference.name}"',
             place.part(reference.offset, reference.length),
             did_you_mean(reference.name, [*names, *self.plan.doubtful]),
             f"known: {listing(_readable(names))}" if names else "",
         )
 
-    def _kinds(self) -> dict[str, tuple[Callable[[str], bool], Callable[[], list[str]]]]:
-        plan = self.plan
-        return {
-            "body": (lambda n: plan.find(n) is not None, plan.known_bodies),
-            "key": (lambda n: n in KEYS, lambda: list(KEYS)),
-            "zone": (lambda n: n in plan.zones, lambda: list(plan.zones)),
-            "joint": (
-                lambda n: bool(plan.joints_of(n)) or n in plan.softs,
-                lambda: _jointed(plan),
-            ),
-            "group": (
-                lambda n: n in plan.groups or plan.find(n) is not None,
-                lambda: [*plan.groups, *plan.known_bodies()],
-            ),
-        }
 
+@dataclass(frozen=True)
+class _Kind:
+    """What a quoted name in an expression can mean."""
 
-_NOUNS = {
-    "key": "key",
-    "body": "body",
-    "zone": "zone",
-    "joint": "joint or rope",
-    "group": "body or prop",
-}
+    noun: str
+    has: Callable[[Plan, str], bool]
+    known: Callable[[Plan], list[str]]
 
 
 def _jointed(plan: Plan) -> list[str]:
     grouped = (name for name, group in plan.groups.items() if group.joints)
     return [*plan.joints, *grouped, *plan.softs]
+
+
+# by the words that `functions` and `actions` use for their arguments
+_KINDS: dict[str, _Kind] = {
+    "body": _Kind("body", lambda plan, n: plan.find(n) is not None, Plan.known_bodies),
+    "key": _Kind("key", lambda _, n: n in KEYS, lambda _: list(KEYS)),
+    "zone": _Kind("zone", lambda plan, n: n in plan.zones, lambda plan: list(plan.zones)),
+    "joint": _Kind(
+        "joint or rope", lambda plan, n: bool(plan.joints_of(n)) or n in plan.softs, _jointed
+    ),
+    "group": _Kind(
+        "body or prop",
+        lambda plan, n: n in plan.groups or plan.find(n) is not None,
+        lambda plan: [*plan.groups, *plan.known_bodies()],
+    ),
+}
 
 
 def _readable(names: list[str]) -> list[str]:

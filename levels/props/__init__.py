@@ -3,7 +3,7 @@
 from importlib import import_module
 from pkgutil import iter_modules
 
-from levels.props.base import PROPS, Prop, PropTable, Site, prop
+from levels.props.prop import PROPS, Prop, PropTable, Site, prop
 
 for _module in iter_modules(__path__):
     import_module(f"{__name__}.{_module.name}")

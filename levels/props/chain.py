@@ -7,8 +7,8 @@ from typing import Annotated
 from pydantic import Field
 
 from levels.frames import along, distance, mix, subtract
-from levels.props.base import End, PropTable, Site, prop, ropes_collision
 from levels.props.curves import laid, tangent
+from levels.props.prop import End, PropTable, Site, prop, ropes_collision
 from levels.props.rope import check_length
 from levels.values import NotNegative, Positive
 from physics import Capsule
@@ -59,7 +59,8 @@ class Chain(PropTable):
                 mix(a, b, 0.5),
                 along(subtract(b, a)),
                 mass=self.link_mass,
-                collision=ropes_collision(self.friction, self.self_collision),
+                friction=self.friction,
+                collision=ropes_collision(self.self_collision),
             )
             for i, (a, b) in enumerate(pairwise(points))
         ]

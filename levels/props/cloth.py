@@ -11,9 +11,9 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from levels.frames import Vec
-from levels.meshes import MeshFile, named_nodes
+from levels.mesh_input import MeshFile, named_nodes
 from levels.plan import Collision
-from levels.props.base import Site, prop
+from levels.props.prop import Site, prop
 from levels.props.soft import SoftTable
 from levels.values import Name, NotNegative, Positive, Vector, one_of
 from physics.soft.models import CLOTH_MODELS, CLOTH_PARAMETERS, described
@@ -125,7 +125,8 @@ class Cloth(SoftTable):
         ]
         site.soft(
             "cloth",
-            collision=Collision(self.friction, 0.0, "cloth", ("cloth",)),
+            collision=Collision("cloth", ("cloth",)),
+            friction=self.friction,
             sewn=sewn,
             held=self.held_points(site),
             edits=self.edits(),

@@ -5,9 +5,9 @@ Hang a cable from "name.boom.tip" to lift things.
 
 from pydantic import Field
 
-from levels.keys import split_keys
+from levels.key_names import split_keys
 from levels.plan import Drive
-from levels.props.base import PlacedProp, Site, prop
+from levels.props.prop import PlacedProp, Site, prop
 from levels.values import Positive
 from physics import Box
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from levels.plan import Collision
-from levels.props.base import Site
+from levels.props.prop import Site
 
 DEPTH = 1.0  # m
 _SLENDEREST = math.sqrt(3.0)  # sides of a cell beyond this ratio would need links that push
@@ -109,7 +109,8 @@ def build_lattice(
             radius=_SKIN * min(a, b),
             fixed=bool(sides & set(pins)),
             velocity=site.frame.velocity,
-            collision=Collision(friction, 0.0, "solids", ("solids",)),
+            friction=friction,
+            collision=Collision("solids", ("solids",)),
         )
         for side, body in sewn:
             if side in sides:

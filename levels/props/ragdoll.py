@@ -12,7 +12,7 @@ from pydantic import Field
 from levels.frames import Vec, add, along, cross, scale
 from levels.materials import MATERIALS
 from levels.plan import Collision
-from levels.props.base import PlacedProp, Site, prop
+from levels.props.prop import PlacedProp, Site, prop
 from levels.values import NotNegative, Positive, one_of
 from physics import Box, Capsule, Sphere
 
@@ -52,8 +52,7 @@ class _Figure:
         total = sum(s * (1 if k in ("pelvis", "chest", "head") else 2) for k, s in _SHARES.items())
         self.mass = {part: doll.mass * share / total for part, share in _SHARES.items()}
         # the parts of one person overlap at the joints and must not push each other apart
-        rolling = MATERIALS["flesh"].rolling_friction
-        self.collision = Collision(doll.friction, 0.0, "people", ("people",), rolling)
+        self.collision = Collision("people", ("people",))
 
     def build(self) -> None:
         pelvis = self.part("pelvis", Box((0.3, 0.18, 0.18)), (0, 0, 0))
@@ -96,6 +95,8 @@ class _Figure:
             _scaled(shape, self.size),
             scale(at, self.size),
             mass=self.mass[kind],
+            friction=self.doll.friction,
+            rolling_friction=MATERIALS["flesh"].rolling_friction,
             collision=self.collision,
             local=True,
             **options,

@@ -12,8 +12,8 @@ from pydantic import Field
 from levels.frames import Vec, distance
 from levels.models import Winch
 from levels.plan import Anchor, Reel
-from levels.props.base import End, PropTable, Site, prop, ropes_collision
 from levels.props.curves import laid
+from levels.props.prop import End, PropTable, Site, prop, ropes_collision
 from levels.values import NotNegative, Positive
 
 _SHORTEST_PIECE = 1e-3  # m
@@ -99,7 +99,8 @@ class Rope(PropTable):
             point,
             radius=self.radius,
             fixed=fixed,
-            collision=ropes_collision(self.friction, self.self_collision),
+            friction=self.friction,
+            collision=ropes_collision(self.self_collision),
         )
 
     def _end(self, site: Site, name: str, anchor: Anchor) -> str:

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from levels.frames import Frame, Vec
-from levels.props.base import PlacedProp, Site
+from levels.props.prop import PlacedProp, Site
 from levels.values import Vector
 
 Node = Annotated[int, Field(ge=0)]

@@ -5,10 +5,10 @@ from typing import Annotated, Any
 import numpy as np
 from pydantic import Field
 
-from levels.meshes import MeshFile, side_nodes
+from levels.mesh_input import MeshFile, side_nodes
 from levels.plan import Collision
-from levels.props.base import Mesh, Site, prop
 from levels.props.lattice import Lattice, build_lattice
+from levels.props.prop import Mesh, Site, prop
 from levels.props.soft import SoftTable
 from levels.values import Name, NotNegative, Positive, one_of
 from physics.soft.models import SOFT_MATERIALS, SOLID_MATERIALS, SOLID_PARAMETERS, described
@@ -66,7 +66,8 @@ class Solid(SoftTable):
         sewn = [(nodes(side), site.body_named("sewn", body)) for side, body in self.sewn.items()]
         site.soft(
             "solid",
-            collision=Collision(self.friction, 0.0, "solids", ("solids",)),
+            collision=Collision("solids", ("solids",)),
+            friction=self.friction,
             sewn=sewn,
             held=self.held_points(site),
             edits=self.edits(),

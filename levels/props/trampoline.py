@@ -11,8 +11,8 @@ from pydantic import Field
 
 from levels.frames import Frame, Vec, from_degrees
 from levels.plan import Collision
-from levels.props.base import Site, prop
 from levels.props.cloth import edge_nodes
+from levels.props.prop import Site, prop
 from levels.props.soft import SoftTable
 from levels.values import NotNegative, Positive
 from physics import Capsule, Spring
@@ -44,7 +44,8 @@ class Trampoline(SoftTable):
             frame=flat,
             held=self.held_points(site, flat),
             edits=self.edits(),
-            collision=Collision(self.friction, 0.0, "cloth", ("cloth",)),
+            collision=Collision("cloth", ("cloth",)),
+            friction=self.friction,
             air={"wind": (0.0, 0.0, 0.0), "normal_drag": self.drag},
             size=(self.size, self.size),
             rows=self.nodes,

@@ -194,7 +194,7 @@ def test_an_edit_is_saved(session: Session, tmp_path: Path, edit: str) -> None:
     assert edit == "nothing" or now != before
     opened = again(session, tmp_path)
     assert_same(facts(opened), now, 1e-6)  # as finely as a file is written
-    for soft, body in session.sewn:
+    for soft, body in session.edits.sewn:
         a = session.world.seams(session.softs[soft], session.handles[body])
         b = opened.world.seams(opened.softs[soft], opened.handles[body])
         assert np.allclose(a, b, atol=1e-5)
@@ -213,7 +213,7 @@ def test_a_slider_keeps_an_edit(session: Session, edit: str) -> None:
     session.issue(SetParameter("weight", 4.0))
     session.step()
     assert_same(was, facts(session), 0.3)  # one step further
-    for soft, body in session.sewn:
+    for soft, body in session.edits.sewn:
         assert len(session.world.seams(session.softs[soft], session.handles[body])) == 1
     assert session.world.constraint_error() < 1e-3
 

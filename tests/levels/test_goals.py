@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Iterable
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
 from levels import Session, load
-from levels.commands import Command, Cut, Drag, Drop, Grab, Key, SetOption
+from levels.commands import Command, Cut, Drag, Drop, Grab, Key, SetOption, SetParameter
 
 Player = Callable[[Session], None]
 Vector = tuple[float, float, float]
@@ -159,3 +160,23 @@ def test_footbridge_holds_as_long_as_its_cables(
 ) -> None:
     session = play("footbridge", 14, does=press("d", 0.5, 12.0), **values)
     assert (session.status, session.stars) == (status, stars)
+
+
+def test_a_level_can_be_won_after_going_back_over_a_slider(tmp_path: Path) -> None:
+    """Rules of the moment one comes back to are those of its own parameters."""
+    path = tmp_path / "level.toml"
+    path.write_text(
+        "format = 1\n[parameters]\nheight = 1.0\n"
+        '[bodies.ball]\nshape = "sphere"\nradius = 0.1\nmass = 1\nposition = [0, 9, 0]\n'
+        "[goal]\nwin = \"y('ball') < height\"\n",
+        encoding="utf-8",
+    )
+    session = load(path).session()
+    session.issue(SetParameter("height", 2.0))
+    session.step()
+    moment = session.snapshot()
+    session.issue(SetParameter("height", 3.0))
+    session.step()
+    session.restore(moment)
+    session.step(90)
+    assert session.status == "won"

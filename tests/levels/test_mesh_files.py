@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from levels import LevelError, load
-from levels.meshes import named_nodes
+from levels.mesh_input import named_nodes
 from physics.soft.meshes import primitives
 
 _LEVEL = """\
@@ -171,7 +171,7 @@ def test_bad_mesh_is_answered_kindly(tmp_path: Path, thing: str, message: str) -
 def test_mesh_file_of_too_many_bytes_is_not_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("levels.meshes.MAX_MESH_BYTES", 10)
+    monkeypatch.setattr("levels.mesh_input.MAX_MESH_BYTES", 10)
     write_sheet(tmp_path / "flag.obj")
     said = complaint(level(tmp_path, 'kind = "cloth"\nmesh = "flag.obj"'))
     assert "a mesh may have 10" in said

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from levels import LevelError, load
-from levels.schema import json_schema, reference
+from levels.level_schema import json_schema, reference
 from physics import JOINTS, Parameter
 
 _LEVEL = """\

@@ -11,7 +11,7 @@ from levels import Level, Session, load, shipped
 from levels.appearance import COLORS, PALETTES, PATTERNS
 from levels.document import LIBRARY
 from levels.headless import run
-from levels.schema import json_schema
+from levels.level_schema import json_schema
 from physics import World
 from tests.counting import calls
 

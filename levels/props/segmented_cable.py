@@ -2,7 +2,7 @@
 
 The joints carry axial, bending and twisting stiffness as compliant rows; without stiffnesses they
 are plain ball joints, and the cable neither stretches nor resists bending. With a winch the first
-piece is a distance joint whose length the drum changes; see `levels.reel`.
+piece is a distance joint whose length the drum changes; see `levels.reels`.
 """
 
 from itertools import pairwise
@@ -13,8 +13,8 @@ from pydantic import Field
 from levels.frames import Vec, along, distance, mix, subtract
 from levels.models import Winch
 from levels.plan import Anchor, Reel
-from levels.props.base import End, PropTable, Site, prop, ropes_collision
 from levels.props.curves import laid, tangent
+from levels.props.prop import End, PropTable, Site, prop, ropes_collision
 from levels.props.rope import check_length
 from levels.values import NotNegative, Positive
 from physics import Capsule
@@ -79,7 +79,8 @@ class Cable(PropTable):
                 mix(a, b, 0.5),
                 along(subtract(b, a)),
                 mass=self.segment_mass,
-                collision=ropes_collision(self.friction, self.self_collision),
+                friction=self.friction,
+                collision=ropes_collision(self.self_collision),
             )
             for i, (a, b) in enumerate(pairwise(points))
         ]

@@ -8,8 +8,7 @@ from pydantic import Field
 
 from levels.frames import about
 from levels.models import ORIGIN
-from levels.plan import Collision
-from levels.props.base import PlacedProp, Site, prop
+from levels.props.prop import PlacedProp, Site, prop
 from levels.values import Fraction, NotNegative, Positive, Vector
 from physics import Box
 
@@ -34,7 +33,6 @@ class _Pile(PlacedProp):
         """`courses`: how many blocks, and how far the course is shifted, from the ground up."""
         width, height, depth = self.block_size(site)
         shape = Box((width, height, depth))
-        collision = Collision(self.friction, self.restitution)
         for row, (count, shift) in enumerate(courses):
             for i in range(count):
                 x = (i - (count - 1) / 2) * (width + self.gap) + shift
@@ -43,7 +41,8 @@ class _Pile(PlacedProp):
                     shape,
                     (x, (row + 0.5) * height, 0.0),
                     density=self.density,
-                    collision=collision,
+                    friction=self.friction,
+                    restitution=self.restitution,
                     local=True,
                 )
         site.group.root = site.group.members[-1]
@@ -119,7 +118,7 @@ class Dominoes(PlacedProp):
                 (x, size[1] / 2, z),
                 about((0.0, 1.0, 0.0), heading),
                 density=self.density,
-                collision=Collision(self.friction, 0.0),
+                friction=self.friction,
                 local=True,
             )
             heading += turn / 2  # each step goes along the chord

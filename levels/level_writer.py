@@ -41,7 +41,7 @@ def _edited(session: "Session", kept: set[str]) -> tuple[str, set[str]]:
     _parameters(session, document)
     _lengths(session, document)
     _softs(session, document)
-    for name, table in session.spawned.items():
+    for name, table in session.edits.spawned.items():
         if name in session.handles:
             entry = tomlkit.table()
             entry.update(table)
@@ -52,7 +52,7 @@ def _edited(session: "Session", kept: set[str]) -> tuple[str, set[str]]:
 
 def _removed(session: "Session", document: tomlkit.TOMLDocument, dropped: set[str]) -> None:
     """What the level has at first and was deleted or cut, as far as its entry is still there."""
-    first, plan = session.first_plan, session.plan
+    first, plan = session.names.first_plan, session.plan
     deleted = [
         name
         for kind in ("bodies", "particles", "softs")
@@ -62,7 +62,7 @@ def _removed(session: "Session", document: tomlkit.TOMLDocument, dropped: set[st
     ends = {name: (joint.a, joint.b) for name, joint in first.joints.items()}
     cut = [
         name
-        for name in sorted(session.gone & ends.keys())
+        for name in sorted(session.names.gone & ends.keys())
         if name not in session.joints and not set(deleted) & set(ends[name])
     ]
     names = [name for name in (*deleted, *cut) if name not in dropped]
@@ -143,7 +143,7 @@ def _joints(session: "Session", document: tomlkit.TOMLDocument, kept: set[str]) 
         elif name not in kept:
             del document["joints"][name]
             dropped.add(name)
-    for joint in session.joined:
+    for joint in session.edits.joined:
         if joint.name in session.joints:
             entry = tomlkit.table()
             entry["kind"] = joint.kind
@@ -198,7 +198,7 @@ def _span(session: "Session", name: str) -> float:
 def _as_opened(session: "Session", body: Handle | None, point: Vec) -> Vec:
     """Where a point of a body is when the saved level begins: parts of props are built anew."""
     name = session.name_of(body) if body is not None else ""
-    planned = session.first_plan.bodies.get(name)
+    planned = session.names.first_plan.bodies.get(name)
     if body is None or planned is None or name in _written(session):
         return point
     arm = subtract(point, vec(session.world.position(body)))
@@ -235,7 +235,11 @@ def _softs(session: "Session", document: tomlkit.TOMLDocument) -> None:
             ):
                 if len(value):
                     entry[key] = _lines(value.tolist(), 12)
-            sewn = {body for soft, body in session.sewn if soft == name and body in session.handles}
+            sewn = {
+                body
+                for soft, body in session.edits.sewn
+                if soft == name and body in session.handles
+            }
             held = {b: local(world.seams(handle, session.handles[b])) for b in sorted(sewn)}
             if held:
                 entry["held"] = {**entry.get("held", {}), **held}

@@ -9,12 +9,13 @@ from itertools import islice
 from typing import Any
 
 from levels import models
+from levels.conversions import appearance_of, density_of, frame_of, look_of, options_of, shape_of
 from levels.document import Document
 from levels.frames import Frame, distance, vec
-from levels.keys import split_keys
+from levels.key_names import split_keys
 from levels.limits import MAX_PREFABS, MAX_TAKEN_OVER, MAX_WAITING
 from levels.materials import MATERIALS
-from levels.parts import appearance_of, collision_of, density_of, frame_of, look_of, shape_of
+from levels.physics_options import ParticleOptions
 from levels.plan import Collision, Drive, Group, Plan, PlannedBody, PlannedJoint, PlannedParticle
 from levels.problems import EnoughProblems, LevelError, Place, Problem, did_you_mean, listing
 from levels.props import PropTable, Site
@@ -25,7 +26,7 @@ from physics import JOINTS
 _TOGETHER = 1e-3  # m: anchors closer than this count as one point; authors round to millimetres
 
 
-class Assembler:
+class Planner:
     """Fills `plan` from checked documents; problems are collected, not raised."""
 
     def __init__(self, problems: list[Problem]) -> None:
@@ -34,9 +35,7 @@ class Assembler:
         # placed so far, those that were only weighed too
         self.prefabs = self.taken_over = 0
 
-    def assemble(
-        self, checked: Checked, frame: Frame, scope: str = "", heavier: float = 1.0
-    ) -> None:
+    def add(self, checked: Checked, frame: Frame, scope: str = "", heavier: float = 1.0) -> None:
         """Add everything of `checked`, placed at `frame`, named under `scope`."""
         part = _Part(self, checked, frame, scope, heavier)
         self.plan.doubtful |= {scope + name for name in checked.doubtful}
@@ -99,7 +98,7 @@ class _Part:
     """One document being placed: the level itself, or a prefab inside it."""
 
     def __init__(
-        self, owner: Assembler, checked: Checked, frame: Frame, scope: str, heavier: float
+        self, owner: Planner, checked: Checked, frame: Frame, scope: str, heavier: float
     ) -> None:
         self.owner = owner
         self.plan = owner.plan
@@ -124,10 +123,8 @@ class _Part:
                 density=None
                 if model.mass is not None
                 else density_of(model, material) * self.heavier,
-                fixed=model.fixed,
-                keyframed=model.keyframed,
-                locked=model.locked,
-                collision=collision_of(model, material),
+                options=options_of(model, material),
+                collision=Collision(model.group, tuple(model.ignores)),
                 look=look_of(model, material),
                 frames={key: vec(point) for key, point in model.frames.items()},
             )
@@ -141,9 +138,10 @@ class _Part:
                 self.frame.point(model.position),
                 self.place("particles", name),
                 self.frame.velocity_at(model.position, model.velocity),
-                model.radius,
-                model.fixed,
-                Collision(model.friction, 0.0, model.group, tuple(model.ignores)),
+                ParticleOptions.model_construct(
+                    **{key: getattr(model, key) for key in ParticleOptions.model_fields}
+                ),
+                Collision(model.group, tuple(model.ignores)),
                 look=appearance_of(model),
             )
         )
@@ -183,7 +181,7 @@ class _Part:
         before = [len(table) for table in tables]
         heavier = self._heavier(checked, use, place)
         scope = f"{self.scope}{name}."
-        self.owner.assemble(checked, frame_of(use).within(self.frame), scope, heavier)
+        self.owner.add(checked, frame_of(use).within(self.frame), scope, heavier)
         bodies, particles, joints = (
             list(islice(table, size, None)) for table, size in zip(tables, before, strict=True)
         )
@@ -219,10 +217,10 @@ class _Part:
         """The factor that brings the prefab's parts to the total mass asked for."""
         if use.mass is None:
             return self.heavier
-        trial = Assembler([])
+        trial = Planner([])
         trial.prefabs, trial.taken_over = self.owner.prefabs, self.owner.taken_over
         try:
-            trial.assemble(checked, Frame())
+            trial.add(checked, Frame())
         except EnoughProblems:
             self.owner.problems += trial.problems
             raise

@@ -5,7 +5,7 @@ from typing import Any
 
 from levels import models
 from levels.frames import Frame, from_degrees, vec
-from levels.plan import Collision
+from levels.physics_options import BodyOptions, Surface
 from levels.problems import LevelError, Place, Problem
 from physics import SHAPES
 
@@ -48,15 +48,14 @@ def density_of(model: models.Body, material: models.Material | None) -> float:
     return material.density if material else 1000.0
 
 
-def collision_of(model: models.Body, material: models.Material | None) -> Collision:
-    surface = material or models.Material()
-    return Collision(
-        surface.friction if model.friction is None else model.friction,
-        surface.restitution if model.restitution is None else model.restitution,
-        model.group,
-        tuple(model.ignores),
-        surface.rolling_friction if model.rolling_friction is None else model.rolling_friction,
-    )
+def options_of(model: models.Body, material: models.Material | None) -> BodyOptions:
+    """What the body says itself, else its material, else the default."""
+    keys = BodyOptions.model_fields
+    values = {key: getattr(model, key) for key in keys}
+    for key in Surface.model_fields if material is not None else ():
+        if key not in model.model_fields_set:
+            values[key] = getattr(material, key)
+    return BodyOptions.model_construct(**values)
 
 
 def appearance_of(model: models.Appearance) -> models.Appearance:

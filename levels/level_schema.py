@@ -138,7 +138,7 @@ def _reference() -> Iterator[str]:
         yield from _section(f"{name} = {{ … }}", table)
     yield from _section("winch = { … }", models.Winch)
     yield "## [props.*]\n"
-    for name, entry in PROPS.items():
+    for name, entry in sorted(PROPS.items()):
         yield from _section(f'kind = "{name}"', entry.model)
     for name, listed in _LISTS.items():
         yield from _section(f"[[{name}]]", listed)

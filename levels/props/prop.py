@@ -14,10 +14,12 @@ from numpy.typing import NDArray
 from pydantic import BeforeValidator, Field, ValidationInfo
 
 from levels.frames import IDENTITY, Frame, Quat, Vec, vec
-from levels.keys import split_keys
-from levels.meshes import MeshFile, MeshProblem
+from levels.key_names import split_keys
+from levels.mesh_input import MeshFile, MeshProblem
 from levels.models import Appearance, Turned, Winch
+from levels.physics_options import BodyOptions, ParticleOptions
 from levels.plan import (
+    EVERYTHING,
     Anchor,
     Collision,
     Drive,
@@ -33,6 +35,7 @@ from levels.problems import LevelError, Place, Problem
 from levels.values import check_vector, complain, describe
 
 Mesh = tuple[NDArray[np.float64], NDArray[np.int64]]  # nodes and cells
+_NO_FRAMES: Mapping[str, Vec] = {}
 SHORTEST = 1.8  # pieces of rope that always stay off a drum
 
 
@@ -139,24 +142,54 @@ class Site:
         orientation: Quat = IDENTITY,
         *,
         local: bool = False,
+        mass: float | None = None,
+        density: float | None = None,
+        collision: Collision = EVERYTHING,
         look: Appearance | None = None,
+        frames: Mapping[str, Vec] = _NO_FRAMES,
         **options: Any,
     ) -> str:
-        """Add a rigid part; `local`: position and orientation are in the prop's own frame."""
+        """Add a rigid part; `local`: position and orientation are in the prop's own frame.
+
+        `options` are those of `physics_options.BodyOptions`: friction, fixed …
+        """
         frame = Frame(vec(position), orientation)
         if local:
             frame = frame.within(self.frame)
         name = f"{self.name}.{part}"
         self.plan.add_body(
-            PlannedBody(name, shape, frame, self.place, look=look or self.look, **options)
+            PlannedBody(
+                name,
+                shape,
+                frame,
+                self.place,
+                mass,
+                density,
+                BodyOptions(**options),
+                collision,
+                look or self.look,
+                frames,
+            )
         )
         self.group.members.append(name)
         return name
 
-    def particle(self, part: str, mass: float, position: Sequence[float], **options: Any) -> str:
-        name = f"{self.name}.{part}"
+    def particle(
+        self,
+        part: str,
+        mass: float,
+        position: Sequence[float],
+        *,
+        velocity: Vec = (0.0, 0.0, 0.0),
+        collision: Collision = EVERYTHING,
+        **options: Any,
+    ) -> str:
+        """Add a point mass; `options` are those of `physics_options.ParticleOptions`."""
+        name, checked = f"{self.name}.{part}", ParticleOptions(**options)
         self.plan.add_particle(
-            PlannedParticle(name, mass, vec(position), self.place, look=self.look, **options)
+            PlannedParticle(
+                name, mass, vec(position), self.place, velocity, checked, collision, self.look
+            )
         )
         self.group.members.append(name)
         return name
@@ -241,7 +274,6 @@ class Site:
         )
 
 
-def ropes_collision(friction: float, self_collision: bool) -> Collision:
+def ropes_collision(self_collision: bool) -> Collision:
     """Ropes feel the rest of the world, but neither each other nor themselves unless asked to."""
-    ignores = () if self_collision else ("ropes",)
-    return Collision(friction=friction, group="ropes", ignores=ignores)
+    return Collision("ropes", () if self_collision else ("ropes",))
