@@ -311,5 +311,5 @@ def measured_angle(store: JointStore, record: JointRecord) -> float | None:
             if traits & TWIST:
                 return float(store.arrays.value[e, r])
             if traits & KEEPS_TURN:
-                return float(store.arrays.turn[e, 2 * r])
+                return float(store.arrays.turn[e, 0])
     return None
