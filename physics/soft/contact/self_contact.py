@@ -7,8 +7,8 @@ from physics.portable import norm
 from physics.schema import grown
 from physics.soft.contact.edge_edge import add_edge_rows, near_edges
 from physics.soft.contact.node_triangle import LAYERS, add_self_rows, near_pairs
+from physics.soft.meshes.mesh_topology import unique_edges
 from physics.soft.meshes.surface import MARGIN, Surface
-from physics.soft.meshes.topology import unique_edges
 from physics.soft.solve.soft_body import SoftBody
 
 Floats = NDArray[np.float64]

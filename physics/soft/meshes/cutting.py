@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from physics.portable import dot
 from physics.soft.elements import principal
-from physics.soft.meshes.topology import surface as outer_faces
+from physics.soft.meshes.mesh_topology import surface as outer_faces
 from physics.soft.soft_arrays import Model
 
 Floats = NDArray[np.float64]
