@@ -5,6 +5,7 @@ CI installs everything and fails when anything is left out.
 """
 
 import shutil
+import subprocess
 import sys
 from ctypes.util import find_library
 
@@ -45,6 +46,13 @@ def _missing() -> dict[str, list[str]]:
 
 
 collect_ignore = sorted({file for files in _missing().values() for file in files})
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """A whole run compiles the engine first, on all cores, rather than in every worker."""
+    whole = config.args_source is not pytest.Config.ArgsSource.ARGS
+    if whole and not hasattr(config, "workerinput") and not config.option.collectonly:
+        subprocess.run([sys.executable, "-m", "physics.prepare"], check=True)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
