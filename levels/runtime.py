@@ -230,7 +230,7 @@ class Session(Things):
             self.given = dict(private["given"])
             self._use(self.level.variant(**self.given))
             self.generation = private["generation"]
-        self.world.restore(state.snapshot)
+        self.world.restore(state.snapshot, twin=True)
         self.set_names(private["things"])
         self._time_before = private["time_before"]
         self.tick = private["tick"]

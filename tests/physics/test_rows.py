@@ -35,7 +35,8 @@ class Rows:
         rng = np.random.default_rng(seed)
         world = two_bodies(kind, parameters, rng)
         self.bodies, self.elements = world._bodies.arrays, world._joints.arrays
-        counters = world._counters, world._measures, world._clock
+        records = world._stores.records
+        counters = records.counters, records.measures, records.cycles
         self.system = make_scene(
             self.bodies, self.elements, False, False, world._contacts.ref, *counters
         ).system
