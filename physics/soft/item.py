@@ -20,7 +20,7 @@ from physics.soft.elements.air_drag import add_air
 from physics.soft.elements.plastic import flow
 from physics.soft.meshes.cutting import Blade, Holes, surface_left
 from physics.soft.meshes.surface import MARGIN, Surface
-from physics.soft.soft_arrays import Rows, Skin
+from physics.soft.solve.soft_arrays import Rows, Skin
 from physics.soft.solve.soft_body import SoftBody
 from physics.state import DYNAMIC, Bodies, Floats
 

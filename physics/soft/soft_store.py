@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from physics.collision.poses import update_poses
-from physics.soft.coupling.cluster import Cluster, groups_of
+from physics.soft.cluster import Cluster, groups_of
 from physics.soft.coupling.rigid_side import RigidSide
 from physics.soft.item import SoftItem
 from physics.stabilization import NAMES, STABILIZATIONS
