@@ -8,10 +8,13 @@ from physics.contact.solver.gauss_seidel import solve_group, solve_groups
 from physics.jit.address import address_of
 from physics.portable import norm, transform
 from physics.schema import allocate
+from physics.schemes.velocity_solve import solve_impulses
 from physics.solver.symbolic import analyse
 from physics.state import (
+    ADDRESSES,
     SOLVE_GROUP,
     SOLVE_GROUPS,
+    SOLVE_IMPULSES,
     Bodies,
     Elements,
     Floats,
@@ -46,7 +49,7 @@ def make_scene(
     system = analyse(bodies, elements, planar)
     size = 3 * len(bodies.velocity) if dense else 0
     bodies_group, system_group = bodies_ref(bodies), system_ref(system)
-    addresses = np.zeros(2, np.int64)
+    addresses = np.zeros(ADDRESSES, np.int64)
     parts = Scene(
         bodies=bodies_group,
         elements=elements_ref(elements),
@@ -64,6 +67,7 @@ def make_scene(
     scene = scene_ref(tuple(parts))
     addresses[SOLVE_GROUPS] = address_of(solve_groups, scene, 0.0, 0, 0)
     addresses[SOLVE_GROUP] = address_of(solve_group, scene, 0, 0, 0)
+    addresses[SOLVE_IMPULSES] = address_of(solve_impulses, scene, 0.0)
     return StepArrays(scene, bodies_group, system_group, system)
 
 

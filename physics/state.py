@@ -66,7 +66,7 @@ POSITION, VELOCITY, GRAB = range(3)
     COUNTERS,
 ) = range(19)
 
-SOLVE_GROUPS, SOLVE_GROUP = range(2)  # Scene.addresses
+SOLVE_GROUPS, SOLVE_GROUP, SOLVE_IMPULSES, ADDRESSES = range(4)  # Scene.addresses
 
 # ContactRows.status, written by the loop over steps; MAY_TOUCH by the contact store
 EXIT, BEGUN, ENDED, ISLANDS, MAY_TOUCH = range(5)
@@ -317,9 +317,7 @@ class Scene(NamedTuple):
     contacts: ContactRows
     reach: Array[Floats, "n"]  # size of each body's component, m
     label: Array[Ints, "2 n"]  # union-find over bodies, numbers of its roots
-    addresses: Array[
-        Ints, "2"
-    ]  # of compiled code that several kernels share: SOLVE_GROUPS, SOLVE_GROUP
+    addresses: Array[Ints, "a"]  # SOLVE_GROUPS …: compiled code that several kernels share
     dense: Array[Floats, "p q"]  # M̃⁻¹ for solver "pgs" where not block diagonal, else empty
     counters: Array[Ints, "k"]  # STEPS …
     measures: Array[Floats, "l"]  # RESIDUAL …

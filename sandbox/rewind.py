@@ -19,8 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from levels.commands import Command
 from levels.command_log import Branch
+from levels.commands import Command
 from levels.runtime import Session, SessionState
 from physics.snapshot import SELDOM_CHANGED
 

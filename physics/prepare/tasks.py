@@ -34,7 +34,7 @@ from physics.schemes.adaptive import run_adaptive
 from physics.schemes.all_rows import run_all_rows
 from physics.schemes.implicit import implicit_step
 from physics.schemes.linear import run_linear
-from physics.schemes.velocity_solve import find_forces, stop_at_joints
+from physics.schemes.velocity_solve import find_forces, solve_impulses, stop_at_joints
 from physics.solver.symbolic import _analyse
 from physics.state import Bodies, ContactRows, Elements, Scene, Settings, System, Unilateral
 from physics.step import run_steps
@@ -87,6 +87,10 @@ def _analysis() -> list[Entry]:
 
 def _detection() -> list[Entry]:
     return [(detect, (_MATRIX, _MATRIX, _MATRIX, _FLOAT, numba_type(Collider)))]
+
+
+def _velocity_solve() -> list[Entry]:
+    return [(solve_impulses, (numba_type(Scene), _FLOAT))]
 
 
 def _first_forces() -> list[Entry]:
@@ -144,12 +148,13 @@ def _all_rows() -> list[Entry]:
 
 
 TASKS: dict[str, Task] = {
-    "structures": Task("arrays", 5.0, _structures),
-    "analysis": Task("joints and their order", 12.0, _analysis),
-    "detection": Task("collisions", 20.0, _detection),
-    "forces": Task("first forces", 15.0, _first_forces),
-    "step": Task("the step", 12.0, _adaptive),
-    "contacts": Task("contacts and friction", 13.0, _contacts),
+    "structures": Task("arrays", 4.0, _structures),
+    "analysis": Task("joints and their order", 11.0, _analysis),
+    "detection": Task("collisions", 16.0, _detection),
+    "velocity": Task("joint forces", 10.0, _velocity_solve),
+    "forces": Task("first forces", 7.0, _first_forces),
+    "step": Task("the step", 10.0, _adaptive),
+    "contacts": Task("contacts and friction", 11.0, _contacts),
     "loop": Task("the loop", 5.0, _loop),
     "recovery": Task("recovery", 12.0, _recovery),
     "hands": Task("hands and gauges", 8.0, scene=scenes.hands),
@@ -158,7 +163,9 @@ TASKS: dict[str, Task] = {
     "all rows": Task("the solver over all rows", 8.0, _all_rows),
 }
 
-_ALWAYS = ("structures", "analysis", "detection", "forces", "step", "contacts", "loop")
+_ALWAYS = (
+    "structures", "analysis", "detection", "velocity", "forces", "step", "contacts", "loop",
+)  # fmt: skip
 _BY_FEATURE = {"soft": "soft", "linear": "linear", "pgs": "all rows"}
 
 

@@ -20,6 +20,7 @@ from physics.contact.solver.sliding import correct_sliding
 from physics.energy import energies
 from physics.integrate import advance
 from physics.jit import kernel
+from physics.jit.address import call
 from physics.jit.clock import cycles
 from physics.linalg import copy_rows, row_velocity, zero_rows
 from physics.params import (
@@ -43,7 +44,6 @@ from physics.schemes.shared import (
     store_forces,
     store_solution,
 )
-from physics.schemes.velocity_solve import solve_impulses
 from physics.solver.assembly import assemble
 from physics.solver.ldu import factorise, solve
 from physics.stabilization.adaptive import add_adaptive
@@ -59,6 +59,7 @@ from physics.state import (
     POSITION,
     REJECTED,
     RETRIED,
+    SOLVE_IMPULSES,
     STEPS,
     VELOCITY,
     WRONG_PIVOTS,
@@ -177,7 +178,7 @@ def solve_contacts(scene, h):
     bodies.velocity, system.momentum, elements.mu (bounded), contacts.mu.
     """
     bodies, elements, system, rows = scene.bodies, scene.elements, scene.system, scene.unilateral
-    solve_impulses(scene, h)
+    call(scene.addresses[SOLVE_IMPULSES], (scene, h))
     store_solution(system, elements, system.x, bodies.velocity)
     for u in range(rows.count[0]):
         e, r = rows.element[u], rows.row[u]

@@ -43,6 +43,7 @@ from physics.state import (
     CLOCK_SOLVE,
     FACTORISATIONS,
     SOLVE_GROUPS,
+    SOLVE_IMPULSES,
     SWEEPS,
     VELOCITY,
     WRONG_PIVOTS,
@@ -55,7 +56,7 @@ def solve_velocity(scene, gravity, h):
     zero_rows(scene.bodies.change)
     gather_momentum(scene, gravity, h, scene.bodies.change)
     collect(scene, h)
-    solve_impulses(scene, h)
+    call(scene.addresses[SOLVE_IMPULSES], (scene, h))
 
 
 @kernel
@@ -63,7 +64,8 @@ def solve_impulses(scene, h):
     """Velocities and impulses for the momentum at hand, all directions at the start positions.
 
     The matrix is symmetric, so sweeps over bounded rows and contacts always converge. Writes
-    system.x, elements.mu (bounded) and contacts.mu.
+    system.x, elements.mu (bounded) and contacts.mu. Called through scene.addresses[SOLVE_IMPULSES],
+    so that it is compiled once.
     """
     elements, system = scene.elements, scene.system
     x = system.x
@@ -82,6 +84,7 @@ def solve_impulses(scene, h):
         began = cycles()
         _solve_bounded(scene, x, h)
         scene.clock[CLOCK_PROJECT] += cycles() - began
+    return 0
 
 
 @kernel
