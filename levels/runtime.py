@@ -204,7 +204,7 @@ class Session:
             self.given = dict(private["given"])
             self._use(self.level.variant(**self.given))
             self.generation = private["generation"]
-        self.world.restore(state.snapshot)
+        self.world.restore(state.snapshot, twin=True)
         for part in self._tables():
             part.restore(private["things"])
         self.drives.restore(private["drives"])

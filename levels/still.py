@@ -135,7 +135,7 @@ def _orientation(planned: PlannedBody | PlannedParticle) -> Any:
 def _surface(soft: PlannedSoft) -> tuple[Floats, Ints]:
     """Where the nodes of a cloth or solid are, and the triangles one sees; cuts are not shown."""
     from physics.soft.make import cloth_mesh, solid_mesh
-    from physics.soft.meshes import topology
+    from physics.soft.meshes import mesh_topology
 
     what = f'of {soft.kind} "{soft.name}"'
     add = World.add_cloth if soft.kind == "cloth" else World.add_solid
@@ -145,7 +145,7 @@ def _surface(soft: PlannedSoft) -> tuple[Floats, Ints]:
         nodes, triangles, _ = cloth_mesh(what, options)
     else:
         nodes, tetrahedra = solid_mesh(what, options)
-        triangles = topology.surface(tetrahedra)
+        triangles = mesh_topology.surface(tetrahedra)
     for places in (soft.edits.get("moved"), options.get("start")):
         if places is not None and len(places):
             nodes = np.asarray(places, float)

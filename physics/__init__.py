@@ -7,12 +7,13 @@
 """
 
 from physics.constraints import JOINTS, JointKind, Parameter
+from physics.deformable import Deformable
 from physics.records import Energy, Handle, JointInfo, Stats
 from physics.shapes import SHAPES, Box, Capsule, HeightField, Hull, Plane, Sphere, TriangleMesh
+from physics.soft.models import SOFT_MATERIALS, Spring
 from physics.stabilization import STABILIZATIONS, Stabilization
 from physics.state import SOLVERS
 from physics.world import World
-from physics.world_soft import SOFT_MATERIALS, Spring
 
 __all__ = [
     "JOINTS",
@@ -22,6 +23,7 @@ __all__ = [
     "STABILIZATIONS",
     "Box",
     "Capsule",
+    "Deformable",
     "Energy",
     "Handle",
     "HeightField",

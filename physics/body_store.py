@@ -1,12 +1,15 @@
 """Bodies and particles in their slots."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from physics.mass import POINT_INERTIA, BodyMass
+from physics.mass import POINT_INERTIA
+from physics.new_body import NewBody
 from physics.portable import transform
 from physics.schema import allocate, grown
+from physics.snapshot import restored_arrays, saved_arrays
 from physics.state import (
     DYNAMIC,
     FREE_SLOT,
@@ -45,24 +48,22 @@ class BodyStore:
         self._search_from = slot
         return slot
 
-    def replace(self, arrays: Bodies, shapes: list[Any], generation: list[int]) -> None:
+    def save(self) -> dict[str, Any]:
+        return {
+            "arrays": saved_arrays(self.arrays),
+            "shapes": list(self.shapes),
+            "generation": list(self.generation),
+        }
+
+    def restore(self, saved: Mapping[str, Any]) -> None:
         """All slots as they were when they were saved."""
-        self.arrays, self.shapes, self.generation = arrays, shapes, generation
+        self.arrays = restored_arrays(self.arrays, saved["arrays"])
+        self.shapes, self.generation = list(saved["shapes"]), list(saved["generation"])
         self._search_from = WORLD + 1
 
-    def fill(
-        self,
-        slot: int,
-        kind: int,
-        shape: Any,
-        mass: BodyMass,
-        position: Floats,
-        orientation: Floats,
-        velocity: Floats,
-        angular_velocity: Floats,
-        free: Floats,
-    ) -> None:
+    def fill(self, slot: int, new: NewBody) -> None:
         """Writes every field of a slot."""
+        kind, mass = new.kind, new.mass
         bodies = self.arrays
         nodes = slice(2 * slot, 2 * slot + 2)
         moves, turns = kind in (DYNAMIC, PARTICLE), kind == DYNAMIC
@@ -72,22 +73,22 @@ class BodyStore:
         bodies.inertia_max[slot] = mass.largest
         bodies.spherical[slot] = mass.spherical
         bodies.gravity_scale[slot] = 1.0
-        bodies.position[slot] = position
-        bodies.orientation[slot] = orientation
-        bodies.rotation[slot] = rotation_matrix(orientation)
-        bodies.free[nodes] = free
+        bodies.position[slot] = new.position
+        bodies.orientation[slot] = new.orientation
+        bodies.rotation[slot] = rotation_matrix(new.orientation)
+        bodies.free[nodes] = new.free
         speeds = bodies.velocity[nodes]
         if kind == STATIC:
             speeds[:] = 0.0
         else:
-            speeds[0], speeds[1] = velocity, angular_velocity
+            speeds[0], speeds[1] = new.velocity, new.angular_velocity
             if moves:
-                speeds *= free
+                speeds *= new.free
         bodies.mean_velocity[nodes] = speeds
-        bodies.masked[slot] = moves and not bool(free[: 2 if turns else 1].all())
+        bodies.masked[slot] = moves and not bool(new.free[: 2 if turns else 1].all())
         bodies.solved[2 * slot], bodies.solved[2 * slot + 1] = moves, turns
         bodies.force[nodes] = 0.0
-        self.shapes[slot] = shape
+        self.shapes[slot] = new.shape
 
     def fill_particles(
         self, mass: Floats, held: Any, position: Floats, velocity: Floats, free: Floats

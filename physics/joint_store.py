@@ -14,7 +14,8 @@ from physics.constraints.registry import Element, Frame, Row, perpendicular
 from physics.constraints.rows import TRAITS
 from physics.portable import dot, norm, transform
 from physics.records import JointRecord
-from physics.schema import allocate, grown
+from physics.schema import allocate, grown, scratch_fields
+from physics.snapshot import restored_arrays, saved_arrays
 from physics.state import (
     BILATERAL,
     DEAD,
@@ -86,27 +87,35 @@ class JointStore:
         return index
 
     def save(self) -> dict[str, Any]:
-        """The table of joints. A change gives a record new parameters and never alters the old
-        ones, and its frame stays, so the records alone are copied; while nothing changes, every
-        moment gets the same copy."""
+        """Elements and the table of joints.
+
+        A change gives a record new parameters and never alters the old ones, and its frame stays,
+        so the records alone are copied; while nothing changes, every moment gets the same copy.
+        """
         if self._saved is None:
             self._saved = {slot: copy.copy(record) for slot, record in self.joints.items()}
         return {
+            "arrays": saved_arrays(self.arrays),
             "joints": self._saved,
             "generation": list(self.generation),
             "free": list(self._free),
             "moving": dict(self.moving),
         }
 
-    def replace(self, arrays: Elements, saved: Mapping[str, Any]) -> None:
+    def restore(self, saved: Mapping[str, Any]) -> None:
         """All joints as they were when they were saved."""
-        self.arrays = arrays
+        self.arrays = restored_arrays(self.arrays, saved["arrays"])
         self.joints = {slot: copy.copy(record) for slot, record in saved["joints"].items()}
         self._saved = saved["joints"]
         self.generation, self._free = list(saved["generation"]), list(saved["free"])
         self.moving.clear()
         self.moving.update(saved["moving"])
         self._search_from = 0
+
+    def clear_scratch(self) -> None:
+        """Blocks that a row does not write are zero: what another joint left there must go."""
+        for name in scratch_fields(type(self.arrays)):
+            getattr(self.arrays, name)[...] = 0
 
     def _write(self, e: int, slot: int, record: JointRecord, element: Element) -> None:
         arrays = self.arrays
@@ -270,7 +279,8 @@ def _anchors(
                 "is allowed: move the bodies together first, or use a distance joint"
             )
         return first, second
-    point = _shared_point(bodies, what, style, a, b, at if at is not None else (at_a or at_b))
+    given = next((place for place in (at, at_a, at_b) if place is not None), None)
+    point = _shared_point(bodies, what, style, a, b, given)
     return point, point.copy()
 
 
@@ -301,5 +311,5 @@ def measured_angle(store: JointStore, record: JointRecord) -> float | None:
             if traits & TWIST:
                 return float(store.arrays.value[e, r])
             if traits & KEEPS_TURN:
-                return float(store.arrays.turn[e, 2 * r])
+                return float(store.arrays.turn[e, 0])
     return None

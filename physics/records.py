@@ -4,17 +4,25 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from physics.state import Floats
+from physics.state import WORLD, Floats
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Handle:
-    """A name for a thing in a world that stays valid until it is removed."""
+    """A reference to something in a world that stays valid until that is removed.
 
-    kind: str  # body | particle | joint | grab | cloth | solid | soft_grab
+    Equal handles have the same kind, slot and generation; `name` and `world` say what it is called
+    and which world made it.
+    """
+
+    kind: str  # body | particle | joint | grab | cloth | solid
     slot: int
     generation: int
-    hand: int = 0  # of a soft_grab: which hand of those on the cloth or solid
+    name: str = field(default="", compare=False)
+    world: int = field(default=0, compare=False)
+
+    def __repr__(self) -> str:
+        return f'<{self.kind} "{self.name}">'
 
 
 class Energy(NamedTuple):
@@ -25,8 +33,12 @@ class Energy(NamedTuple):
     elastic: float
     total: float
 
+    def __repr__(self) -> str:
+        parts = zip(self._fields, self, strict=True)
+        return f"Energy({', '.join(f'{name} {value:.6g} J' for name, value in parts)})"
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Stats:
     """How the steps so far were solved."""
 
@@ -48,6 +60,17 @@ class Stats:
     blocks: int  # off-diagonal 3x3 blocks of the factor
     soft: Mapping[str, Any]  # soft bodies in the last step: solver, factorisations, rows, guarded
 
+    def __repr__(self) -> str:
+        parts = [
+            f"{self.steps} steps",
+            f"{self.stabilization}, {self.solver}",
+            f"{self.unknowns} unknowns, {self.blocks} blocks",
+            f"{self.contacts} contacts, {self.asleep} asleep",
+            f"error {self.error:.3g}",
+        ]
+        parts += [f"{count} {name}" for name, count in self.guard.items() if count]
+        return f"Stats({'; '.join(parts)}{'; diverged' if self.diverged else ''})"
+
 
 class Hit(NamedTuple):
     """What a ray met first."""
@@ -58,7 +81,7 @@ class Hit(NamedTuple):
     distance: float  # m
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class JointInfo:
     """Where a joint is now."""
 
@@ -69,6 +92,12 @@ class JointInfo:
     anchor_b: Floats
     axis: Floats  # world coordinates
     parameters: Mapping[str, Any]
+
+    def __repr__(self) -> str:
+        other = "the world" if self.b is None else repr(self.b)
+        place = ", ".join(f"{value:.4g}" for value in self.anchor_a.tolist())
+        given = ", ".join(f"{name}={value!r}" for name, value in self.parameters.items())
+        return f"JointInfo({self.kind} of {self.a!r} and {other} at ({place}); {given})"
 
 
 @dataclass
@@ -82,3 +111,8 @@ class JointRecord:
     parameters: dict[str, Any]
     elements: list[int] = field(default_factory=list)
     parts: list[str] = field(default_factory=list)
+
+    @property
+    def lets_collide(self) -> bool:
+        """Whether the two bodies may touch each other; the world always may."""
+        return self.b == WORLD or bool(self.parameters.get("collide", False))

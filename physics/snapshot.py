@@ -1,86 +1,95 @@
-"""Saving a world and coming back to it, bit by bit."""
+"""Saving a world and coming back to it, bit by bit.
+
+Every store saves and restores itself. A snapshot has an entry for each of them, and the number of
+the world that it was taken of.
+"""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from physics.schema import allocate, fields, scratch_fields
 
-if TYPE_CHECKING:
-    from physics.world_base import WorldBase
+WORLD_KEY = "world"
+# Entries of a store's part that many moments have in common, to be held once for all of them; the
+# rest is plain data. `sandbox/rewind.py` keeps snapshots by the hundred.
+SELDOM_CHANGED = {
+    "names": ("handles", "twins"),
+    "bodies": ("shapes", "generation"),
+    "joints": ("joints", "generation", "free"),
+    "softs": ("world", "items", "made", "clusters"),
+    "hands": ("grabs", "made"),
+    "stepping": ("stepper",),
+}
 
 
-def _copied(arrays: Any) -> dict[str, Any]:
+class Store(Protocol):
+    """Owns part of a world's state."""
+
+    def save(self) -> Any:
+        """A copy of everything that is not recomputed within a step."""
+        ...
+
+    def restore(self, saved: Any) -> None:
+        """Back to what was saved, which stays as it is."""
+        ...
+
+
+def take(world: int, stores: Mapping[str, Store]) -> dict[str, Any]:
+    """What every store saves, by its name."""
+    return {WORLD_KEY: world, **{name: store.save() for name, store in stores.items()}}
+
+
+def check(world: int, stores: Mapping[str, Store], saved: Any, twin: bool) -> None:
+    """ValueError unless that is a snapshot of this world, or of any if it may be a twin's."""
+    if not isinstance(saved, Mapping):
+        raise ValueError(f"a snapshot is what world.snapshot() gives, not a {type(saved).__name__}")
+    missing = [name for name in (WORLD_KEY, *stores) if name not in saved]
+    foreign = [str(name)[:80] for name in saved if name not in stores and name != WORLD_KEY]
+    if missing or foreign:
+        lacks = f" lacks {', '.join(missing)}" if missing else ""
+        knows = f" holds {', '.join(foreign)}, which no world has" if foreign else ""
+        both = " and" if missing and foreign else ""
+        raise ValueError(f"this snapshot{lacks}{both}{knows}; take one with world.snapshot()")
+    if saved[WORLD_KEY] != world and not twin:
+        raise ValueError(
+            "this snapshot was taken of another world; if the two were built alike, "
+            "restore(snapshot, twin=True) takes it over"
+        )
+
+
+def put_back(stores: Mapping[str, Store], saved: Mapping[str, Any]) -> None:
+    """Restores every store; if one of them cannot be, all are as they were before."""
+    before = {name: store.save() for name, store in stores.items()}
+    for name, store in stores.items():
+        try:
+            store.restore(saved[name])
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+            for known, touched in stores.items():
+                touched.restore(before[known])
+            raise ValueError(
+                f'this snapshot is damaged or of a world built otherwise: its part "{name}" does '
+                "not fit"
+            ) from error
+
+
+# --- for stores of arrays -----------------------------------------------------------------------
+
+
+def saved_arrays(arrays: Any) -> dict[str, Any]:
+    """Copies of what must be saved of a group, by name."""
     scratch = scratch_fields(type(arrays))
     return {n: array.copy() for n, array in arrays._asdict().items() if n not in scratch}
 
 
-def take(world: "WorldBase") -> Mapping[str, Any]:
-    """Copies of everything that is not recomputed within a step."""
-    return {
-        "bodies": _copied(world._bodies.arrays),
-        "elements": _copied(world._joints.arrays),
-        "contacts": world._contacts.save(),
-        "rest": world._rest.save(),
-        "stepper": world._stepper,
-        "shapes": list(world._bodies.shapes),
-        "body_generation": list(world._bodies.generation),
-        "joints": world._joints.save(),
-        "names": dict(world._names),
-        "labels": dict(world._labels),
-        "broken": set(world._broken),
-        "counters": world._counters.copy(),
-        "measures": world._measures.copy(),
-        "time": (world._epoch, world._ticks),
-        "softs": None if world._softs is None else world._softs.save(),
-        "settings": (world.rate, world.gravity.copy(), world.stabilization, world.solver),
-    }
-
-
-def put_back(world: "WorldBase", saved: Mapping[str, Any]) -> None:
-    """Writes a saved state into the world it came from."""
-    world.rate, gravity, world.stabilization, solver = saved["settings"]
-    if world.solver != solver:
-        world.solver = solver
-    world._gravity = gravity.copy()
-    same = world._stepper is not None and world._stepper is saved["stepper"]
-    world._bodies.replace(
-        _refill(world._bodies.arrays, saved["bodies"]),
-        list(saved["shapes"]),
-        list(saved["body_generation"]),
-    )
-    world._joints.replace(_refill(world._joints.arrays, saved["elements"]), saved["joints"])
-    world._names = dict(saved["names"])
-    world._labels = dict(saved["labels"])
-    world._broken = set(saved["broken"])
-    world._contacts.restore(saved["contacts"])
-    world._rest.restore(saved["rest"])
-    world._counters[:] = saved["counters"]
-    world._measures[:] = saved["measures"]
-    world._epoch, world._ticks = saved["time"]
-    if world._softs is not None and saved["softs"] is not None:
-        world._softs.restore(saved["softs"])
-    elif world._softs is not None:
-        world._softs.items.clear()
-    if not same:
-        world._stepper = None
-        _clear_scratch(world._joints.arrays)
-    elif world._stepper is not None:
-        world._stepper.context.refresh_contacts()
-
-
-def _clear_scratch(elements: Any) -> None:
-    """Blocks that a row does not write are zero; what another joint left there must not stay."""
-    for name in scratch_fields(type(elements)):
-        getattr(elements, name)[...] = 0
-
-
-def _refill(arrays: Any, saved: Mapping[str, Any]) -> Any:
+def restored_arrays(arrays: Any, saved: Mapping[str, Any]) -> Any:
     """`arrays` with the saved contents; made anew where the sizes differ."""
+    group: Any = type(arrays)
+    if saved.keys() != fields(group).keys() - scratch_fields(group):
+        raise ValueError(f"it has other arrays than {group.__name__.lower()}")
     if all(len(getattr(arrays, name)) == len(value) for name, value in saved.items()):
         for name, value in saved.items():
             getattr(arrays, name)[...] = value
         return arrays
-    group: Any = type(arrays)
     name, first = next(iter(saved.items()))
     (letter,) = fields(group)[name].shape  # the first field of a store has one entry a slot
     fresh = allocate(group, **{letter: len(first)})

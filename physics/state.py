@@ -148,8 +148,8 @@ class Elements(NamedTuple):
     mu: Array[Floats, "m 3"]  # impulse hλ being solved for
     value: Array[Floats, "m 3"]  # measured coordinate (φ + rest), angles unwrapped
     start_value: Array[Floats, "m 3", SCRATCH]  # at the start of the step
-    turn: Array[Floats, "m 6"]  # per row and side: unwrapped angles in the value, rad (KEEPS_TURN)
-    start_turn: Array[Floats, "m 6", SCRATCH]  # at the start of the step
+    turn: Array[Floats, "m 2"]  # unwrapped angles in the value of its KEEPS_TURN row, rad
+    start_turn: Array[Floats, "m 2", SCRATCH]  # at the start of the step
     phi: Array[Floats, "m 3"]
     sigma: Array[Floats, "m 3", SCRATCH]  # Σ
     gamma: Array[Floats, "m 3", SCRATCH]  # Γ

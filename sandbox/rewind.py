@@ -10,7 +10,7 @@ Compressing a moment takes longer than a frame may (40 ms for 200 boxes), so a t
 import pickle
 import zlib
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,11 +21,12 @@ import numpy as np
 
 from levels.commands import Command
 from levels.runtime import Branch, Session, SessionState
+from physics.snapshot import SELDOM_CHANGED
 
 SPAN = 60.0  # s that can be taken back
 MEMORY = 64_000_000  # bytes of compressed moments
 _SPACING = 6  # steps between two moments; replaying 6 steps is quicker than a frame
-_SELDOM = ("names", "labels", "shapes", "body_generation", "joints")  # seldom change
+_SINGLE = ""  # the part of entries that are no parts themselves
 _DATA = (dict, list, tuple, set, int, float, str, np.ndarray)
 _LEVEL = 1  # zlib's fastest; states of a settled world still shrink to a third
 _WAITING = 8  # moments that may wait to be compressed
@@ -36,9 +37,10 @@ _THREAD = ThreadPoolExecutor(1, "rewind")  # sleeps while there is nothing to co
 class _Moment:
     tick: int
     packed: Future[bytes]
-    shared: dict[str, Any]  # names, shapes, compiled structures: the same for many moments
+    shared: dict[str, dict[str, Any]]  # names, shapes …: the same for many moments
     private: dict[str, Any]  # of the session; its names, too, are shared while they stay the same
     branch: Branch
+    world: int | None  # number of the world; another one has handles of its own
 
     @cached_property
     def size(self) -> int:
@@ -46,11 +48,10 @@ class _Moment:
         return len(self.packed.result())
 
     def snapshot(self) -> dict[str, Any]:
+        """Everything in its place again."""
         data = pickle.loads(zlib.decompress(self.packed.result()))
-        soft = self.shared.get("softs")
-        if soft is not None:
-            data["softs"] = {**soft, "states": data["softs"]}
-        return {**self.shared, **data}
+        parts = {part: {**shared, **data[part]} for part, shared in self.shared.items()}
+        return parts.pop(_SINGLE) | parts
 
 
 def _pack(data: dict[str, Any]) -> bytes:
@@ -117,24 +118,23 @@ class Rewind:
     def _keep(self) -> None:
         state = self.session.snapshot()
         last = self.moments[-1] if self.moments else None
-        data: dict[str, Any] = {
-            key: value
-            for key, value in state.snapshot.items()
-            if isinstance(value, _DATA) and key not in _SELDOM
-        }
-        shared = {key: value for key, value in state.snapshot.items() if key not in data}
-        soft = data.get("softs")
-        if soft is not None:  # the bodies themselves are objects; only their states change
-            data["softs"] = soft["states"]
-            shared["softs"] = {key: soft[key] for key in soft if key != "states"}
-        if last is not None:
-            _share(shared, last.shared)
+        data, shared = _split(state.snapshot)
+        if last is not None and last.world == state.snapshot.get("world"):
+            for part, entries in shared.items():
+                _share(entries, last.shared.get(part, {}))
             _share(state.private["things"], last.private["things"])
         if len(self.moments) >= _WAITING:  # a machine too slow for this waits rather than piles up
             self.moments[-_WAITING].packed.result()
         packed = _THREAD.submit(_pack, data)
         self.moments.append(
-            _Moment(self.session.tick, packed, shared, state.private, self.session.branch)
+            _Moment(
+                self.session.tick,
+                packed,
+                shared,
+                state.private,
+                self.session.branch,
+                state.snapshot.get("world"),
+            )
         )
 
     def _forget(self) -> None:
@@ -156,15 +156,29 @@ class Rewind:
         self.moments = deque(kept)
 
 
+def _split(snapshot: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
+    """What changes from moment to moment, as plain data, and what many moments have in common."""
+    parts = {name: part for name, part in snapshot.items() if isinstance(part, dict)}
+    parts[_SINGLE] = {name: part for name, part in snapshot.items() if name not in parts}
+    data, shared = {}, {}
+    for name, part in parts.items():
+        seldom = SELDOM_CHANGED.get(name, ())
+        data[name] = {
+            key: value
+            for key, value in part.items()
+            if isinstance(value, _DATA) and key not in seldom
+        }
+        shared[name] = {key: value for key, value in part.items() if key not in data[name]}
+    return data, shared
+
+
 def _share(new: dict[str, Any], old: dict[str, Any]) -> None:
     """Hold what has not changed once, not once per moment."""
     for key, value in new.items():
         before = old.get(key)
-        if isinstance(value, dict) and isinstance(before, dict) and "generation" in value:
-            # the table of joints: its records are compared as objects, not one by one
-            if before["joints"] is value["joints"] and before["generation"] == value["generation"]:
-                new[key] = {**value, "generation": before["generation"]}
-        elif isinstance(value, dict | list | set) and value == before:
+        # the table of joints is another object after every change; its records hold arrays
+        comparable = key != "joints" and isinstance(value, dict | list | set)
+        if comparable and value == before:
             new[key] = before
 
 

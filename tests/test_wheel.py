@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("physics", "levels", "sandbox", "shaders")
-DATA = ("*.toml", "*.glsl", "*.md", "*.ttf", "*.json")
+DATA = ("*.toml", "*.glsl", "*.md", "*.ttf", "*.json", "py.typed")
 
 pytestmark = pytest.mark.slow
 
@@ -59,6 +59,11 @@ def test_every_file_is_inside(wheel: Path) -> None:
         for pattern in ("*.py", *DATA):
             for path in (ROOT / package).rglob(pattern):
                 assert path.relative_to(ROOT).as_posix() in inside
+
+
+def test_types_are_told(wheel: Path) -> None:
+    inside = zipfile.ZipFile(wheel).namelist()
+    assert {f"{package}/py.typed" for package in ("physics", "levels", "sandbox")} <= set(inside)
 
 
 def test_nothing_else_is_inside(wheel: Path) -> None:

@@ -86,8 +86,12 @@ class ShapeStore:
         s["offset"], s["turned"] = offset, rotation
         s["friction"], s["restitution"], s["rolling"] = friction, restitution, rolling
         s["group"], s["mask"] = group, mask
+        try:
+            self._fill(slot, shape)
+        except ValueError:
+            self._give_back(slot)
+            raise
         self._objects[slot] = shape
-        self._fill(slot, shape)
         return slot
 
     def add_particle(self, body: int, radius: float, **properties: Any) -> int:
@@ -110,10 +114,19 @@ class ShapeStore:
             if name != "count" and not name.startswith("old_"):
                 array[: len(keep)] = array[keep]
         c.count[0] = len(keep)
-        self._free.append(slot)
-        self._free.sort(reverse=True)  # the lowest slot first, whatever the order of removals
+        self._give_back(slot)
         if self._wasted > 1024 and 2 * self._wasted > self._filled["vertices"]:
             self._compact()
+
+    def _give_back(self, slot: int) -> None:
+        self._free.append(slot)
+        self._free.sort(reverse=True)  # the lowest slot first, whatever the order of removals
+
+    def check_room(self, count: int) -> None:
+        """ValueError unless that many shapes can be added."""
+        taken = int(self.space.span[0]) - len(self._free)
+        if taken + count > 1 << SLOT_BITS:
+            raise ValueError(f"a world holds at most {1 << SLOT_BITS} shapes; it has {taken}")
 
     def exclude(self, body_a: int, body_b: int) -> None:
         """The two bodies ignore each other; counted, so every joint may say it for itself."""
@@ -173,8 +186,7 @@ class ShapeStore:
         if self._free:
             return self._free.pop()
         slot = int(self.space.span[0])
-        if slot >= 1 << SLOT_BITS:
-            raise ValueError(f"a world holds at most {1 << SLOT_BITS} shapes")
+        self.check_room(1)
         if slot == len(self.shapes):
             self._grow_slots(2 * slot)
         self.space.span[0] = slot + 1

@@ -183,7 +183,10 @@ def _checked(what: str, spec: Parameter, given: Mapping[str, Any]) -> Any:
 def _number(what: str, spec: Parameter, value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, (int, float, np.floating, np.integer)):
         raise ValueError(f"{what} must be a number, not {value!r}")
-    number = float(value)
+    try:
+        number = float(value)
+    except OverflowError:
+        raise ValueError(f"{what} is beyond all bounds; give a number below 1e100") from None
     if math.isnan(number):
         raise ValueError(f"{what} is not a number (NaN)")
     if math.isinf(number) and not spec.infinite:
@@ -198,7 +201,7 @@ def _number(what: str, spec: Parameter, value: Any) -> float:
 def _pair(what: str, spec: Parameter, value: Any) -> tuple[float, float]:
     try:
         low, high = (float(part) for part in value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise ValueError(f"{what} must be two numbers [low, high], not {value!r}") from None
     if not low <= high:
         raise ValueError(f"{what} is [{low:g}, {high:g}]; the first must not exceed the second")
@@ -207,8 +210,8 @@ def _pair(what: str, spec: Parameter, value: Any) -> tuple[float, float]:
 
 def _vector(what: str, spec: Parameter, value: Any) -> Floats:
     try:
-        vector = np.asarray(value, dtype=np.float64)
-    except (TypeError, ValueError):
+        vector = np.array(value, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
         raise ValueError(f"{what} must be three numbers, not {value!r}") from None
     if vector.shape != (3,) or not np.isfinite(vector).all():
         raise ValueError(f"{what} must be three finite numbers, not {value!r}")

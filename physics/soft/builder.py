@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from physics.portable import norm
 from physics.schema import Floats, Ints, allocate
 from physics.soft.elements import bending, membrane, tetrahedra
-from physics.soft.meshes.topology import nodal_volume, unique_edges
+from physics.soft.meshes.mesh_topology import nodal_volume, unique_edges
 from physics.soft.models import SOLID_MATERIALS
-from physics.soft.soft_arrays import Model, State
+from physics.soft.solve.soft_arrays import Model, State
 from physics.soft.solve.weak_links import USUAL_STEP, is_weak, spanned, squared_frequency
 
 ELEMENTS = ("link", "tet", "tri", "hinge")  # kinds, and how their fields of Model begin

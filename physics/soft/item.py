@@ -20,7 +20,7 @@ from physics.soft.elements.air_drag import add_air
 from physics.soft.elements.plastic import flow
 from physics.soft.meshes.cutting import Blade, Holes, surface_left
 from physics.soft.meshes.surface import MARGIN, Surface
-from physics.soft.soft_arrays import Rows, Skin
+from physics.soft.solve.soft_arrays import Rows, Skin
 from physics.soft.solve.soft_body import SoftBody
 from physics.state import DYNAMIC, Bodies, Floats
 
@@ -48,7 +48,7 @@ class Plastic:
     most: float = np.inf  # plastic strain after which it is elastic again
 
 
-@dataclass
+@dataclass(eq=False)  # one node may be sewn twice at the same place; a seam equals itself only
 class Seam:
     """A material point Σ w_a x_a of up to four nodes, held to a point of a rigid body.
 
@@ -371,12 +371,12 @@ class SoftItem:
         body.work.link_added[:] = saved["added"]
         body.model.tet_gradient[:] = saved["gradient"]
         self.hardening[:] = saved["hardening"]
-        body.rows = copied(saved["rows"])
         if saved["holes"] is not None:
             self.take_out(*saved["holes"])
         elif self.holes is not None:
             self.take_out(*(np.zeros_like(gone) for gone in self.cut_out()))
         self._apply_cuts()
+        body.rows = copied(saved["rows"])
         self.seams, self.hands = list(saved["seams"]), dict(saved["hands"])
         self.skin.attached[:] = saved["attached"]
         self.air = Air(saved["air"].wind.copy(), *list(vars(saved["air"]).values())[1:])

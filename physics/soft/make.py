@@ -12,7 +12,7 @@ from physics.portable import transform
 from physics.soft.builder import Builder
 from physics.soft.elements.membrane import isotropic, orthotropic
 from physics.soft.item import Plastic, SoftItem
-from physics.soft.meshes import primitives, topology
+from physics.soft.meshes import mesh_topology, primitives
 from physics.soft.meshes.surface import Surface
 from physics.soft.models import (
     CLOTH_MODELS,
@@ -109,12 +109,12 @@ def _add_links(
     builder: Builder, sheet: primitives.Cloth | None, triangles: Ints, values: Values
 ) -> None:
     """Threads, diagonals and bending links; on a mesh all edges are threads."""
-    threads = topology.unique_edges(triangles) if sheet is None else sheet.structural
+    threads = mesh_topology.unique_edges(triangles) if sheet is None else sheet.structural
     builder.add_links(threads, _stiffness(values["stretch"]))
     if sheet is not None and values["shear"] is not None:
         builder.add_links(sheet.shear, _stiffness(values["shear"]))
     if values["bend"] is not None:
-        over = topology.hinges(triangles)[:, 2:] if sheet is None else sheet.bend
+        over = mesh_topology.hinges(triangles)[:, 2:] if sheet is None else sheet.bend
         builder.add_links(over, _stiffness(values["bend"]))
 
 
@@ -131,7 +131,7 @@ def _add_membrane(
     warp = np.array([1.0, 0.0, 0.0]) if weft is not None else None
     builder.add_triangles(triangles, D, warp=warp)
     if values["rigidity"]:
-        builder.add_hinges(topology.hinges(triangles), values["rigidity"])
+        builder.add_hinges(mesh_topology.hinges(triangles), values["rigidity"])
 
 
 ADD_ELEMENTS: dict[str, Callable[[Builder, primitives.Cloth | None, Ints, Values], None]] = {
@@ -159,7 +159,7 @@ def solid_mesh(what: str, given: Mapping[str, Any]) -> primitives.TetMesh:
     """Nodes in the solid's own axes, and tetrahedra."""
     if given["mesh"] is not None:
         position, tetrahedra = _checked_mesh(what, given["mesh"], 4)
-        return primitives.TetMesh(position, topology.oriented(position, tetrahedra))
+        return primitives.TetMesh(position, mesh_topology.oriented(position, tetrahedra))
     if given["ball"] is not None:
         radius = number(f"ball {what}", given["ball"], "m", positive=True)
         return primitives.ball(int(given["cells"][0]), radius)
@@ -177,7 +177,7 @@ def make_solid(what: str, placing: Placing, given: Mapping[str, Any]) -> SoftIte
     asked = choice(f"material {what}", given["material"], SOFT_MATERIALS)
     position, tetrahedra = solid_mesh(what, given)
     builder = Builder(placing.place(position))
-    builder.surface = topology.surface(tetrahedra)
+    builder.surface = mesh_topology.surface(tetrahedra)
     builder.add_tetrahedra(
         tetrahedra,
         values["young"],

@@ -5,6 +5,7 @@ before      shapes and rows; soft and rigid solved together; impulses become for
 after       soft bodies move; the forces on rigid bodies are taken back
 """
 
+import copy
 import hashlib
 import time
 from typing import Any
@@ -12,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from physics.collision.poses import update_poses
-from physics.soft.coupling.cluster import Cluster, groups_of
+from physics.soft.cluster import Cluster, groups_of
 from physics.soft.coupling.rigid_side import RigidSide
 from physics.soft.item import SoftItem
 from physics.stabilization import NAMES, STABILIZATIONS
@@ -23,7 +24,8 @@ from physics.step_context import StepContext
 class SoftStore:
     """Owns the soft bodies; slots are never used twice."""
 
-    def __init__(self) -> None:
+    def __init__(self, world: int = 0) -> None:
+        self._world = world  # number of the world that it belongs to
         self.items: dict[int, SoftItem] = {}
         self.made = 0
         self.seconds = 0.0  # spent since the caller last set it to zero
@@ -36,6 +38,11 @@ class SoftStore:
         self.made += 1
         self.items[slot] = item
         return slot
+
+    def remove(self, slot: int) -> None:
+        """Takes a soft body out; those near it are looked for anew in the next step."""
+        del self.items[slot]
+        self._clusters = {slots: c for slots, c in self._clusters.items() if slot not in slots}
 
     def before(self, stepper: StepContext, settings: Settings) -> None:
         """Solves for the soft bodies' velocities and pushes the rigid ones."""
@@ -154,6 +161,7 @@ class SoftStore:
 
     def save(self) -> dict[str, Any]:
         return {
+            "world": self._world,
             "items": dict(self.items),
             "made": self.made,
             "states": {slot: item.save() for slot, item in self.items.items()},
@@ -161,8 +169,7 @@ class SoftStore:
         }
 
     def restore(self, saved: dict[str, Any]) -> None:
-        # A body of one's own takes the saved state: another world may hold the saved object.
-        self.items = {slot: self.items.get(slot, item) for slot, item in saved["items"].items()}
+        self.items = {slot: self._own(slot, item, saved) for slot, item in saved["items"].items()}
         self.made = saved["made"]
         for slot, item in self.items.items():
             item.restore(saved["states"][slot])
@@ -171,3 +178,11 @@ class SoftStore:
             clusters[slots] = self._cluster(slots, [self.items[slot] for slot in slots])
             clusters[slots].restore(state)
         self._clusters = clusters
+
+    def _own(self, slot: int, item: SoftItem, saved: dict[str, Any]) -> SoftItem:
+        """The body that takes the saved state: never the object that another world holds."""
+        if saved["world"] == self._world:
+            return item
+        present = self.items.get(slot)
+        alike = present is not None and present.kind == item.kind and present.nodes == item.nodes
+        return present if present is not None and alike else copy.deepcopy(item)

@@ -10,7 +10,6 @@ from physics import World
 from physics import state as st
 from physics.acceptance import accept_step
 from physics.energy import energies
-from physics.params import PGS_SWEEPS
 from physics.recovery import Recovery
 from physics.step_context import StepContext
 from tests.physics.scenes import chain
@@ -19,7 +18,7 @@ H = 1 / 120
 
 
 def settings_of(world: World) -> st.Settings:
-    return st.Settings(H, world._gravity, world._treatment, world._solver, PGS_SWEEPS)
+    return world._stores.settings.of_step(H)
 
 
 @pytest.fixture
@@ -31,7 +30,7 @@ def world() -> World:
 
 
 def context_of(world: World) -> StepContext:
-    return world._ensure_stepper().context
+    return world._stores.stepping.ensure().context
 
 
 def is_accepted(world: World, before: float = 0.0) -> bool:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from physics import Box, Capsule, Hull, Plane, Sphere, World
+from tests.physics.random_calls import fingerprint
 
 NAN, INF = math.nan, math.inf
 
@@ -28,6 +29,15 @@ def world() -> World:
 
 
 Call = Callable[[World], Any]
+
+
+def _ball_points(count: int) -> list[tuple[float, float, float]]:
+    """Points spread over a unit ball, every one of them a corner of their hull."""
+    heights = [1 - (2 * i + 1) / count for i in range(count)]
+    return [
+        (math.sqrt(1 - y * y) * math.cos(2.4 * i), y, math.sqrt(1 - y * y) * math.sin(2.4 * i))
+        for i, y in enumerate(heights)
+    ]
 
 
 def _body(**changes: Any) -> Call:
@@ -60,6 +70,22 @@ CASES: dict[str, tuple[Call, tuple[str, ...]]] = {
     "orientation nan": (_body(orientation=(NAN, 0, 0, 0)), ("orientation", "new", "finite")),
     "friction nan": (_body(friction=NAN), ("friction", "new", "finite")),
     "restitution text": (_body(restitution="bouncy"), ("restitution", "new", "number")),
+    "friction negative": (_body(friction=-1.0), ("friction", "new", "-1", "at least 0")),
+    "restitution negative": (_body(restitution=-0.1), ("restitution", "new", "at least 0")),
+    "restitution above one": (_body(restitution=1.5), ("restitution", "new", "at most 1")),
+    "rolling negative": (_body(rolling_friction=-1.0), ("rolling_friction", "new", "at least 0")),
+    "group text": (_body(group="x"), ("group", "new", "whole number", "x")),
+    "group wide": (_body(group=1 << 16), ("group", "new", "65536", "65535")),
+    "mask negative": (_body(mask=-1), ("mask", "new", "-1", "65535")),
+    "mask fraction": (_body(mask=1.5), ("mask", "new", "whole number")),
+    "fixed text": (_body(fixed="no"), ("fixed", "new", "True or False")),
+    "mass beyond floats": (_body(mass=10**400), ("mass", "new", "finite")),
+    "position overflowing": (_body(position=(1e200, 0, 0)), ("position", "new", "finite")),
+    "shape a class": (lambda w: w.add_body("new", Sphere, mass=1.0), ("new", "shape object")),
+    "hull of many faces": (
+        lambda w: w.add_body("new", Hull(_ball_points(400)), mass=1.0),
+        ("hull", "256"),
+    ),
     "locked unknown": (_body(locked="q"), ("locked", "new", "q", "rx")),
     "name taken": (lambda w: w.add_body("arm", Sphere(1), mass=1.0), ("arm", "already", "differ")),
     "name empty": (lambda w: w.add_body("", Sphere(1), mass=1.0), ("name", "empty")),
@@ -80,6 +106,23 @@ CASES: dict[str, tuple[Call, tuple[str, ...]]] = {
     "particle radius": (
         lambda w: w.add_particle("new", mass=1.0, radius=NAN),
         ("radius", "new", "finite"),
+    ),
+    "particle radius negative": (
+        lambda w: w.add_particle("new", mass=1.0, radius=-0.1),
+        ("radius", "new", "at least 0"),
+    ),
+    "particle group": (lambda w: w.add_particle("new", group="x"), ("group", "new", "whole")),
+    "particles friction": (
+        lambda w: w.add_particles(["p", "q"], position=(0, 0, 0), friction=[0.5, -1]),
+        ("friction", "-1", "at least 0"),
+    ),
+    "particles group": (
+        lambda w: w.add_particles(["p", "q"], position=(0, 0, 0), group=[1, "x"]),
+        ("group", "whole numbers"),
+    ),
+    "particles named by a text": (
+        lambda w: w.add_particles("pq", position=(0, 0, 0)),
+        ("names", "list"),
     ),
     "kind unknown": (_joint("bal", "hand", "arm"), ("bal", '"ball"', "hinge")),
     "parameter unknown": (
@@ -146,6 +189,29 @@ CASES: dict[str, tuple[Call, tuple[str, ...]]] = {
     "set_joint of a body": (lambda w: w.set_joint("arm", length=1.0), ("arm", "body", "joint")),
     "set_position nan": (lambda w: w.set_position("arm", (NAN, 0, 0)), ("position", "finite")),
     "set_velocity text": (lambda w: w.set_velocity("arm", "fast"), ("velocity", "three")),
+    "force at nan": (lambda w: w.apply_force("arm", (1, 0, 0), at=(NAN, 0, 0)), ("at", "finite")),
+    "impulse at nan": (lambda w: w.apply_impulse("arm", (1, 0, 0), at="x"), ("at", "three")),
+    "a body moved as a grab": (lambda w: w.move_grab("arm", (0, 0, 0)), ("arm", "grab")),
+    "ray without direction": (lambda w: w.raycast((0, 0, 0), (0, 0, 0)), ("direction",)),
+    "ray of negative length": (
+        lambda w: w.raycast((0, 0, 0), (0, 1, 0), -1.0),
+        ("max_distance", "at least 0"),
+    ),
+    "cast of a plane": (
+        lambda w: w.shapecast(Plane((0, 1, 0), 0), (0, 0, 0), (1, 0, 0)),
+        ("Plane", "convex"),
+    ),
+    "overlap of no size": (lambda w: w.overlap((0, 0, 0), -1), ("radius", "at least 0")),
+    "handles of no kind": (lambda w: w.handles("bodies"), ("bodies", '"body"')),
+    "restore nothing": (lambda w: w.restore({}), ("lacks", "bodies", "snapshot()")),
+    "restore a text": (lambda w: w.restore("yesterday"), ("snapshot", "str")),
+    "cloth friction": (lambda w: w.add_cloth("new", friction=-1.0), ("friction", "new")),
+    "cloth group": (lambda w: w.add_cloth("new", group="x"), ("group", "new", "whole")),
+    "cloth too fine": (lambda w: w.add_cloth("new", rows=10**6), ("rows", "new", "1000")),
+    "cloth size": (lambda w: w.add_cloth("new", size=(1,)), ("size", "new", "2 numbers")),
+    "solid cells": (lambda w: w.add_solid("new", cells=(1, 1)), ("cells", "new", "three")),
+    "solid poisson": (lambda w: w.add_solid("new", poisson=0.5), ("poisson", "new", "0.5")),
+    "soft of a body": (lambda w: w.soft("arm"), ("arm", "body", "cloth or solid")),
     "set_velocity fixed": (lambda w: w.set_velocity("wall", (1, 0, 0)), ("fixed", "keyframed")),
     "set_orientation": (
         lambda w: w.set_orientation("arm", (0, 0, 0, 3)),
@@ -158,6 +224,13 @@ CASES: dict[str, tuple[Call, tuple[str, ...]]] = {
     "remove unknown": (lambda w: w.remove("leg"), ("leg",)),
     "steps negative": (lambda w: w.step(-1), ("-1", "forward")),
     "rate zero": (lambda w: setattr(w, "rate", 0), ("rate", "above zero")),
+    "rate slow": (lambda w: setattr(w, "rate", 1e-9), ("rate", "at least 0.01")),
+    "rate fast": (lambda w: setattr(w, "rate", 1e9), ("rate", "at most 1e+06")),
+    "gravity entry": (
+        lambda w: w.gravity.__setitem__(1, NAN),
+        ("gravity", "world.gravity = (x, y, z)"),
+    ),
+    "sleeping text": (lambda w: setattr(w, "sleeping", "no"), ("sleeping", "True or False")),
     "rate nan": (lambda w: setattr(w, "rate", NAN), ("rate", "finite")),
     "gravity nan": (lambda w: setattr(w, "gravity", (0, NAN, 0)), ("gravity", "finite")),
     "stabilization": (
@@ -168,17 +241,6 @@ CASES: dict[str, tuple[Call, tuple[str, ...]]] = {
     "world dimension": (lambda w: World(dimension=4), ("dimension", "4", "2 or 3")),
     "world stabilization": (lambda w: World(stabilization="no"), ("stabilization", "none")),
 }
-
-
-def fingerprint(world: World) -> tuple[Any, ...]:
-    """The state and everything the user can list."""
-    joints = [
-        (world.joint(h).kind, repr(world.joint(h).parameters)) for h in world.handles("joint")
-    ]
-    settings = world.rate, tuple(world.gravity), world.stabilization, world.solver
-    forces = world._bodies.arrays.force.tobytes()
-    names = [world.name(h) for h in world.handles()]
-    return world.hash(), names, joints, settings, forces, world.time
 
 
 @pytest.mark.parametrize("case", CASES)

@@ -82,7 +82,7 @@ def test_restoring_across_changes_of_topology() -> None:
     """A snapshot outlives bodies added and removed after it, growth of the arrays included."""
     world = busy_world()
     world.step(40)
-    saved, there, names = world.snapshot(), world.hash(), sorted(world._names)
+    saved, there, names = world.snapshot(), world.hash(), [world.name(h) for h in world.handles()]
     world.step(30)
     later = world.hash()
     for i in range(40):
@@ -91,7 +91,7 @@ def test_restoring_across_changes_of_topology() -> None:
     world.step(10)
     world.restore(saved)
     assert world.hash() == there
-    assert sorted(world._names) == names
+    assert [world.name(h) for h in world.handles()] == names
     world.step(30)
     assert world.hash() == later
     fresh = world.add_body("after", Sphere(0.1), mass=1.0, mask=0)

@@ -81,7 +81,7 @@ class Assembled:
 
     def __init__(self, world: World, treatment: int, moved: bool, seed: int) -> None:
         rng = np.random.default_rng(seed)
-        stepper = world._ensure_stepper()
+        stepper = world._stores.stepping.ensure()
         self.bodies, self.elements, self.system = (
             stepper.context.bodies,
             stepper.context.elements,

@@ -104,7 +104,7 @@ def test_dense_inverse_is_the_inverse_of_mass_minus_stiffness(kind: str) -> None
     scene = chain(20.0, 0.01, links=4, kind=kind, tilt=1.0, solver="pgs", stabilization="geometric")
     world = scene.world
     world.step(3)
-    stepper = world._ensure_stepper()
+    stepper = world._stores.stepping.ensure()
     bodies, elements, system = world._bodies.arrays, world._joints.arrays, stepper.system
     refresh_mass(bodies_ref(bodies), system_ref(system))
     nodes = [node for node in range(len(bodies.solved)) if bodies.solved[node]]

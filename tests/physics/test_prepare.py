@@ -21,12 +21,11 @@ def test_types_from_declarations_are_those_of_a_world() -> None:
     world.add_body("a", Box((1, 1, 1)), mass=1.0, position=(0, 1, 0))
     world.add_body("b", Box((1, 1, 1)), position=(0, 0, 0), fixed=True)
     world.step()
-    assert world._stepper is not None
     pairs = [
-        (world._stepper.scene, Scene),
+        (world._stores.stepping.ensure().scene, Scene),
         (world._contacts.shapes.collider(), Collider),
         (world._rest.ref, SleepState),
-        (Settings(1.0, world._gravity, 0, 0, 3), Settings),
+        (world._stores.settings.of_step(1.0), Settings),
     ]
     for value, group in pairs:
         assert numba.typeof(value) == numba_type(group), group

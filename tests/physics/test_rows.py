@@ -18,7 +18,7 @@ from physics.constraints import rows as rows_folder
 from physics.constraints.rows import PRIMITIVES, add_stiffness, fill_rows
 from physics.integrate import refresh_rotations
 from physics.scene import make_scene
-from physics.state import NO_ROW, TRANSLATES, TURNS, VECTOR
+from physics.state import KEEPS_TURN, NO_ROW, TRANSLATES, TURNS, VECTOR
 from physics.structs import bodies_ref, elements_ref
 from tests.physics.variants import label, live_elements, random_quaternion, two_bodies, variants
 
@@ -35,7 +35,8 @@ class Rows:
         rng = np.random.default_rng(seed)
         world = two_bodies(kind, parameters, rng)
         self.bodies, self.elements = world._bodies.arrays, world._joints.arrays
-        counters = world._counters, world._measures, world._clock
+        records = world._stores.records
+        counters = records.counters, records.measures, records.cycles
         self.system = make_scene(
             self.bodies, self.elements, False, False, world._contacts.ref, *counters
         ).system
@@ -153,6 +154,7 @@ def test_rows_are_what_they_say(variant: tuple[str, dict[str, Any]]) -> None:
             assert bool(traits & TURNS) == bool(np.abs(J[1::2]).max() > 1e-12)
             coupled = np.abs(K[e, ~np.eye(4, dtype=bool)]).max() > 0
             assert not (traits & VECTOR and coupled)
+        assert np.count_nonzero(rows.elements.traits[e] & KEEPS_TURN) <= 1  # room for one
 
 
 def test_every_kind_and_every_parameter_is_covered() -> None:

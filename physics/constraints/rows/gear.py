@@ -55,8 +55,8 @@ def fill(rows, start, stop, bodies, elements, J):
         value = 0.0
         for side in range(2):
             n, u, o, w, share = _side(e, r, side, bodies, elements)
-            theta = twist(n, u, o, w, elements.turn[e, 2 * r + side])
-            elements.turn[e, 2 * r + side] = theta
+            theta = twist(n, u, o, w, elements.turn[e, side])
+            elements.turn[e, side] = theta
             value += share * theta
             g, _ = gradient(n, o)
             if elements.idle[e, r]:

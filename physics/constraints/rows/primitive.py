@@ -18,7 +18,7 @@ class Primitive:
     cosine: bool = False  # measures the cosine of an angle; J vanishes where that angle does
     twist: bool = False  # measures an angle that means nothing at half a turn of swing
     drags: bool = False  # its K̃ in translation must not be damped [Andrews17, §5.4]
-    keeps_turn: bool = False  # keeps unwrapped angles in elements.turn
+    keeps_turn: bool = False  # keeps unwrapped angles in elements.turn: one such row in an element
 
     @property
     def bits(self) -> int:

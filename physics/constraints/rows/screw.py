@@ -28,8 +28,8 @@ def fill(rows, start, stop, bodies, elements, J):
         kappa = elements.ratio[e, r]
         ux, uy, uz, bx, by, bz, dx, dy, dz, rx, ry, rz = dot2.geometry(e, r, bodies, elements)
         n, o = angle.axes(e, r, bodies, elements)
-        theta = angle.turn(e, r, n, o, bodies, elements, elements.turn[e, 2 * r])
-        elements.turn[e, 2 * r] = theta
+        theta = angle.turn(e, r, n, o, bodies, elements, elements.turn[e, 0])
+        elements.turn[e, 0] = theta
         value = dx * ux + dy * uy + dz * uz + kappa * theta
         elements.value[e, r] = value
         elements.phi[e, r] = value - elements.rest[e, r]

@@ -1,5 +1,7 @@
 """Where a cloth may touch itself in the coming step, and the room in its matrix for that."""
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -7,9 +9,11 @@ from physics.portable import norm
 from physics.schema import grown
 from physics.soft.contact.edge_edge import add_edge_rows, near_edges
 from physics.soft.contact.node_triangle import LAYERS, add_self_rows, near_pairs
+from physics.soft.meshes.mesh_topology import unique_edges
 from physics.soft.meshes.surface import MARGIN, Surface
-from physics.soft.meshes.topology import unique_edges
-from physics.soft.solve.soft_body import SoftBody
+
+if TYPE_CHECKING:
+    from physics.soft.solve.soft_body import SoftBody
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -37,7 +41,7 @@ class SelfContact:
         self._other = np.full(len(self._edges), -1, np.int64)
         self._room = np.zeros(len(self._edges))
 
-    def find(self, body: SoftBody, spacing: float, h: float) -> None:
+    def find(self, body: "SoftBody", spacing: float, h: float) -> None:
         """Contacts of the coming step after those with shapes, with edges in the matrix."""
         body.fit_matrix(h)
         surface, nodes = self.surface, self._nodes
@@ -65,7 +69,7 @@ class SelfContact:
         )  # fmt: skip
         self._add_rows(body, thickness)
 
-    def _add_rows(self, body: SoftBody, thickness: float) -> None:
+    def _add_rows(self, body: "SoftBody", thickness: float) -> None:
         """Rows of what was found, and the blocks of the matrix they need."""
         surface, first, x = self.surface, int(body.rows.count[0]), body.x
         pinned = body.state.pinned
@@ -93,7 +97,7 @@ class SelfContact:
                 return size, cells
             size *= 1.26  # twice the volume
 
-    def _couple(self, body: SoftBody, first: int) -> None:
+    def _couple(self, body: "SoftBody", first: int) -> None:
         rows, count = body.rows, int(body.rows.count[0])
         if count > first:
             pairs = rows.node[first:count][:, PAIRS].reshape(-1, 2)

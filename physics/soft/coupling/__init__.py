@@ -1,6 +1,5 @@
-"""Soft bodies together with others.
+"""Soft bodies together with rigid ones.
 
 coupled_solve.py  one soft body and the rigid bodies it meets, in one solve
 rigid_side.py     where the rigid bodies would go, and how they give way; rigid_response.py: kernels
-cluster.py        soft bodies near each other, joined into one for a step
 """

@@ -4,15 +4,17 @@ What is cut stays in the arrays with no stiffness, so the pattern of the matrix 
 element that is gone takes its elastic energy with it. What was drawn and touched of it is gone too.
 """
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from physics.portable import dot
 from physics.soft.elements import principal
-from physics.soft.meshes.topology import surface as outer_faces
-from physics.soft.soft_arrays import Model
+from physics.soft.meshes.mesh_topology import surface as outer_faces
+
+if TYPE_CHECKING:
+    from physics.soft.solve.soft_arrays import Model
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -50,7 +52,7 @@ def blade(start: Floats, end: Floats, sight: Floats) -> Blade | None:
 class Holes:
     """Elements that were taken out of a body: triangles, tetrahedra, and hinges beside them."""
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: "Model") -> None:
         self._model = model
         self.triangles = np.zeros(len(model.tri_nodes), bool)
         self.tetrahedra = np.zeros(len(model.tet_nodes), bool)
@@ -78,7 +80,7 @@ def _keys(triangles: Ints) -> Any:
     return corners.view([("", corners.dtype)] * 3).ravel()
 
 
-def surface_left(model: Model, triangles: Ints, holes: Holes | None) -> Ints:
+def surface_left(model: "Model", triangles: Ints, holes: Holes | None) -> Ints:
     """What is left of the triangles that a whole body shows and touches with."""
     cut = model.link_nodes[model.link_stiffness == 0.0]
     if len(cut):

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics.soft.meshes.mesh_files import TETRAHEDRA, load_triangles
+from physics.soft.meshes.mesh_topology import oriented
 from physics.soft.meshes.primitives import TetMesh
-from physics.soft.meshes.topology import oriented
 
 EDGE = 0.1  # of the surface's diagonal: how long edges of the tetrahedra should be
 

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from physics.soft.meshes.mesh_topology import oriented
 from physics.soft.meshes.primitives import TetMesh
-from physics.soft.meshes.topology import oriented
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from physics.soft.meshes.topology import oriented
+from physics.soft.meshes.mesh_topology import oriented
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

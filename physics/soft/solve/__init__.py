@@ -1,5 +1,6 @@
 """One step of one soft body.
 
+soft_arrays.py       the arrays of a soft body, one declaration each
 soft_step.py         the step itself: assemble, factorise, solve, correct the links, move
 element_assembly.py  forces and matrix blocks of all elements
 linear_system.py     the matrix and who solves it: direct, or iterative with an older factor

@@ -8,20 +8,23 @@ anew. Large matrices are factorised and solved by two threads (physics/jit/threa
 
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from physics.jit.threads import WORKERS, Board, helped
 from physics.schema import allocate
-from physics.soft.builder import Builder
-from physics.soft.soft_arrays import Model, Work
 from physics.soft.solve import soft_step, weak_links
 from physics.soft.solve.matrix_pattern import Pattern, coupled, make_pattern
+from physics.soft.solve.soft_arrays import Model, Work
 from physics.solver.spd.analysis import Symbolic, modelled_time
 from physics.solver.spd.assist import assist
 from physics.solver.spd.simd import LANES
 from physics.solver.spd.triangular import solve_many
+
+if TYPE_CHECKING:
+    from physics.soft.builder import Builder
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -73,7 +76,7 @@ def _make_work(model: Model, symbolic: Symbolic) -> Work:
 class SoftSystem:
     """Model, state and matrix of one soft body."""
 
-    def __init__(self, builder: Builder, options: Options | None = None) -> None:
+    def __init__(self, builder: "Builder", options: Options | None = None) -> None:
         self.model, self.state = builder.build()
         self.options = options or Options()
         self.pattern = self._plain = make_pattern(self.model.edges, builder.position)

@@ -1,6 +1,7 @@
 """A soft body to hold in Python: model, state, symbolic analysis and options together."""
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,12 +9,14 @@ from numpy.typing import NDArray
 from physics.params import ENERGY_SHARE
 from physics.portable import norm
 from physics.schema import allocate
-from physics.soft.builder import Builder
 from physics.soft.elements import links
-from physics.soft.soft_arrays import Model, Rows
 from physics.soft.solve import potentials, soft_step
 from physics.soft.solve.element_assembly import element_energy
 from physics.soft.solve.linear_system import Options, SoftSystem
+from physics.soft.solve.soft_arrays import Model, Rows
+
+if TYPE_CHECKING:
+    from physics.soft.builder import Builder
 
 Floats = NDArray[np.float64]
 SMALLEST_SHARE = 1e-3  # of a Newton step; what is smaller is round-off
@@ -34,7 +37,7 @@ def _shortest(model: Model, position: Floats) -> float:
 class SoftBody(SoftSystem):
     """Steps one model; `begin`, `response`, `end` split a step for coupling."""
 
-    def __init__(self, builder: Builder, options: Options | None = None) -> None:
+    def __init__(self, builder: "Builder", options: Options | None = None) -> None:
         super().__init__(builder, options)
         self.gravity = np.array([0.0, -9.81, 0.0])
         self.corrections = 0  # made by the last call of step

@@ -54,7 +54,7 @@ def test_acceleration_saves_most_of_the_sweeps() -> None:
     pyramid(world, 6)
     world.step(1)
     rows, count = world._contacts.rows, world.stats.contacts
-    system = world._stepper.system
+    system = world._stores.stepping.ensure().system
     assert rows.simple[:count].all()
     J, A = _dense(rows, count, int(system.size[0]))
     S = J @ A

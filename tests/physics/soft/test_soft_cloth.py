@@ -9,7 +9,7 @@ import pytest
 
 from physics.soft.builder import Builder
 from physics.soft.elements import membrane
-from physics.soft.meshes import primitives, topology
+from physics.soft.meshes import mesh_topology, primitives
 from physics.soft.solve.linear_system import Options
 from physics.soft.solve.soft_body import SoftBody
 
@@ -161,9 +161,9 @@ def test_bending_hinges_hold_a_cantilever_strip(columns, pattern):
     sheet = primitives.cloth(3, columns, (1.0, 2 * pitch), pattern=pattern)
     builder = Builder(sheet.position)
     areas = np.full(len(sheet.triangles), 0.5 * pitch**2)
-    builder.add_mass(topology.nodal_volume(3 * columns, sheet.triangles, areas) / 9.81)
-    builder.add_links(topology.unique_edges(sheet.triangles), 1e6)
-    builder.add_hinges(topology.hinges(sheet.triangles), 1.0, flat=True)
+    builder.add_mass(mesh_topology.nodal_volume(3 * columns, sheet.triangles, areas) / 9.81)
+    builder.add_links(mesh_topology.unique_edges(sheet.triangles), 1e6)
+    builder.add_hinges(mesh_topology.hinges(sheet.triangles), 1.0, flat=True)
     body = SoftBody(builder)
     body.pin(np.flatnonzero(sheet.position[:, 0] < 1.5 * pitch))
     body.gravity *= 0.01

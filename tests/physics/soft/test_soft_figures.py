@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from physics import Capsule, World
-from physics.soft.meshes import primitives, topology
+from physics.soft.meshes import mesh_topology, primitives
 from tests.physics.soft.test_soft_verification import swinging_cube
 
 LYING = (np.sqrt(0.5), np.sqrt(0.5), 0.0, 0.0)
@@ -16,7 +16,7 @@ STATED, IMPLIED = 1e5, 2e4  # stiffness of the edges, N m: as the paper says, as
 def symplectic_cube(h, stiffness=STATED):
     """The cube of [Servin06, Fig. 2] by symplectic Euler; the largest coordinate within 1 s."""
     solid = primitives.box((1, 1, 1), split=5)
-    i, j = topology.unique_edges(solid.tetrahedra).T
+    i, j = mesh_topology.unique_edges(solid.tetrahedra).T
     x, v = solid.position.copy(), np.zeros((8, 3))
     rest = np.linalg.norm(x[i] - x[j], axis=1)
     for _ in range(round(1.0 / h)):
@@ -57,7 +57,7 @@ def implicit_cube(h, stiffness, geometric=1.0):
     Between steps the height is taken for a parabola through the lowest three.
     """
     solid = primitives.box((1, 1, 1), split=5)
-    edges = topology.unique_edges(solid.tetrahedra)
+    edges = mesh_topology.unique_edges(solid.tetrahedra)
     x, v = solid.position.copy(), np.zeros((8, 3))
     rest = np.linalg.norm(x[edges[:, 0]] - x[edges[:, 1]], axis=1)
     free = np.repeat(np.arange(8) != 2, 3)
@@ -84,7 +84,7 @@ def test_symplectic_euler_explodes_where_the_regularised_cube_falls():
     assert symplectic_cube(0.005) == np.inf
     assert symplectic_cube(0.003) < 3.0
     solid = primitives.box((1, 1, 1), split=5)
-    edges = topology.unique_edges(solid.tetrahedra)
+    edges = mesh_topology.unique_edges(solid.tetrahedra)
     rest = np.linalg.norm(solid.position[edges[:, 0]] - solid.position[edges[:, 1]], axis=1)
     K = stiffness_matrix(solid.position, edges, rest, STATED, 1.0)[1]
     free = np.repeat(np.arange(8) != 2, 3)

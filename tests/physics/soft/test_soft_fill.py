@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from physics import World
-from physics.soft.meshes import fill, mesh_files, primitives, topology
+from physics.soft.meshes import fill, mesh_files, mesh_topology, primitives
 
 
 def write_ball(path, open_=False):
     ball = primitives.ball(4, 0.5)
-    triangles = topology.surface(ball.tetrahedra)
+    triangles = mesh_topology.surface(ball.tetrahedra)
     cells = [("triangle", triangles[1:] if open_ else triangles)]
     meshio.write(path, meshio.Mesh(ball.position, cells))
     X = ball.position[ball.tetrahedra]
@@ -69,7 +69,7 @@ def test_cut_off_files_end_in_one_line(tmp_path, suffix):
     """At every twentieth of its length; some readers would look for the rest for ever."""
     path = tmp_path / f"mesh{suffix}"
     solid = primitives.box((1, 1, 1))
-    cells = [("triangle", topology.surface(solid.tetrahedra).astype(np.int32))]
+    cells = [("triangle", mesh_topology.surface(solid.tetrahedra).astype(np.int32))]
     name = mesh_files.FORMATS[suffix][0]
     meshio.write(path, meshio.Mesh(solid.position, cells), name)
     whole = path.read_bytes()

@@ -8,7 +8,7 @@ import pytest
 from physics import Capsule, World
 from physics.soft.builder import Builder
 from physics.soft.elements.membrane import isotropic
-from physics.soft.meshes import primitives, topology
+from physics.soft.meshes import mesh_topology, primitives
 from physics.soft.models import SOLID_MATERIALS
 from physics.soft.solve.soft_body import SoftBody
 from tests.physics.soft.soft_scenes import clamped_beam, cloth_world, hung_cloth
@@ -61,7 +61,7 @@ def membrane():
     sheet = primitives.cloth(8, 8, (1.0, 1.0))
     builder = Builder(sheet.position)
     builder.add_triangles(sheet.triangles, isotropic(1e6, 0.3, 1e-3), area_density=0.5)
-    builder.add_hinges(topology.hinges(sheet.triangles), 1e-3)
+    builder.add_hinges(mesh_topology.hinges(sheet.triangles), 1e-3)
     body = SoftBody(builder)
     body.pin([0, 7])
     return body

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from physics.soft.elements import tetrahedra
-from physics.soft.meshes import mesh_files, primitives, topology
+from physics.soft.meshes import mesh_files, mesh_topology, primitives
 
 
 def volumes(solid):
@@ -28,7 +28,7 @@ def test_servin_beam_has_88_nodes_and_105_tetrahedra():
 
 
 def test_cube_of_five_tetrahedra_has_18_edges():
-    assert len(topology.unique_edges(primitives.box((1, 1, 1), split=5).tetrahedra)) == 18
+    assert len(mesh_topology.unique_edges(primitives.box((1, 1, 1), split=5).tetrahedra)) == 18
 
 
 def test_ball_converges_to_a_ball():
@@ -41,7 +41,7 @@ def test_ball_converges_to_a_ball():
     "solid", [primitives.box((3, 2, 2), split=5), primitives.box((2, 2, 3)), primitives.ball(4)]
 )
 def test_surface_is_closed_and_faces_outwards(solid):
-    faces = topology.surface(solid.tetrahedra)
+    faces = mesh_topology.surface(solid.tetrahedra)
     directed = faces[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2)
     forward = {tuple(pair) for pair in directed}
     assert len(forward) == len(directed)  # conforming: no edge twice in one direction
@@ -65,8 +65,8 @@ def test_cloth_counts_and_area(pattern):
 
 def test_hinges_are_the_interior_edges():
     sheet = primitives.cloth(4, 5)
-    quads = topology.hinges(sheet.triangles)
-    edges = topology.unique_edges(sheet.triangles)
+    quads = mesh_topology.hinges(sheet.triangles)
+    edges = mesh_topology.unique_edges(sheet.triangles)
     boundary = 2 * (3 + 4)
     assert len(quads) == len(edges) - boundary
     assert all(len(set(quad)) == 4 for quad in quads.tolist())

@@ -10,7 +10,7 @@ import pytest
 
 from physics.soft.builder import Builder
 from physics.soft.elements import tetrahedra
-from physics.soft.meshes import primitives, topology
+from physics.soft.meshes import mesh_topology, primitives
 from physics.soft.models import SOLID_MATERIALS
 from physics.soft.solve.linear_system import Options
 from physics.soft.solve.soft_body import SoftBody
@@ -29,7 +29,7 @@ def beam(cells, size, *, split=6, material="stvk", young=YOUNG, poisson=POISSON,
 def face_load(body, x, traction):
     """Consistent nodal forces of a traction field on the plane of that x (edge-midpoint rule)."""
     where = body.x
-    faces = topology.surface(body.model.tet_nodes)
+    faces = mesh_topology.surface(body.model.tet_nodes)
     faces = faces[np.all(np.abs(where[faces][:, :, 0] - x) < 1e-9, axis=1)]
     corners = where[faces]
     area = 0.5 * np.linalg.norm(
@@ -133,7 +133,7 @@ def compliant_steps(solid, steps, h, pinned):
     """Reference: [Tournier15, Eq. 21] with K̃ = 0, the full KKT system with rows of [Servin06]."""
     gradient, volume = tetrahedra.shape_gradients(solid.position, solid.tetrahedra)
     n, m = len(solid.position), len(solid.tetrahedra)
-    mass = np.repeat(1000.0 * topology.nodal_volume(n, solid.tetrahedra, volume), 3)
+    mass = np.repeat(1000.0 * mesh_topology.nodal_volume(n, solid.tetrahedra, volume), 3)
     C = np.linalg.inv(hooke_matrix(*tetrahedra.lame(5e4, 0.3)))
     x, v = solid.position.copy(), np.zeros(3 * n)
     free = np.repeat(~pinned, 3)
@@ -218,7 +218,7 @@ def swinging_cube(h, **options):
     solid = primitives.box((1, 1, 1), split=5)
     builder = Builder(solid.position)
     builder.add_mass(1.0)
-    for edge in topology.unique_edges(solid.tetrahedra):
+    for edge in mesh_topology.unique_edges(solid.tetrahedra):
         length = np.linalg.norm(solid.position[edge[0]] - solid.position[edge[1]])
         builder.add_links(edge[None], 1e5 / length**2)
     body = SoftBody(builder, Options(corrections=0, **options))

@@ -22,8 +22,8 @@ from physics.soft.coupling.coupled_solve import CoupledSolve
 from physics.soft.coupling.rigid_side import RigidSide
 from physics.soft.item import SoftItem
 from physics.soft.meshes.surface import MARGIN, Surface
-from physics.soft.soft_arrays import Model, Rows, State
 from physics.soft.solve.linear_system import Options
+from physics.soft.solve.soft_arrays import Model, Rows, State
 from physics.soft.solve.soft_body import SoftBody
 from physics.state import Bodies
 

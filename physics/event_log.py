@@ -1,0 +1,38 @@
+"""What happened in the last call of step, and which joints have ever broken."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from physics.records import Handle
+
+Event = tuple[Any, ...]  # ("broken", handle, name), ("contact_begin", a, b, point, impulse) …
+
+
+class EventLog:
+    """Owns the events of the last call of step."""
+
+    def __init__(self) -> None:
+        self._events: list[Event] = []
+        self._broken: set[Handle] = set()
+
+    def clear(self) -> None:
+        self._events.clear()
+
+    def add(self, *event: Any) -> None:
+        self._events.append(event)
+
+    def add_broken(self, joint: Handle) -> None:
+        self._events.append(("broken", joint, joint.name))
+        self._broken.add(joint)
+
+    def latest(self) -> list[Event]:
+        return list(self._events)
+
+    def has_broken(self, joint: Handle) -> bool:
+        return joint in self._broken
+
+    def save(self) -> dict[str, Any]:
+        return {"broken": set(self._broken)}
+
+    def restore(self, saved: Mapping[str, Any]) -> None:
+        self._broken = set(saved["broken"])

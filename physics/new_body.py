@@ -1,0 +1,209 @@
+"""What a body or particle shall be, checked before anything of the world is touched."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from physics import state as st
+from physics.checks import (
+    flag,
+    groups,
+    indices,
+    locks,
+    number,
+    numbers,
+    quaternion,
+    shown,
+    vector,
+)
+from physics.mass import UNMOVED, BodyMass, body_mass, particle_mass
+from physics.shapes import SHAPES
+from physics.state import Floats
+
+PLANAR_LOCKS = "z rx ry"
+
+
+class SurfaceProperties(NamedTuple):
+    """How a body touches others."""
+
+    friction: float
+    restitution: float
+    rolling: float  # m: torque per normal force
+    group: int
+    mask: int
+
+
+@dataclass(frozen=True)
+class NewBody:
+    """Everything that a slot of a body is filled with."""
+
+    kind: int  # STATIC …
+    shape: Any  # None: a particle
+    mass: BodyMass
+    position: Floats
+    orientation: Floats
+    velocity: Floats
+    angular_velocity: Floats
+    free: Floats  # (2, 3)
+    surface: SurfaceProperties
+
+    @property
+    def moves(self) -> bool:
+        return self.kind in (st.DYNAMIC, st.PARTICLE)
+
+
+class NewParticles(NamedTuple):
+    """Point masses to be, one entry each."""
+
+    names: list[str]
+    mass: Floats
+    held: Any  # flags
+    position: Floats
+    velocity: Floats
+    radius: list[float]
+    surfaces: list[SurfaceProperties]
+
+
+def free_axes(what: str, locked: str, dimension: int) -> Floats:
+    """(2, 3) degrees of freedom that are left by the locks and by the plane."""
+    free = locks(f"locked {what}", locked)
+    return free * locks("plane", PLANAR_LOCKS if dimension == 2 else "")
+
+
+def surface_properties(
+    what: str, friction: Any, restitution: Any, rolling: Any, group: Any, mask: Any
+) -> SurfaceProperties:
+    return SurfaceProperties(
+        number(f"friction {what}", friction, least=0.0),
+        number(f"restitution {what}", restitution, least=0.0, most=1.0),
+        number(f"rolling_friction {what}", rolling, "m", least=0.0),
+        groups(f"group {what}", group),
+        groups(f"mask {what}", mask),
+    )
+
+
+def new_body(
+    name: str,
+    shape: Any,
+    dimension: int,
+    surface: SurfaceProperties,
+    *,
+    mass: Any,
+    density: Any,
+    position: Any,
+    orientation: Any,
+    velocity: Any,
+    angular_velocity: Any,
+    fixed: Any,
+    keyframed: Any,
+    locked: Any,
+) -> NewBody:
+    """A rigid body, or a ValueError that says what is wrong with it."""
+    what = f'of body "{name}"'
+    held, driven = flag(f"fixed {what}", fixed), flag(f"keyframed {what}", keyframed)
+    moves = not held and not driven
+    _check_shape(name, shape, moves)
+    return NewBody(
+        kind=st.DYNAMIC if moves else st.KEYFRAMED if driven else st.STATIC,
+        shape=shape,
+        mass=body_mass(name, shape, mass, density) if moves else UNMOVED,
+        position=vector(f"position {what}", position),
+        orientation=quaternion(f"orientation {what}", orientation),
+        velocity=vector(f"velocity {what}", velocity),
+        angular_velocity=vector(f"angular_velocity {what}", angular_velocity),
+        free=free_axes(what, locked, dimension),
+        surface=surface,
+    )
+
+
+def _check_shape(name: str, shape: Any, moves: bool) -> None:
+    kinds = tuple(SHAPES.values())
+    if not isinstance(shape, kinds):
+        known = ", ".join(kind.__name__ for kind in kinds)
+        raise ValueError(f'body "{name}" needs a shape object ({known}), not {shown(shape)}')
+    if moves and not shape.finite_convex:
+        raise ValueError(f'body "{name}" has a {shape.name}, which has no mass; give it fixed=True')
+
+
+def new_particle(
+    name: str,
+    dimension: int,
+    surface: SurfaceProperties,
+    *,
+    mass: Any,
+    position: Any,
+    velocity: Any,
+    fixed: Any,
+) -> NewBody:
+    """A point mass, or a ValueError that says what is wrong with it."""
+    what = f'of particle "{name}"'
+    held = flag(f"fixed {what}", fixed)
+    return NewBody(
+        kind=st.STATIC if held else st.PARTICLE,
+        shape=None,
+        mass=UNMOVED if held else particle_mass(name, mass),
+        position=vector(f"position {what}", position),
+        orientation=np.array([1.0, 0.0, 0.0, 0.0]),
+        velocity=vector(f"velocity {what}", velocity),
+        angular_velocity=np.zeros(3),
+        free=free_axes(what, "", dimension),
+        surface=surface,
+    )
+
+
+def new_particles(
+    names: Sequence[str],
+    *,
+    mass: Any,
+    fixed: Any,
+    position: Any,
+    velocity: Any,
+    radius: Any,
+    friction: Any,
+    group: Any,
+    mask: Any,
+) -> NewParticles:
+    """Many point masses; every property is one value for all or one for each."""
+    if isinstance(names, str) or not isinstance(names, Sequence):
+        raise ValueError(f"names of particles must be a list of texts, not {shown(names)}")
+    n = len(names)
+    held = _flags("fixed of particles", fixed, n)
+    masses = numbers("mass of particles", mass, (n,))
+    if n and masses[~held].min(initial=np.inf) <= 0.0:
+        name = names[int(np.flatnonzero((masses <= 0.0) & ~held)[0])]
+        raise ValueError(f'mass of particle "{name}" must be above zero')
+    if len(set(map(shown, names))) < n:
+        raise ValueError("two particles have the same name; names must differ")
+    frictions = numbers("friction of particles", friction, (n,), least=0.0).tolist()
+    own = _groups("group of particles", group, n)
+    others = _groups("mask of particles", mask, n)
+    return NewParticles(
+        names=list(names),
+        mass=masses,
+        held=held,
+        position=numbers("position of particles", position, (n, 3)),
+        velocity=numbers("velocity of particles", velocity, (n, 3)),
+        radius=numbers("radius of particles", radius, (n,), least=0.0).tolist(),
+        surfaces=[
+            SurfaceProperties(rub, 0.0, 0.0, g, m)
+            for rub, g, m in zip(frictions, own, others, strict=True)
+        ],
+    )
+
+
+def _flags(what: str, value: Any, n: int) -> Any:
+    array = np.asarray(value)
+    if array.dtype != np.bool_ or array.shape not in ((), (n,)):
+        raise ValueError(f"{what} must be True or False, or {n} of them, not {shown(value)}")
+    return np.broadcast_to(array, (n,))
+
+
+def _groups(what: str, value: Any, n: int) -> list[int]:
+    if isinstance(value, (int, np.integer)):
+        return [groups(what, value)] * n
+    bits = indices(what, value, 0x10000).tolist()
+    if len(bits) != n:
+        raise ValueError(f"{what} must be one whole number or {n} of them, not {len(bits)}")
+    return bits

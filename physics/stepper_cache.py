@@ -1,0 +1,118 @@
+"""The stepper of a world's present topology: made when it is needed, dropped when that changes."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from physics import state as st
+from physics.body_store import BodyStore
+from physics.contact.contact_store import ContactStore
+from physics.islands.sleeping import Sleeping
+from physics.joint_store import JointStore
+from physics.scene import make_scene
+from physics.softs import Softs
+from physics.step_records import StepRecords
+from physics.stepper import Stepper
+from physics.world_settings import WorldSettings
+
+
+class StepperCache:
+    """Owns the stepper, and says who must wake: both follow from the topology."""
+
+    def __init__(
+        self,
+        settings: WorldSettings,
+        bodies: BodyStore,
+        joints: JointStore,
+        contacts: ContactStore,
+        rest: Sleeping,
+        softs: Softs,
+        records: StepRecords,
+    ) -> None:
+        self._settings, self._records = settings, records
+        self._bodies, self._joints = bodies, joints
+        self._contacts, self._rest, self._softs = contacts, rest, softs
+        self._stepper: Stepper | None = None
+
+    @property
+    def present(self) -> Stepper | None:
+        """The stepper, if there is one for the present topology."""
+        return self._stepper
+
+    def drop(self) -> None:
+        """The topology has changed."""
+        self._stepper = None
+
+    def ensure(self) -> Stepper:
+        """The stepper, made if there is none."""
+        if self._softs.items:
+            self._rest.wake_all()  # nothing sleeps beside soft bodies: they may press on anything
+        if self._stepper is None:
+            self._stepper = self._made()
+        self._stepper.coupling = self._softs.stepped
+        return self._stepper
+
+    def _made(self) -> Stepper:
+        records = self._records
+        self._rest.fit(len(self._bodies.arrays.kind))
+        bodies, elements = self._rest.view(self._bodies.arrays, self._joints.arrays)
+        arrays = make_scene(
+            bodies,
+            elements,
+            self._settings.dimension == 2,
+            self._settings.solver == "pgs",
+            self._contacts.ref,
+            records.counters,
+            records.measures,
+            records.cycles,
+        )
+        stepper = Stepper(
+            bodies, elements, arrays, self._contacts, self._rest, records.counters, records.measures
+        )
+        stepper.context.moving = self._joints.moving
+        return stepper
+
+    def run(self, h: float, n: int) -> int:
+        """Takes up to n steps of h seconds; returns how many."""
+        stepper = self.ensure()
+        done = stepper.run(self._settings.of_step(h), n)
+        if stepper.stale:
+            self.drop()
+        return done
+
+    # --- waking ---------------------------------------------------------------------------------
+
+    def wake_all(self) -> None:
+        if self._rest.wake_all():
+            self.drop()
+
+    def wake_near(self, *slots: int) -> None:
+        """Wakes what sleeps at or against these bodies."""
+        if self._rest.count == 0:
+            return
+        self._rest.fit(len(self._bodies.arrays.kind))
+        near = [self._rest.near(slot, self._joints.arrays) for slot in slots if slot != st.WORLD]
+        if near and self._rest.wake(np.concatenate(near)):
+            self.drop()
+
+    # --- saving ---------------------------------------------------------------------------------
+
+    def save(self) -> dict[str, Any]:
+        """The stepper itself: it writes into the arrays of the stores and keeps nothing else."""
+        return {"stepper": self._stepper}
+
+    def restore(self, saved: Mapping[str, Any]) -> None:
+        """Goes on with the saved stepper if it is still the present one; the stores come first."""
+        stepper, known = self._stepper, saved["stepper"]
+        if stepper is not None and stepper is known and self._fits(stepper):
+            stepper.context.refresh_contacts()
+        else:
+            self._stepper = None
+            self._joints.clear_scratch()
+
+    def _fits(self, stepper: Stepper) -> bool:
+        """Whether the stepper writes into the present arrays: a refused snapshot replaces them."""
+        bodies, elements = self._bodies.arrays, self._joints.arrays
+        used = stepper.context
+        return used.bodies.position is bodies.position and used.elements.lam is elements.lam
