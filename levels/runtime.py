@@ -34,10 +34,10 @@ from levels.edits import Edits
 from levels.files import write_atomically
 from levels.grabs import Grabs
 from levels.level import Level, Variant
+from levels.level_writer import edited_text
 from levels.name_table import NameTable, Positions
 from levels.plan import Drive, Plan
 from levels.referee import Outcome, Referee, Status
-from levels.level_writer import edited_text
 from levels.scripted_inputs import ScriptedInputs
 from physics import Handle, World
 
