@@ -15,7 +15,7 @@ from physics.checks import (
     vector,
     whole,
 )
-from physics.soft.models import Spring
+from physics.soft.models import CLOTH_PARAMETERS, SOLID_PARAMETERS, Spring, checked
 
 MOST_CELLS = 1000  # along one edge
 MOST_NODES = 250_000
@@ -23,9 +23,8 @@ _INSTEAD = {  # of a soft body in a plane
     "cloth": "a rope of particles and distance joints, which is a cloth from its edge",
     "solid": "a grid of particles and compliant distance joints",
 }
-_NOT_NEGATIVE = ("stretch", "shear", "bend", "rigidity", "damping", "radius", "friction")
-_ABOVE_ZERO = ("mass", "density", "young", "weft", "thickness", "breaks_at", "yield_strain",
-               "creep", "ball")  # fmt: skip
+_NOT_NEGATIVE = ("radius", "friction")  # besides the parameters of models and materials
+_ABOVE_ZERO = ("mass", "breaks_at", "ball")
 
 
 def checked_soft(kind: str, name: str, dimension: int, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -43,9 +42,8 @@ def checked_soft(kind: str, name: str, dimension: int, given: Mapping[str, Any])
             number(f"{key} {what}", given[key], positive=True)
     for key in ("group", "mask"):
         groups(f"{key} {what}", given[key])
-    poisson = number(f"poisson {what}", given["poisson"])
-    if not -1.0 < poisson < 0.5:
-        raise ValueError(f"poisson {what} is {poisson:g}; it must lie between -1 and 0.5")
+    parameters = CLOTH_PARAMETERS if kind == "cloth" else SOLID_PARAMETERS
+    checked(parameters.values(), what, given)
     pins = indices(f"pins {what}", given["pins"], MOST_NODES).tolist()
     if kind == "solid":
         _check_solid(what, given)

@@ -20,7 +20,8 @@ from typing import Any
 import numpy as np
 
 from levels.commands import Command
-from levels.runtime import Branch, Session, SessionState
+from levels.command_log import Branch
+from levels.runtime import Session, SessionState
 from physics.snapshot import SELDOM_CHANGED
 
 SPAN = 60.0  # s that can be taken back

@@ -15,6 +15,7 @@ from physics.checks import number
 from physics.soft.elements.principal import COROTATIONAL, GREEN, NEO_HOOKEAN
 
 AUTO = "auto"  # the material is chosen by its stiffness
+POISSON = (-1.0, 0.5)  # limits of Poisson's ratio
 STIFF = 1e8  # Pa; from here on strains stay small, and rows of Green strain are the right form
 
 
@@ -27,8 +28,8 @@ class Parameter:
     default: float | None
     meaning: str
     note: str = ""
-    positive: bool = False  # above zero; others must not be negative ...
-    signed: bool = False  # ... but for these
+    positive: bool = False  # above zero; others are at least zero ...
+    between: tuple[float, float] | None = None  # ... but for these, which lie within
     optional: bool = False  # None: without it
 
     @property
@@ -42,10 +43,12 @@ class Parameter:
         """The number, or None if it may be left out and is."""
         if value is None and self.optional:
             return None
-        result = number(f"{self.name} {what}", value, self.unit, self.positive)
-        if result < 0.0 and not self.signed:
-            unit = f" {self.unit}" if self.unit else ""
-            raise ValueError(f"{self.name} {what} is {result:g}{unit}; it must not be negative")
+        called = f"{self.name} {what}"
+        if self.between is None:
+            return number(called, value, self.unit, self.positive, least=0.0)
+        (low, high), result = self.between, number(called, value, self.unit)
+        if not low < result < high:
+            raise ValueError(f"{called} is {result:g}; it must lie between {low:g} and {high:g}")
         return result
 
 
@@ -101,7 +104,7 @@ _CLOTHS = (
                 "weft", "Pa", None, "Young's modulus across", "along its x axis `young` holds",
                 positive=True, optional=True,
             ),
-            Parameter("poisson", "", 0.3, "Poisson's ratio of a membrane", signed=True),
+            Parameter("poisson", "", 0.3, "Poisson's ratio of a membrane", between=POISSON),
             Parameter("thickness", "m", 1e-3, "Thickness of a membrane", positive=True),
             Parameter("rigidity", "N m", 0.0, "Bending stiffness of a membrane"),
             Parameter(
@@ -126,7 +129,7 @@ SOLID_PARAMETERS = {
     one.name: one
     for one in (
         Parameter("young", "Pa", 1e5, "Young's modulus", positive=True),
-        Parameter("poisson", "", 0.3, "Poisson's ratio", signed=True),
+        Parameter("poisson", "", 0.3, "Poisson's ratio", between=POISSON),
         Parameter("density", "kg/m³", 1000.0, "Density", positive=True),
         Parameter(
             "yield_strain", "", None, "Strain beyond which it stays bent", "left out: elastic",

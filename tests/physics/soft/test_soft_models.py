@@ -82,10 +82,11 @@ def test_a_parameter_of_another_model_is_refused(model, wrong) -> None:
 @pytest.mark.parametrize(
     ("add", "wrong", "message"),
     [
-        (World.add_cloth, {"shear": -0.1}, "shear .* -0.1 m/N; it must not be negative"),
+        (World.add_cloth, {"shear": -0.1}, "shear .* -0.1 m/N; it must be at least 0"),
         (World.add_cloth, {"model": "membrane", "thickness": 0}, "thickness .* above zero"),
         (World.add_solid, {"density": -1}, "density .* above zero"),
-        (World.add_solid, {"damping": -1}, "damping .* must not be negative"),
+        (World.add_solid, {"damping": -1}, "damping .* -1 s; it must be at least 0"),
+        (World.add_cloth, {"poisson": 0.5}, "poisson .* between -1 and 0.5"),
         (World.add_solid, {"young": None}, "young .* must be a number"),
         (World.add_solid, {"material": "jelly"}, "material"),
     ],
