@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from levels.models import Simulation
+from levels.level_tables import Simulation
 from levels.name_table import NameTable
 from levels.physics_options import ParticleOptions, WorldOptions
 from levels.plan import Collision, Plan, PlannedBody, PlannedJoint, PlannedParticle, PlannedSoft

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from levels.limits import LARGEST_NUMBER
+from levels.caps import LARGEST_NUMBER
 from levels.problems import did_you_mean
 
 if TYPE_CHECKING:

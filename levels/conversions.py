@@ -3,14 +3,14 @@
 import re
 from typing import Any
 
-from levels import models
+from levels import level_tables
 from levels.frames import Frame, from_degrees, vec
 from levels.physics_options import BodyOptions, Surface
 from levels.problems import LevelError, Place, Problem
 from physics import SHAPES
 
 
-def frame_of(model: models.Turned) -> Frame:
+def frame_of(model: level_tables.Turned) -> Frame:
     orientation = model.orientation or [1.0, 0.0, 0.0, 0.0]
     turned = from_degrees(model.rotation) if model.rotation else tuple(orientation)
     return Frame(
@@ -42,13 +42,13 @@ def _shape_problem(text: str, place: Place) -> Problem:
     return Problem(f'"{match[1]}" {match[3]}', place.child(match[2]))
 
 
-def density_of(model: models.Body, material: models.Material | None) -> float:
+def density_of(model: level_tables.Body, material: level_tables.Material | None) -> float:
     if model.density is not None:
         return model.density
     return material.density if material else 1000.0
 
 
-def options_of(model: models.Body, material: models.Material | None) -> BodyOptions:
+def options_of(model: level_tables.Body, material: level_tables.Material | None) -> BodyOptions:
     """What the body says itself, else its material, else the default."""
     keys = BodyOptions.model_fields
     values = {key: getattr(model, key) for key in keys}
@@ -58,15 +58,17 @@ def options_of(model: models.Body, material: models.Material | None) -> BodyOpti
     return BodyOptions.model_construct(**values)
 
 
-def appearance_of(model: models.Appearance) -> models.Appearance:
-    return models.Appearance(
+def appearance_of(model: level_tables.Appearance) -> level_tables.Appearance:
+    return level_tables.Appearance(
         color=model.color, pattern=model.pattern, gloss=model.gloss, hidden=model.hidden
     )
 
 
-def look_of(model: models.Body, material: models.Material | None) -> models.Appearance:
-    surface = material or models.Material()
-    return models.Dress(
+def look_of(
+    model: level_tables.Body, material: level_tables.Material | None
+) -> level_tables.Appearance:
+    surface = material or level_tables.Material()
+    return level_tables.Dress(
         color=model.color or surface.color,
         pattern=model.pattern or surface.pattern,
         gloss=model.gloss,

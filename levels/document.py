@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from levels.library import LIBRARY
-from levels.limits import (
+from levels.caps import (
     MAX_FILE_BYTES,
     MAX_FILES,
     MAX_INCLUDE_DEPTH,
@@ -18,6 +17,7 @@ from levels.limits import (
     MAX_READINGS,
     MAX_TAKEN_OVER,
 )
+from levels.library import LIBRARY
 from levels.mesh_input import MeshFile, MeshProblem
 from levels.problems import (
     EnoughProblems,

@@ -18,7 +18,7 @@ from levels.plan import Plan, PlannedBody
 from levels.planner import Planner
 from levels.problems import Problem
 from levels.source import Source
-from levels.validation import Validator
+from levels.table_checks import Validator
 
 Point = Sequence[float]
 

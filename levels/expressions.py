@@ -18,7 +18,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from levels.limits import (
+from levels.caps import (
     MAX_EXPRESSION_CHARACTERS,
     MAX_EXPRESSION_DEPTH,
     MAX_EXPRESSION_NODES,

@@ -11,8 +11,8 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, create_model
 
-from levels.limits import MAX_COORDINATE
-from levels.models import Body, JointCommon, Keys
+from levels.caps import MAX_COORDINATE
+from levels.level_tables import Body, JointCommon, Keys
 from levels.props import PROPS, PropTable
 from levels.values import Axis, Pair, Vector, check_vector, complain, describe
 from physics import JOINTS, SHAPES

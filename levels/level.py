@@ -15,7 +15,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from levels import models
+from levels import level_tables
 from levels.build import build
 from levels.document import Document, Reader
 from levels.frames import Frame
@@ -36,7 +36,7 @@ from levels.problems import (
 )
 from levels.resolve import default_values, resolve
 from levels.rules import RuleCompiler, Rules
-from levels.validation import Checked, Validator
+from levels.table_checks import Checked, Validator
 from physics import Handle, World
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class Variant:
     warnings: tuple[Problem, ...]
 
     @property
-    def simulation(self) -> models.Simulation:
+    def simulation(self) -> level_tables.Simulation:
         return self.checked.simulation
 
     def build(self) -> NameTable:
@@ -101,19 +101,19 @@ class Level:
         return self.default.checked.header.dimension
 
     @property
-    def parameters(self) -> dict[str, models.Parameter]:
+    def parameters(self) -> dict[str, level_tables.Parameter]:
         return self.default.checked.parameters
 
     @property
-    def look(self) -> models.Look:
+    def look(self) -> level_tables.Look:
         return self.default.checked.look
 
     @property
-    def camera(self) -> models.Camera:
+    def camera(self) -> level_tables.Camera:
         return self.default.checked.camera
 
     @property
-    def goal(self) -> models.Goal:
+    def goal(self) -> level_tables.Goal:
         return self.default.checked.goal
 
     @property
@@ -153,7 +153,7 @@ class Level:
 
         return Session(self, scripted=scripted, **given)
 
-    def appearance(self, thing: Handle | str) -> models.Appearance:
+    def appearance(self, thing: Handle | str) -> level_tables.Appearance:
         """How a body, particle or joint wants to be drawn; handles are of the last built world."""
         name = thing if isinstance(thing, str) else self._names.get(thing, "")
         plan = self.default.plan

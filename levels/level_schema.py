@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic.json_schema import models_json_schema
 
-from levels import models
+from levels import level_tables
 from levels.actions import ACTIONS
 from levels.functions import FUNCTIONS
 from levels.kinds import joint_models, prop_models, shape_models, table_models
@@ -20,21 +20,21 @@ from levels.values import Table
 _TITLE = "Taut level"
 _ARITHMETIC = {"type": "string", "pattern": "^=", "description": "Arithmetic over the parameters."}
 _SINGLE: dict[str, type[Table]] = {
-    "simulation": models.Simulation,
-    "goal": models.Goal,
-    "camera": models.Camera,
-    "look": models.Look,
+    "simulation": level_tables.Simulation,
+    "goal": level_tables.Goal,
+    "camera": level_tables.Camera,
+    "look": level_tables.Look,
 }
 _NAMED: dict[str, type[Table]] = {
-    "parameters": models.Parameter,
-    "materials": models.Material,
-    "particles": models.Particle,
-    "zones": models.Zone,
+    "parameters": level_tables.Parameter,
+    "materials": level_tables.Material,
+    "particles": level_tables.Particle,
+    "zones": level_tables.Zone,
 }
 _LISTS: dict[str, type[Table]] = {
-    "on": models.Trigger,
-    "expect": models.Expectation,
-    "input": models.Input,
+    "on": level_tables.Trigger,
+    "expect": level_tables.Expectation,
+    "input": level_tables.Input,
 }
 
 
@@ -42,7 +42,8 @@ def json_schema() -> dict[str, Any]:
     """The whole format as one JSON Schema (draft 2020-12)."""
     shapes, joints, props = shape_models(), joint_models(), prop_models()
     used: list[type[Table]] = [
-        models.Header, models.PrefabUse, *_SINGLE.values(), *_NAMED.values(), *_LISTS.values(),
+        level_tables.Header, level_tables.PrefabUse,
+        *_SINGLE.values(), *_NAMED.values(), *_LISTS.values(),
         *shapes.values(), *joints.values(), *props.values(),
     ]  # fmt: skip
     references, definitions = models_json_schema([(model, "validation") for model in used])
@@ -59,7 +60,7 @@ def json_schema() -> dict[str, Any]:
     properties.update(
         {name: {"type": "array", "items": refs[model]} for name, model in _LISTS.items()}
     )
-    bodies = [refs[models.PrefabUse], *(refs[model] for model in shapes.values())]
+    bodies = [refs[level_tables.PrefabUse], *(refs[model] for model in shapes.values())]
     properties["bodies"] = _entries({"oneOf": bodies})
     properties["joints"] = _entries({"oneOf": [refs[model] for model in joints.values()]})
     properties["props"] = _entries({"oneOf": [refs[model] for model in props.values()]})
@@ -122,21 +123,21 @@ def _reference() -> Iterator[str]:
     yield "# Level file reference"
     yield "\nMade by `sandbox schema --reference` from the checks themselves; do not edit."
     yield '\nEvery number may be arithmetic over the parameters: `mass = "=load * 2"`.\n'
-    yield from _section("Top of the file", models.Header)
+    yield from _section("Top of the file", level_tables.Header)
     for name, model in _SINGLE.items():
         yield from _section(f"[{name}]", model)
     for name, model in _NAMED.items():
         yield from _section(f"[{name}.*]", model)
-    yield from _section("[bodies.*]", models.Body)
+    yield from _section("[bodies.*]", level_tables.Body)
     for name, shape in shape_models().items():
-        yield from _section(f'shape = "{name}"', shape, beyond=models.Body)
-    yield from _section("[bodies.*] with a prefab", models.PrefabUse)
-    yield from _section("[joints.*]", models.JointCommon)
+        yield from _section(f'shape = "{name}"', shape, beyond=level_tables.Body)
+    yield from _section("[bodies.*] with a prefab", level_tables.PrefabUse)
+    yield from _section("[joints.*]", level_tables.JointCommon)
     for name, joint in joint_models().items():
-        yield from _section(f'kind = "{name}"', joint, beyond=models.JointCommon)
+        yield from _section(f'kind = "{name}"', joint, beyond=level_tables.JointCommon)
     for name, table in table_models().items():
         yield from _section(f"{name} = {{ … }}", table)
-    yield from _section("winch = { … }", models.Winch)
+    yield from _section("winch = { … }", level_tables.Winch)
     yield "## [props.*]\n"
     for name, entry in sorted(PROPS.items()):
         yield from _section(f'kind = "{name}"', entry.model)

@@ -1,6 +1,6 @@
 """Materials every level may name without defining them. Rough engineering values."""
 
-from levels.models import Material
+from levels.level_tables import Material
 
 MATERIALS: dict[str, Material] = {
     "steel": Material(

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from levels.limits import MAX_MESH_BYTES, MAX_MESH_CELLS, MAX_MESH_NODES
+from levels.caps import MAX_MESH_BYTES, MAX_MESH_CELLS, MAX_MESH_NODES
 from physics.portable import norm
 
 Floats = NDArray[np.float64]

@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
+from levels.caps import MAX_BODIES, MAX_GROUPS, MAX_JOINTS, MAX_PARTICLES, MAX_SOFT
 from levels.frames import Frame, Vec
-from levels.limits import MAX_BODIES, MAX_GROUPS, MAX_JOINTS, MAX_PARTICLES, MAX_SOFT
-from levels.models import Appearance, Zone
+from levels.level_tables import Appearance, Zone
 from levels.physics_options import BodyOptions, ParticleOptions
 from levels.problems import LevelError, Place, Problem, did_you_mean, listing
 

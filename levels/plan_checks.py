@@ -11,7 +11,7 @@ import numpy as np
 
 from levels.plan import Plan, PlannedJoint
 from levels.problems import Problem, did_you_mean
-from levels.validation import Checked
+from levels.table_checks import Checked
 from physics import JOINTS, STABILIZATIONS
 
 NO_AXIS = np.zeros(3)  # lengths are measured without one

@@ -8,19 +8,19 @@ from collections.abc import Callable, Mapping
 from itertools import islice
 from typing import Any
 
-from levels import models
+from levels import level_tables
+from levels.caps import MAX_PREFABS, MAX_TAKEN_OVER, MAX_WAITING
 from levels.conversions import appearance_of, density_of, frame_of, look_of, options_of, shape_of
 from levels.document import Document
 from levels.frames import Frame, distance, vec
 from levels.key_names import split_keys
-from levels.limits import MAX_PREFABS, MAX_TAKEN_OVER, MAX_WAITING
 from levels.materials import MATERIALS
 from levels.physics_options import ParticleOptions
 from levels.plan import Collision, Drive, Group, Plan, PlannedBody, PlannedJoint, PlannedParticle
 from levels.problems import EnoughProblems, LevelError, Place, Problem, did_you_mean, listing
 from levels.props import PropTable, Site
 from levels.resolve import default_values, resolve
-from levels.validation import Checked, Validator
+from levels.table_checks import Checked, Validator
 from physics import JOINTS
 
 _TOGETHER = 1e-3  # m: anchors closer than this count as one point; authors round to millimetres
@@ -40,7 +40,7 @@ class Planner:
         part = _Part(self, checked, frame, scope, heavier)
         self.plan.doubtful |= {scope + name for name in checked.doubtful}
         for name, body in checked.bodies.items():
-            if isinstance(body, models.PrefabUse):
+            if isinstance(body, level_tables.PrefabUse):
                 self._guard(part.prefab, name, body, scope)
             else:
                 self._guard(part.body, name, body, scope)
@@ -110,7 +110,7 @@ class _Part:
     def place(self, *keys: str | int) -> Place:
         return self.checked.document.place(*keys)
 
-    def body(self, name: str, model: models.Body) -> None:
+    def body(self, name: str, model: level_tables.Body) -> None:
         place = self.place("bodies", name)
         material = self._material(model.material, place)
         self.plan.add_body(
@@ -130,7 +130,7 @@ class _Part:
             )
         )
 
-    def particle(self, name: str, model: models.Particle) -> None:
+    def particle(self, name: str, model: level_tables.Particle) -> None:
         self.plan.add_particle(
             PlannedParticle(
                 self.scope + name,
@@ -148,7 +148,7 @@ class _Part:
 
     def prop(self, name: str, model: PropTable) -> None:
         section = "props" if name in self.checked.document.data.get("props", {}) else "cloths"
-        frame = frame_of(model) if isinstance(model, models.Turned) else Frame()
+        frame = frame_of(model) if isinstance(model, level_tables.Turned) else Frame()
         site = Site(
             self.scope + name,
             self.plan,
@@ -171,7 +171,7 @@ class _Part:
             raise LevelError([Problem(f'"{site.name}": {error}', site.place.key())]) from None
         self.plan.groups[site.name] = site.group
 
-    def prefab(self, name: str, use: models.PrefabUse) -> None:
+    def prefab(self, name: str, use: level_tables.PrefabUse) -> None:
         document = self.checked.document.prefabs[use.prefab]
         place = self.place("bodies", name)
         self.owner.count_prefab(document, place.child("prefab"))
@@ -189,7 +189,9 @@ class _Part:
         group.root = self._root(checked, scope, group, place)
         self.plan.groups[group.name] = group
 
-    def _checked_prefab(self, document: Document, use: models.PrefabUse, place: Place) -> Checked:
+    def _checked_prefab(
+        self, document: Document, use: level_tables.PrefabUse, place: Place
+    ) -> Checked:
         values = default_values(document)
         for key, value in use.parameters.items():
             if key not in values:
@@ -213,7 +215,7 @@ class _Part:
                 raise LevelError([Problem(f"{key}: {reason}", place.child("parameters", key))])
         return checked
 
-    def _heavier(self, checked: Checked, use: models.PrefabUse, place: Place) -> float:
+    def _heavier(self, checked: Checked, use: level_tables.PrefabUse, place: Place) -> float:
         """The factor that brings the prefab's parts to the total mass asked for."""
         if use.mass is None:
             return self.heavier
@@ -239,7 +241,7 @@ class _Part:
             return group.members[0]
         return self.plan.body(written, checked.document.place("root"), scope)
 
-    def joint(self, name: str, model: models.JointCommon) -> None:
+    def joint(self, name: str, model: level_tables.JointCommon) -> None:
         place = self.place("joints", name)
         ends = self._ends(model, place)
         bodies = [body for body, _ in ends]
@@ -260,7 +262,7 @@ class _Part:
         self._anchors(planned, model, [anchor for _, anchor in ends])
         self.plan.add_joint(planned)
 
-    def _ends(self, model: models.JointCommon, place: Place) -> list[tuple[str, Any]]:
+    def _ends(self, model: level_tables.JointCommon, place: Place) -> list[tuple[str, Any]]:
         """Both ends; if both are wrong, both are reported."""
         ends: list[tuple[str, Any]] = []
         wrong: list[Problem] = []
@@ -275,7 +277,7 @@ class _Part:
             raise LevelError(wrong)
         return ends
 
-    def _end(self, model: models.JointCommon, i: int, place: Place) -> tuple[str, Any]:
+    def _end(self, model: level_tables.JointCommon, i: int, place: Place) -> tuple[str, Any]:
         """Body and, if a frame was named, its world point."""
         written, where = model.bodies[i], place.child("bodies", i)
         found = self.plan.find(written, self.scope)
@@ -365,12 +367,14 @@ class _Part:
                 value = self._fixed_point(value, place.child(key))
             if parameter.kind == "direction":
                 value = self.frame.direction(value)
-            if isinstance(value, models.Keys):
+            if isinstance(value, level_tables.Keys):
                 value = self._drive(name, key, value, place)
             parameters[key] = tuple(value) if isinstance(value, list) else value
         return parameters
 
-    def _drive(self, name: str, key: str, table: models.Keys, place: Place) -> dict[str, float]:
+    def _drive(
+        self, name: str, key: str, table: level_tables.Keys, place: Place
+    ) -> dict[str, float]:
         """The table physics gets; keys, if any, become a Drive of the level."""
         settings = table.model_dump(exclude={"keys"}, exclude_none=True)
         speed = settings.get("speed", 0.0)
@@ -402,10 +406,10 @@ class _Part:
         )
         return settings
 
-    def _material(self, name: str | None, place: Place) -> models.Material | None:
+    def _material(self, name: str | None, place: Place) -> level_tables.Material | None:
         if name is None:
             return None
-        known: Mapping[str, models.Material] = {**MATERIALS, **self.checked.materials}
+        known: Mapping[str, level_tables.Material] = {**MATERIALS, **self.checked.materials}
         if name not in known:
             note = f"known materials: {listing(known, 30)}"
             where = place.child("material")

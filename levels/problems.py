@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Literal
 
-from levels.limits import MAX_PROBLEMS, MAX_PROBLEMS_SHOWN, MAX_SUGGESTIONS
+from levels.caps import MAX_PROBLEMS, MAX_PROBLEMS_SHOWN, MAX_SUGGESTIONS
 from levels.source import Keys, Source, Span
 from levels.text import printable, shortened
 
@@ -83,32 +83,34 @@ class Problem:
             hint=shortened(self.hint, _MAX_SENTENCE),
             note=shortened(self.note, _MAX_SENTENCE),
         )
-        return printable(short._rendered())
+        return printable(_rendered(short))
 
-    def _rendered(self) -> str:
-        file, span = self.position
-        if span is None:
-            head = f"{file}: " if file else ""
-            tail = f" ({self.hint})" if self.hint else ""
-            return "\n".join(
-                filter(None, (f"{head}{self.severity}: {self.message}{tail}", self.note))
-            )
-        head = f"{file}:{span.line}:{span.column}: {self.severity}: {self.message}"
-        return "\n".join(filter(None, (head, self._excerpt(span), self.note)))
 
-    def _excerpt(self, span: Span) -> str:
-        if self.place is None:
-            return ""
-        line = self.place.source.lines[span.line - 1]
-        start = max(0, span.column - 1 - _MAX_SHOWN_LINE // 2) if len(line) > _MAX_SHOWN_LINE else 0
-        shown = line[start : start + _MAX_SHOWN_LINE]
-        before = shown[: span.column - 1 - start]
-        length = max(1, min(span.length, len(shown) - len(before)))
-        gutter = f"  {span.line} | "
-        # A tab keeps its own width when it is repeated under itself.
-        indent = " " * len(gutter) + "".join("\t" if c == "\t" else " " for c in before)
-        hint = f"  {self.hint}" if self.hint else ""
-        return f"{gutter}{shown}\n{indent}{'^' * length}{hint}"
+def _rendered(problem: Problem) -> str:
+    file, span = problem.position
+    if span is None:
+        head = f"{file}: " if file else ""
+        tail = f" ({problem.hint})" if problem.hint else ""
+        return "\n".join(
+            filter(None, (f"{head}{problem.severity}: {problem.message}{tail}", problem.note))
+        )
+    head = f"{file}:{span.line}:{span.column}: {problem.severity}: {problem.message}"
+    return "\n".join(filter(None, (head, _excerpt(problem, span), problem.note)))
+
+
+def _excerpt(problem: Problem, span: Span) -> str:
+    if problem.place is None:
+        return ""
+    line = problem.place.source.lines[span.line - 1]
+    start = max(0, span.column - 1 - _MAX_SHOWN_LINE // 2) if len(line) > _MAX_SHOWN_LINE else 0
+    shown = line[start : start + _MAX_SHOWN_LINE]
+    before = shown[: span.column - 1 - start]
+    length = max(1, min(span.length, len(shown) - len(before)))
+    gutter = f"  {span.line} | "
+    # A tab keeps its own width when it is repeated under itproblem.
+    indent = " " * len(gutter) + "".join("\t" if c == "\t" else " " for c in before)
+    hint = f"  {problem.hint}" if problem.hint else ""
+    return f"{gutter}{shown}\n{indent}{'^' * length}{hint}"
 
 
 class LevelError(Exception):

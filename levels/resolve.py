@@ -4,9 +4,9 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from levels.caps import LARGEST_NUMBER, MAX_LIST, SMALLEST_NUMBER
 from levels.document import Document
 from levels.expressions import ARITHMETIC, ExpressionProblem, Values, compile_expression
-from levels.limits import LARGEST_NUMBER, MAX_LIST, SMALLEST_NUMBER
 from levels.problems import Problem
 from levels.source import Keys
 

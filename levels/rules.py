@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from levels import models
+from levels import level_tables
 from levels.actions import ACTIONS, VOCABULARY
 from levels.commands import Command, decode_command
 from levels.expressions import (
@@ -18,7 +18,7 @@ from levels.functions import FUNCTIONS
 from levels.key_names import KEYS, split_keys
 from levels.plan import Drive, Plan
 from levels.problems import LevelError, Place, Problem, did_you_mean, listing
-from levels.validation import Checked
+from levels.table_checks import Checked
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Rule:
 @dataclass(frozen=True)
 class Expected:
     condition: Expression
-    model: models.Expectation
+    model: level_tables.Expectation
     place: Place
 
     @property
@@ -97,7 +97,7 @@ class RuleCompiler:
         rules.inputs = list(filter(None, map(self._input, range(len(self.checked.input)))))
         return rules
 
-    def _goal(self, model: models.Condition | None, place: Place) -> Rule | None:
+    def _goal(self, model: level_tables.Condition | None, place: Place) -> Rule | None:
         if model is None:
             return None
         condition = self._condition(model.when, _when_place(place, model.when))

@@ -16,7 +16,7 @@ from typing import Any
 import tree_sitter
 import tree_sitter_toml
 
-from levels.limits import MAX_COMMAS, MAX_FILE_BYTES, MAX_LINE_CHARACTERS, MAX_NESTING
+from levels.caps import MAX_COMMAS, MAX_FILE_BYTES, MAX_LINE_CHARACTERS, MAX_NESTING
 
 Keys = tuple[str | int, ...]
 

@@ -1,7 +1,7 @@
 """The value types of level files: numbers, points, colours, conditions.
 
 Each is a pydantic type whose complaint is a sentence for the level's author. The texts of
-pydantic's own checks are translated in `levels.validation`.
+pydantic's own checks are translated in `levels.table_checks`.
 """
 
 from typing import Annotated, Any
@@ -17,7 +17,7 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from levels.appearance import COLORS, ORNAMENTS, PALETTES, PATTERNS
-from levels.limits import MAX_COORDINATE
+from levels.caps import MAX_COORDINATE
 from levels.problems import did_you_mean, listing
 
 

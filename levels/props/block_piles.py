@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 from levels.frames import about
-from levels.models import ORIGIN
+from levels.level_tables import ORIGIN
 from levels.props.prop import PlacedProp, Site, prop
 from levels.values import Fraction, NotNegative, Positive, Vector
 from physics import Box

@@ -15,8 +15,8 @@ from pydantic import BeforeValidator, Field, ValidationInfo
 
 from levels.frames import IDENTITY, Frame, Quat, Vec, vec
 from levels.key_names import split_keys
+from levels.level_tables import Appearance, Turned, Winch
 from levels.mesh_input import MeshFile, MeshProblem
-from levels.models import Appearance, Turned, Winch
 from levels.physics_options import BodyOptions, ParticleOptions
 from levels.plan import (
     EVERYTHING,

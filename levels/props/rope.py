@@ -10,7 +10,7 @@ from typing import Annotated
 from pydantic import Field
 
 from levels.frames import Vec, distance
-from levels.models import Winch
+from levels.level_tables import Winch
 from levels.plan import Anchor, Reel
 from levels.props.curves import laid
 from levels.props.prop import End, PropTable, Site, prop, ropes_collision

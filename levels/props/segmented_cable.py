@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from levels.frames import Vec, along, distance, mix, subtract
-from levels.models import Winch
+from levels.level_tables import Winch
 from levels.plan import Anchor, Reel
 from levels.props.curves import laid, tangent
 from levels.props.prop import End, PropTable, Site, prop, ropes_collision

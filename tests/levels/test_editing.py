@@ -228,7 +228,7 @@ def test_a_pin_is_let_go_after_opening_again(session: Session, tmp_path: Path) -
 
 
 def test_a_cut_saved_twice_and_mended_by_the_author(session: Session, tmp_path: Path) -> None:
-    opened = again(done(session, Slit("drum", *ACROSS)), tmp_path)
+    again(done(session, Slit("drum", *ACROSS)), tmp_path)
     path = tmp_path / "saved.toml"
     whole = "\n".join(
         line
@@ -239,7 +239,8 @@ def test_a_cut_saved_twice_and_mended_by_the_author(session: Session, tmp_path: 
         head, _, tail = path.read_text(encoding="utf-8").partition("cut_out = [\n")
         whole = head + tail.partition("]\n")[2]
     path.write_text(whole, encoding="utf-8")
-    assert len(load(path).session().world.cut_elements(opened.softs["drum"])) == 0
+    mended = load(path).session()
+    assert len(mended.world.cut_elements(mended.softs["drum"])) == 0
 
 
 def test_a_level_of_one_cloth_is_a_level(tmp_path: Path) -> None:

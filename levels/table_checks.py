@@ -11,10 +11,10 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from levels import models
+from levels import level_tables
+from levels.caps import MAX_ITEMS, MAX_RULES
 from levels.document import LISTED, NAMED, SECTIONS, TABLES, Document
 from levels.kinds import joint_models, prop_models, shape_models
-from levels.limits import MAX_ITEMS, MAX_RULES
 from levels.problems import Place, Problem, did_you_mean, listing
 from levels.props import PropTable
 from levels.values import Table, describe
@@ -27,21 +27,21 @@ class Checked:
     """A document's entries that have passed their models."""
 
     document: Document
-    header: models.Header
-    simulation: models.Simulation = field(default_factory=models.Simulation)
-    goal: models.Goal = field(default_factory=models.Goal)
-    camera: models.Camera = field(default_factory=models.Camera)
-    look: models.Look = field(default_factory=models.Look)
-    parameters: dict[str, models.Parameter] = field(default_factory=dict)
-    materials: dict[str, models.Material] = field(default_factory=dict)
-    bodies: dict[str, models.Body | models.PrefabUse] = field(default_factory=dict)
-    particles: dict[str, models.Particle] = field(default_factory=dict)
-    joints: dict[str, models.JointCommon] = field(default_factory=dict)
+    header: level_tables.Header
+    simulation: level_tables.Simulation = field(default_factory=level_tables.Simulation)
+    goal: level_tables.Goal = field(default_factory=level_tables.Goal)
+    camera: level_tables.Camera = field(default_factory=level_tables.Camera)
+    look: level_tables.Look = field(default_factory=level_tables.Look)
+    parameters: dict[str, level_tables.Parameter] = field(default_factory=dict)
+    materials: dict[str, level_tables.Material] = field(default_factory=dict)
+    bodies: dict[str, level_tables.Body | level_tables.PrefabUse] = field(default_factory=dict)
+    particles: dict[str, level_tables.Particle] = field(default_factory=dict)
+    joints: dict[str, level_tables.JointCommon] = field(default_factory=dict)
     props: dict[str, PropTable] = field(default_factory=dict)
-    zones: dict[str, models.Zone] = field(default_factory=dict)
-    on: list[models.Trigger] = field(default_factory=list)
-    expect: list[models.Expectation] = field(default_factory=list)
-    input: list[models.Input] = field(default_factory=list)
+    zones: dict[str, level_tables.Zone] = field(default_factory=dict)
+    on: list[level_tables.Trigger] = field(default_factory=list)
+    expect: list[level_tables.Expectation] = field(default_factory=list)
+    input: list[level_tables.Input] = field(default_factory=list)
     doubtful: set[str] = field(default_factory=set)  # names of entries that did not pass
     numbers: dict[str, list[int]] = field(default_factory=dict)  # of listed entries, as written
 
@@ -51,21 +51,21 @@ class Checked:
 
 
 _TABLE_MODELS: dict[str, type[Table]] = {
-    "simulation": models.Simulation,
-    "goal": models.Goal,
-    "camera": models.Camera,
-    "look": models.Look,
+    "simulation": level_tables.Simulation,
+    "goal": level_tables.Goal,
+    "camera": level_tables.Camera,
+    "look": level_tables.Look,
 }
 _LIST_MODELS: dict[str, type[Table]] = {
-    "on": models.Trigger,
-    "expect": models.Expectation,
-    "input": models.Input,
+    "on": level_tables.Trigger,
+    "expect": level_tables.Expectation,
+    "input": level_tables.Input,
 }
 _ENTRY_MODELS: dict[str, type[Table]] = {
-    "parameters": models.Parameter,
-    "materials": models.Material,
-    "particles": models.Particle,
-    "zones": models.Zone,
+    "parameters": level_tables.Parameter,
+    "materials": level_tables.Material,
+    "particles": level_tables.Particle,
+    "zones": level_tables.Zone,
 }
 
 
@@ -81,7 +81,7 @@ class Validator:
     def run(self) -> Checked:
         """What has passed; the rest is in `problems`, its names in `doubtful`."""
         header = self._header()
-        checked = Checked(self.document, header or models.Header(format=1))
+        checked = Checked(self.document, header or level_tables.Header(format=1))
         for section in TABLES:
             self._table(section, checked)
         for section in LISTED:
@@ -90,14 +90,14 @@ class Validator:
             self._entries(section, checked)
         return checked
 
-    def _header(self) -> models.Header | None:
+    def _header(self) -> level_tables.Header | None:
         plain = {key: value for key, value in self.data.items() if key not in SECTIONS}
         if "format" not in plain:
             self._add(
                 "the level does not say its format", Place(self.document.source), "add `format = 1`"
             )
             plain["format"] = 1
-        header = self._check(models.Header, plain, (), "the top of the file", SECTIONS)
+        header = self._check(level_tables.Header, plain, (), "the top of the file", SECTIONS)
         return header
 
     def _table(self, section: str, checked: Checked) -> None:
@@ -177,7 +177,7 @@ class Validator:
 
     def _body(self, entry: dict[str, Any], keys: tuple[str, str], what: str) -> Any:
         if "prefab" in entry:
-            return self._check(models.PrefabUse, entry, keys, what)
+            return self._check(level_tables.PrefabUse, entry, keys, what)
         return self._of_kind("shape", "shape", shape_models(), entry, keys, what)
 
     def _of_kind(
