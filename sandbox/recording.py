@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 from levels import Session
-from sandbox.replay import Recorder
+from sandbox.replay_file import Recorder
 from sandbox.settings import settings_path
 
 

@@ -14,7 +14,7 @@ NEEDS_DRAWING = [
     "render/test_pictures.py",
     "render/test_level_pictures.py",
     "app/test_monkey.py",
-    "app/test_bench.py",
+    "app/test_frame_budget.py",
 ]
 NEEDS_WINDOW = [
     f"app/test_{name}.py"
@@ -24,9 +24,9 @@ NEEDS_WINDOW = [
         "fallbacks",
         "files",
         "first_minute",
-        "keeping",
+        "saving",
         "loading",
-        "pad",
+        "gamepad",
         "program",
         "startup",
         "wall",

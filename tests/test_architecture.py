@@ -149,7 +149,7 @@ NOT_PORTABLE = {  # of numpy: what goes through a BLAS, or has another version w
     "logspace",
 }  # fmt: skip
 MEASURING = ("bench.py", "peers.py")  # they print, and feed no state
-MAKES_COMMANDS = ("sandbox/app/tools.py", "sandbox/replay.py", "sandbox/rewind.py")
+MAKES_COMMANDS = ("sandbox/app/tools.py", "sandbox/replay_file.py", "sandbox/rewind.py")
 
 
 def _not_portable(tree: ast.AST) -> list[tuple[int, str]]:

@@ -11,22 +11,22 @@ from typing import TYPE_CHECKING, Any
 
 from levels.problems import LevelError
 from sandbox import preparing
-from sandbox.app.building import Building
+from sandbox.app.background_compile import BackgroundCompiler
 from sandbox.app.clock import FrameTimer
+from sandbox.app.comparison import Comparison
 from sandbox.app.input import Input
-from sandbox.app.keeping import save_level, unsaved
 from sandbox.app.keys import KeyMap
-from sandbox.app.later import Later
+from sandbox.app.level_loader import LevelLoader
 from sandbox.app.overlays import add_overlays
-from sandbox.app.patience import Patience
 from sandbox.app.player import Player
-from sandbox.app.rivals import Rivals
+from sandbox.app.saving import save_level, unsaved
+from sandbox.app.side_thread import SideThread
 from sandbox.app.window import Closed, Window
 from sandbox.recording import record_game
 from sandbox.render.context import renderer_name
 from sandbox.render.quality import QUALITIES, Governor, Quality, default_quality
 from sandbox.render.renderer import Renderer
-from sandbox.render.warming import Warming
+from sandbox.render.shader_warmup import RendererWarmup
 
 if TYPE_CHECKING:
     from sandbox.ui.loading import LoadingView
@@ -56,10 +56,10 @@ class Game:
         quality, self.automatic = self._first_quality()
         self.governor = Governor(quality)
         self.renderer = Renderer(window.context, quality)
-        self._warming: Warming | None = None  # the next quality, while it is made ready
+        self._warmup: RendererWarmup | None = None  # the next quality, while it is made ready
         self.timer = FrameTimer()
         self.sliders: dict[str, float] = {}  # being dragged, not yet applied
-        self.rivals: Rivals | None = None
+        self.comparison: Comparison | None = None
         self.recording: Any = None
         self.recording_kind = str(_setting(settings, "recording", "mp4"))
         self.rewind_button = False
@@ -74,7 +74,7 @@ class Game:
         self.sound = Sound(float(_setting(settings, "volume", 0.6)))
         self.interface = Interface(self, float(_setting(settings, "ui_scale", 1.0)))
         self.input = Input(self)
-        self.later, self._patience = Later(), Patience()
+        self.compiler, self._side_thread = BackgroundCompiler(), SideThread()
         self.background = True  # compile and take pictures while it is played
         self.player: Player
         self._playing = False  # there is a level to go back to
@@ -103,7 +103,7 @@ class Game:
         """
         from sandbox.ui.loading import LoadingView
 
-        building = level if isinstance(level, Building) else Building(level, given)
+        building = level if isinstance(level, LevelLoader) else LevelLoader(level, given)
         view = LoadingView(self, building, leaving=self._playing)
         try:
             self._wait(building, view)
@@ -126,15 +126,15 @@ class Game:
         self._record_play(player)
         player.obstacle = self._obstacle
         self.player, self._playing, self._title_due = player, True, True
-        self.later.resume(player.session.level)
+        self.compiler.resume(player.session.level)
 
     def _obstacle(self, option: str, value: Any) -> str:
         """Why an option of the world cannot be had yet; "" if it can."""
         names = preparing.missing_for(option, value)
         if not names:
             return ""
-        self.later.first(names)
-        return f"“{value}” is {preparing.being_prepared(self.later.seconds_until(names))}"
+        self.compiler.first(names)
+        return f"“{value}” is {preparing.being_prepared(self.compiler.seconds_until(names))}"
 
     def _record_play(self, player: Player) -> None:
         """Every game has a replay; one that cannot is played all the same."""
@@ -149,7 +149,7 @@ class Game:
             why, history.recorder = history.recorder.failure, None
             self.player.state.say(f"the replay of this game ended: {why}", bad=True)
 
-    def _wait(self, building: Building, view: "LoadingView") -> None:
+    def _wait(self, building: LevelLoader, view: "LoadingView") -> None:
         """Draw what is known of the level until it is built."""
         drawn = time.perf_counter() - _LOADING_EVERY
         while building.is_alive():
@@ -161,7 +161,7 @@ class Game:
                 view.draw(now - drawn)
                 drawn = now
             if building.preparation is not None:
-                self.later.pause()  # this is wanted first
+                self.compiler.pause()  # this is wanted first
             building.join(_MOVING_EVERY / 2)
 
     def _leave_loading(self, event: Any) -> None:
@@ -186,12 +186,12 @@ class Game:
         except Closed:
             raise
         except Exception as error:
-            self.later.resume(self.player.session.level)
+            self.compiler.resume(self.player.session.level)
             return None if isinstance(error, Left) else old.say(str(error), bad=True)
         self._enter(player)
         for kept in ("overlays", "hidden", "panel", "plots", "profiler"):
             setattr(self.player.state, kept, getattr(old, kept))
-        self.rivals = None  # they were the other level's
+        self.comparison = None  # they were the other level's
         self.sliders.clear()
         gc.collect()  # worlds are cycles of few objects that own much memory
         return None
@@ -224,7 +224,7 @@ class Game:
             return
         except Left:
             self._last_look = now + _PUT_OFF
-            self.later.resume(level)
+            self.compiler.resume(level)
             return
         player.state, player.camera = old.state, old.camera
         player.state.error = ""
@@ -266,23 +266,23 @@ class Game:
 
     def _do_compare(self) -> None:
         """Off, side by side, ghosts, off …"""
-        why_not = "" if self.rivals is not None else self._obstacle("stabilization", "compare")
+        why_not = "" if self.comparison is not None else self._obstacle("stabilization", "compare")
         if why_not:
             self.player.state.say(why_not)
-        elif self.rivals is None:
-            self.rivals = Rivals(self.player)
+        elif self.comparison is None:
+            self.comparison = Comparison(self.player)
             self.player.state.say("compare: side by side")
-        elif not self.rivals.ghosts:
-            self.rivals.ghosts = True
+        elif not self.comparison.ghosts:
+            self.comparison.ghosts = True
             self.player.state.say("compare: ghosts")
         else:
             self.stop_comparing()
             self.player.state.say("compare: off")
 
     def stop_comparing(self) -> None:
-        if self.rivals is not None:
-            self.rivals.close()
-            self.rivals = None
+        if self.comparison is not None:
+            self.comparison.close()
+            self.comparison = None
 
     def _do_screenshot(self) -> None:
         from sandbox.record.capture import save_screenshot
@@ -399,7 +399,7 @@ class Game:
             self._use_quality(quality)
 
     def _use_quality(self, quality: Quality) -> None:
-        self._warming = None
+        self._warmup = None
         self.governor.quality = quality
         self.renderer.release()
         self.renderer = Renderer(self.window.context, quality)
@@ -418,8 +418,8 @@ class Game:
         if self.recording is not None:
             self._stop_recording()
             print(self.player.state.toasts[-1].text)  # the window is gone: "saved …" or why not
-        self.later.close()
-        self._patience.close()
+        self.compiler.close()
+        self._side_thread.close()
         self.wall.close()
         self.player.history.close()
         self.sound.close()
@@ -466,16 +466,16 @@ class Game:
 
     def _move(self, frame: float) -> None:
         self.player.update(frame)
-        if self.rivals is not None:
-            self.rivals.update()
+        if self.comparison is not None:
+            self.comparison.update()
 
     def _patiently(self, work: Callable[[], object]) -> None:
         """Beside this thread, as long as it may meet kernels that are not compiled. Nothing that
         draws: OpenGL belongs to this thread."""
-        if self.later.idle or not self.background:
+        if self.compiler.idle or not self.background:
             work()
         else:
-            self._patience.do(work, self._bear_with_us)
+            self._side_thread.do(work, self._bear_with_us)
 
     def _bear_with_us(self) -> None:
         """One frame while the compiler holds up the game; what is pressed meanwhile is lost."""
@@ -486,8 +486,8 @@ class Game:
 
     def tiles(self) -> list[tuple[int, int, int, int]]:
         """The views the window is divided into: left, top, width, height in pixels."""
-        if self.rivals is not None and not self.rivals.ghosts:
-            return self.rivals.tiles(self.window.size)
+        if self.comparison is not None and not self.comparison.ghosts:
+            return self.comparison.tiles(self.window.size)
         return [(0, 0, *self.window.size)]
 
     def _draw(self) -> float:
@@ -497,22 +497,22 @@ class Game:
     def draw_views(self, renderer: Renderer, canvas: Any) -> float:
         """The picture without the interface; seconds as of `_draw`."""
         size = self.window.size
-        if self.rivals is not None and not self.rivals.ghosts:
-            self.rivals.draw(renderer, canvas, size)
+        if self.comparison is not None and not self.comparison.ghosts:
+            self.comparison.draw(renderer, canvas, size)
             return renderer.upload_seconds
         began = time.perf_counter()
         scene = self.player.scene()
         self.overlay_scales = add_overlays(scene, self.player)
-        if self.rivals is not None:
-            self.rivals.haunt(scene)
+        if self.comparison is not None:
+            self.comparison.add_ghosts(scene)
         placing = time.perf_counter() - began
         renderer.render(scene, self.player.camera.view(), size, canvas)
         return placing + renderer.upload_seconds
 
     def _afterwards(self, frame: float) -> None:
         if self.background:
-            self.later.poll()
-            if self.later.idle:
+            self.compiler.poll()
+            if self.compiler.idle:
                 self.wall.look_ahead()
         self._hear_of_replay()
         self._reload_if_saved()
@@ -533,13 +533,13 @@ class Game:
 
     def _govern(self, frame: float) -> None:
         """The quality that this machine can draw; the old one is used until the new is ready."""
-        if self._warming is None:
+        if self._warmup is None:
             if self.governor.update(frame):
                 scene = self.player.scene()
-                self._warming = Warming(self.window.context, self.governor.quality, scene)
-        elif not self._warming.go_on(self.player.camera.view()):
+                self._warmup = RendererWarmup(self.window.context, self.governor.quality, scene)
+        elif not self._warmup.go_on(self.player.camera.view()):
             self.renderer.release()
-            self.renderer, self._warming = self._warming.renderer, None
+            self.renderer, self._warmup = self._warmup.renderer, None
 
 
 def _setting(settings: Any, name: str, default: Any) -> Any:

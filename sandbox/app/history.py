@@ -6,7 +6,7 @@ ahead. An edit remembers the moment before it, so undo is exact, time included.
 
 from typing import Any
 
-from sandbox.replay import Recorder
+from sandbox.replay_file import Recorder
 from sandbox.rewind import Rewind
 
 _UNDOS = 50

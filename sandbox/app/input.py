@@ -7,8 +7,8 @@ itself binds, then the key map.
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from sandbox.app.gamepad import Gamepad
 from sandbox.app.keys import NAMES, Chord
-from sandbox.app.pad import Pad
 
 if TYPE_CHECKING:
     from sandbox.app.game import Game
@@ -27,7 +27,7 @@ class Input:
         self._held: set[str] = set()
         self.rewinding = False
         self._tile: tuple[int, int, int, int] | None = None
-        self.pad = Pad(game)
+        self.pad = Gamepad(game)
 
     def event(self, event: Any) -> None:
         pygame, game = self._pygame, self._game

@@ -57,7 +57,7 @@ def add_overlays(scene: Scene, player: "Player") -> dict[str, float]:
         _axes(marks, player)
     if "velocity" in shown:
         most["velocity"] = _velocities(marks, player)
-    if "joints" in shown or player.autopsy is not None:
+    if "joints" in shown or player.divergence is not None:
         _joints(marks, player, everything="joints" in shown)
     scene.glow = {mesh: np.concatenate(rows) for mesh, rows in marks.items() if rows}
     return most
@@ -271,7 +271,7 @@ def _velocities(marks: dict[str, list[Parts]], player: "Player") -> float:
 
 
 def _joints(marks: dict[str, list[Parts]], player: "Player", everything: bool) -> None:
-    world, culprit = player.world, player.autopsy.joint if player.autopsy else None
+    world, culprit = player.world, player.divergence.joint if player.divergence else None
     points, colors, sizes = [], [], []
     for handle in world.handles("joint"):
         chosen = handle == culprit

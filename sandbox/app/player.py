@@ -11,20 +11,20 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from sandbox.app.autopsy import Autopsy, diverged, find_culprit
 from sandbox.app.camera import Camera
 from sandbox.app.clock import Accumulator
-from sandbox.app.framing import aim, set_backdrop, wished_look
+from sandbox.app.divergence import DivergenceReport, diverged, find_culprit
 from sandbox.app.history import History
-from sandbox.app.noticing import Noticing
-from sandbox.app.pointing import Pointing
+from sandbox.app.monitor import Noticing
+from sandbox.app.pointer import Pointing
 from sandbox.app.state import GuiState
 from sandbox.app.tools import make_tools
 from sandbox.app.traces import Traces
+from sandbox.app.view_setup import aim, set_backdrop, wished_look
 from sandbox.audio.sound import Impact
-from sandbox.render.adapter import Stage
 from sandbox.render.model import Poses, between
 from sandbox.render.scene import Scene
+from sandbox.render.stage import Stage
 
 Array = npt.NDArray[np.floating]
 
@@ -49,7 +49,7 @@ class Player(Pointing, Noticing):
         session.listen(self._heard)
         self.jumps = 0  # how often the session went to another moment
         self.rewinding = False
-        self.autopsy: Autopsy | None = None
+        self.divergence: DivergenceReport | None = None
         self.explains = True  # goes back and says why when the world comes apart
         self.came_apart = False  # at any time so far
         self.traces = Traces()
@@ -181,11 +181,11 @@ class Player(Pointing, Noticing):
 
     def _explain_divergence(self) -> None:
         """Back to before it went wrong, and say which constraint went first."""
-        autopsy = find_culprit(self.session, self.history)
+        report = find_culprit(self.session, self.history)
         self._jumped()
-        self.autopsy = autopsy
+        self.divergence = report
         self.clock.paused = True
-        self.state.say(self.autopsy.text, bad=True)
+        self.state.say(self.divergence.text, bad=True)
 
     # --- actions -------------------------------------------------------------------------------
 
@@ -199,7 +199,7 @@ class Player(Pointing, Noticing):
 
     def _do_pause(self) -> None:
         self.clock.paused = not self.clock.paused
-        self.autopsy = None
+        self.divergence = None
 
     def _do_step(self) -> None:
         self.clock.single_step()
@@ -214,7 +214,7 @@ class Player(Pointing, Noticing):
         from levels.commands import Restart
 
         self.state.card = True
-        self.autopsy = None
+        self.divergence = None
         self.traces.clear()
         self.edit(Restart())
 
@@ -290,7 +290,7 @@ class Player(Pointing, Noticing):
     def _jumped(self) -> None:
         """The session is at another moment: no interpolation across it."""
         self.jumps += 1
-        self.autopsy = None
+        self.divergence = None
         self._options.clear()
         self.traces.back_to(self.session.time)
         if self.stage.world is not self.session.world:
@@ -338,7 +338,7 @@ class Player(Pointing, Noticing):
         self.issue(SetOption(name, value))
         self._options[name] = value
         self.clock.h = 1.0 / float(value) if name == "rate" else self.clock.h
-        self.autopsy = None
+        self.divergence = None
         shown = f"{value:g}" if isinstance(value, float) else value
         return self.state.say(f"{name}: {shown}")
 

@@ -6,9 +6,9 @@ Nothing moves but the camera, which answers as it will in play.
 from typing import Any
 
 from sandbox.app.camera import Camera
-from sandbox.app.framing import aim, set_backdrop, wished_look
-from sandbox.render.adapter import Stage
+from sandbox.app.view_setup import aim, set_backdrop, wished_look
 from sandbox.render.scene import Scene
+from sandbox.render.stage import Stage
 
 
 class Preview:

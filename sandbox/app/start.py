@@ -12,7 +12,7 @@ import threading
 import time
 from typing import Any
 
-from sandbox.app.building import Building
+from sandbox.app.level_loader import LevelLoader
 from sandbox.app.window import Closed, NoDisplay, Window
 from sandbox.render.context import GraphicsError
 
@@ -65,7 +65,7 @@ def _prepare(window: Window, level: Any, settings: Any) -> tuple[Any, Any]:
             _skip_blas()
             import levels.level  # noqa: F401 - brings the physics
 
-            done["level"] = Building(level)  # loads kernels, most of it outside the interpreter
+            done["level"] = LevelLoader(level)  # loads kernels, most of it outside the interpreter
             import sandbox.app.game
             import sandbox.audio
             import sandbox.ui.interface  # noqa: F401 - brings Dear ImGui

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from physics.portable import norm
-from sandbox.app.picking import crossed_segments
+from sandbox.app.screen_picking import crossed_segments
 from sandbox.app.state import PALETTE
 from sandbox.render.softs import SOFT
 

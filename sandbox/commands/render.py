@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
     size = parse_size(arguments.size)
     if not 0 < arguments.seconds <= 3600:
         raise UsageProblem(f"--seconds {arguments.seconds:g}: must be above 0 and at most 3600")
-    from sandbox.app.autopsy import diverged
+    from sandbox.app.divergence import diverged
 
     session = level.session(scripted=True, **values)
     tell(str(rendered(session, arguments.seconds, out, size, arguments.quality)))

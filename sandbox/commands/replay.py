@@ -11,7 +11,7 @@ from sandbox.messages import Progress, UsageProblem, tell
 
 if TYPE_CHECKING:
     from levels import Session
-    from sandbox.replay import Replay
+    from sandbox.replay_file import Replay
 
 HELP = "Play a recorded game again and verify it bit by bit."
 EXAMPLES = (
@@ -39,7 +39,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     from levels import load
     from sandbox.playthrough import to_test
-    from sandbox.replay import Replay, ReplayError, verify
+    from sandbox.replay_file import Replay, ReplayError, verify
 
     path = _find(arguments.file)
     try:

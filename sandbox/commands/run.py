@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from levels import Session
     from levels.headless import Result
     from sandbox.outputs import Outputs
-    from sandbox.replay import Replay
+    from sandbox.replay_file import Replay
 
 HELP = "Run a level without a window and check what it expects."
 EXAMPLES = (
@@ -165,7 +165,7 @@ def _seconds(asked: float | None, default: float) -> float:
 
 
 def _replay(name: str | None) -> "Replay | None":
-    from sandbox.replay import Replay, ReplayError
+    from sandbox.replay_file import Replay, ReplayError
 
     try:
         return Replay.read(Path(name)) if name else None

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from sandbox.render.look import linear
 from sandbox.render.model import Poses
-from sandbox.render.picking import ray_triangles
+from sandbox.render.ray_picking import ray_triangles
 from sandbox.render.scene import Sheet
 
 Array = npt.NDArray[np.floating]

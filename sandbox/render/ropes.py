@@ -2,7 +2,7 @@
 
 A rope is a row of particles (a span is the joint between two of them) or of rigid links (a span
 is the link itself, and neighbours meet midway between their ends). Cut or broken joints split the
-line. Ends hang on whatever body they are joined to.
+line. Ends hang on whatever body they are joined to. Ropes of pulley joints run over wheels.
 """
 
 from dataclasses import dataclass, field
@@ -10,9 +10,15 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from sandbox.render import rotations
 from sandbox.render.model import WORLD, Node
+from sandbox.render.ornaments import Groups, merged, wheel
+
+Array = npt.NDArray[np.floating]
+
+_WHEEL = np.array((0.14, 0.14, 0.05))  # m, half: the axle lies along z, towards the viewer
 
 
 @dataclass
@@ -146,3 +152,20 @@ def _add_ends(
 
 def _tuple(v: np.ndarray) -> tuple[float, float, float]:
     return (float(v[0]), float(v[1]), float(v[2]))
+
+
+def pulley_wheels(info: Any) -> list[Array]:
+    """Where the wheels of a pulley joint are: one, or one for each of its ropes."""
+    given = (info.parameters["wheel_a"], info.parameters["wheel_b"])
+    return [np.asarray(point, float) for point in given if point is not None]
+
+
+def wheel_parts(wheels: list[Array]) -> Groups:
+    """Wheels at these points."""
+    groups = []
+    for point in wheels:
+        group = wheel(_WHEEL, "steel")
+        for rows in group.values():
+            rows["position"] += point
+        groups.append(group)
+    return merged(*groups)

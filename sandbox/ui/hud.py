@@ -141,7 +141,7 @@ def menu(game: "Game", fonts: Fonts) -> None:
         ("settings", "panel", "Sliders", state.panel),
         ("plots", "plots", "Plots", state.plots),
         ("overlays", "overlays", "Overlays", bool(state.overlays)),
-        ("compare", "compare", "Compare", bool(game.rivals)),
+        ("compare", "compare", "Compare", bool(game.comparison)),
         ("profiler", "profiler", "Profiler", state.profiler),
         ("camera", "screenshot", "Screenshot", False),
         ("record", "record", "Record", game.recording is not None),

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from sandbox.ui import compare, hud, legend, pages, panels, plots, settings_page, theme
+from sandbox.ui import compare_panel, hud, legend, pages, panels, plots, settings_page, theme
 from sandbox.ui.backend import ImguiBackend
 from sandbox.ui.layout import Layout, fitting_scale
 
@@ -48,7 +48,7 @@ class Interface:
         self.backend.begin(game.window.size, frame)
         state = game.player.state
         if not (state.wall or state.help or state.settings):
-            compare.labels(game, self.fonts)
+            compare_panel.labels(game, self.fonts)
             hud.rubber_band(game)
             if not state.hidden:
                 self._panels()
@@ -71,7 +71,9 @@ class Interface:
             hud.title(game, fonts)
             hud.toolbar(game, fonts)
             if "side" in shown:
-                (compare.controls if game.rivals is not None else panels.side)(game, fonts)
+                (compare_panel.controls if game.comparison is not None else panels.side)(
+                    game, fonts
+                )
             legend.legend(game, fonts)
             if "plots" in shown:
                 plots.plots(game, fonts)

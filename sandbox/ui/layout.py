@@ -73,7 +73,7 @@ class Layout:
         wanted = (
             ("plots", state.plots, PLOTS),
             ("profiler", state.profiler, PROFILER),
-            ("side", state.panel or game.rivals is not None, SIDE),
+            ("side", state.panel or game.comparison is not None, SIDE),
         )
         room = self.size[0] - self.px(2 * MARGIN)
         shown: set[str] = set()

@@ -9,15 +9,15 @@ from imgui_bundle import imgui
 from sandbox.app.preview import Preview
 from sandbox.preparing import now_compiling, time_left
 from sandbox.render.scene import Scene
-from sandbox.render.unfold import unfold
+from sandbox.render.shader_warmup import unfold
 from sandbox.render.view import View
 from sandbox.ui import theme
 from sandbox.ui.hud import colored, place
 from sandbox.ui.layout import MARGIN, TOP
 
 if TYPE_CHECKING:
-    from sandbox.app.building import Building
     from sandbox.app.game import Game
+    from sandbox.app.level_loader import LevelLoader
 
 _VIEW = View(eye=(0.0, 6.0, 30.0), target=(0.0, 5.0, 0.0))
 _FLAGS = (
@@ -34,7 +34,7 @@ class LoadingView:
     """The picture is drawn when the camera or the window has changed, and copied else: a software
     driver must leave the processors to the compiler."""
 
-    def __init__(self, game: "Game", building: "Building", *, leaving: bool = False) -> None:
+    def __init__(self, game: "Game", building: "LevelLoader", *, leaving: bool = False) -> None:
         self._game, self._building = game, building
         self._leaving = leaving  # there is a level to go back to
         self.preview: Preview | None = None

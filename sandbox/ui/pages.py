@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 from imgui_bundle import imgui
 
-from sandbox.app.keeping import unsaved
 from sandbox.app.keys import LABELS
+from sandbox.app.saving import unsaved
 from sandbox.preparing import being_prepared
 from sandbox.ui import theme
 from sandbox.ui.hud import colored

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sandbox.app.autopsy import Autopsy
+from sandbox.app.divergence import DivergenceReport
 from sandbox.app.overlays import add_overlays, scale_colors
 from sandbox.app.player import Player
 from sandbox.app.state import OVERLAYS, GuiState
@@ -143,7 +143,7 @@ def test_a_divergence_rewinds_pauses_and_says_so(player: Player) -> None:
     player.update(1 / 30)
     assert player.clock.paused
     assert np.isfinite(player.world.x).all()
-    assert player.autopsy is not None
+    assert player.divergence is not None
     assert any("diverged" in toast.text for toast in player.state.toasts)
 
 
@@ -218,14 +218,14 @@ def test_plots_and_marks_go_back_with_time(player: Player) -> None:
     player.state.plots = True
     for _ in range(60):
         player.update(1 / 60)
-    player.autopsy = Autopsy(None, "a mark of what went first")
+    player.divergence = DivergenceReport(None, "a mark of what went first")
     player.rewind(on=True)
     for _ in range(20):
         player.update(1 / 60)
     player.rewind(on=False)
     time = player.traces.column("time")
     assert 0.2 < time[-1] <= player.session.time < 0.8
-    assert player.autopsy is None
+    assert player.divergence is None
 
 
 def test_statistics_are_seldom_read_while_nobody_looks(player: Player) -> None:

@@ -9,7 +9,7 @@ from sandbox.audio.sound import Impact, material_of
 
 if TYPE_CHECKING:
     from sandbox.app.state import GuiState
-    from sandbox.render.adapter import Stage
+    from sandbox.render.stage import Stage
 
 _IMPACTS_KEPT = 64  # more than that nobody hears
 

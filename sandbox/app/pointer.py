@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 import numpy.typing as npt
 
-from sandbox.app.picking import nearest_segment
+from sandbox.app.screen_picking import nearest_segment
 from sandbox.app.tools import Grab, Pick, vector
 from sandbox.render.softs import SOFT
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from sandbox.app.player import Player
     from sandbox.app.state import GuiState
     from sandbox.app.tools import Tool
-    from sandbox.render.adapter import Stage
     from sandbox.render.model import Poses
+    from sandbox.render.stage import Stage
 
 Array = npt.NDArray[np.floating]
 Point = tuple[float, float]

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from sandbox.app.camera import Camera
-from sandbox.render.adapter import Stage
 from sandbox.render.backdrop import backdrop
+from sandbox.render.stage import Stage
 
 
 def wished_look(look: Any, palette: str) -> Any:

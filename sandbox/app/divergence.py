@@ -24,7 +24,7 @@ _CHANGES = ("set", "option", "join", "cut", "spawn", "delete", "pin", "restart")
 
 
 @dataclass(frozen=True)
-class Autopsy:
+class DivergenceReport:
     """The joint that went first (None when none could be named) and the text for the player."""
 
     joint: Any
@@ -42,7 +42,7 @@ def diverged(session: Any, stats: Any = None) -> bool:
     return float(world.constraint_error()) > _BROKEN
 
 
-def find_culprit(session: Any, history: "History") -> Autopsy:
+def find_culprit(session: Any, history: "History") -> DivergenceReport:
     """Leaves the session at the moment before the divergence, but not before the change that may
     have brought it about: playing on shows it again."""
     stabilization = session.world.stabilization
@@ -52,7 +52,9 @@ def find_culprit(session: Any, history: "History") -> Autopsy:
     if not history.back(max(steps, 1) * float(session.world.h)):
         session.issue(Restart())
         session.step()
-        return Autopsy(None, f'"{stabilization}" diverged at once; the level was restarted')
+        return DivergenceReport(
+            None, f'"{stabilization}" diverged at once; the level was restarted'
+        )
     state = session.snapshot()
     joint = None
     again = [(tick, command) for tick, command in done if tick >= session.tick]
@@ -69,7 +71,9 @@ def find_culprit(session: Any, history: "History") -> Autopsy:
     name = session.name_of(joint) if joint is not None else ""
     session.restore(state)
     what = f'"{name}" went first' if name else "no single constraint went first"
-    return Autopsy(joint, f'"{stabilization}" diverged: {what}. G chooses another, Space plays on.')
+    return DivergenceReport(
+        joint, f'"{stabilization}" diverged: {what}. G chooses another, Space plays on.'
+    )
 
 
 def _worst(session: Any) -> Any:

@@ -1,6 +1,6 @@
 """Compare: the same level under the same input, up to four stabilizations or step sizes at once.
 
-Each rival is a session of its own that starts from the player's present moment and hears the same
+Each run is a session of its own that starts from the player's present moment and hears the same
 commands, but for the one setting that is compared. They are shown side by side, or as translucent
 ghosts around the player's own world.
 """
@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from sandbox.app.autopsy import diverged
-from sandbox.render.adapter import Stage
+from sandbox.app.divergence import diverged
 from sandbox.render.look import linear
 from sandbox.render.model import Poses, between
 from sandbox.render.scene import PART, TUBE, Parts, Scene, concatenated
+from sandbox.render.stage import Stage
 
 if TYPE_CHECKING:
     from moderngl import Framebuffer
@@ -36,7 +36,7 @@ _OPACITY = 0.45
 _SAME = 0.03  # m; a ghost nearer than that would only stain what it covers
 
 
-class Rival:
+class ComparedRun:
     """A session of its own that hears the same commands."""
 
     def __init__(self, player: "Player", what: str, value: Any, color: str) -> None:
@@ -124,14 +124,14 @@ def _apart(rows: Parts, others: Parts | None, field: str) -> npt.NDArray[np.bool
     return np.asarray(np.abs(rows[field] - others[field]).max(axis=1) > _SAME)
 
 
-class Rivals:
+class Comparison:
     """The player's own session is not among them and goes on unchanged."""
 
     def __init__(self, player: "Player") -> None:
         self.player = player
         self.what = "stabilization"
         self.ghosts = False
-        self.rivals: list[Rival] = []
+        self.runs: list[ComparedRun] = []
         self._values = dict(_FIRST)
         player.listeners.append(self._hear)
         self.sync()
@@ -163,21 +163,21 @@ class Rivals:
     def sync(self) -> None:
         """All begin again from the player's present moment."""
         self.jumps, self._tick = self.player.jumps, self.player.session.tick
-        self.rivals = [
-            Rival(self.player, self.what, value, color)
+        self.runs = [
+            ComparedRun(self.player, self.what, value, color)
             for value, color in zip(self.values, COLORS, strict=False)
         ]
 
     def _hear(self, command: Any) -> None:
         if command.verb == "option" and command.name == self.what:
             return
-        for rival in self.rivals:
-            rival.session.issue(command)
+        for run in self.runs:
+            run.session.issue(command)
 
     def close(self) -> None:
         """Stop listening; the player's session goes on alone."""
         self.player.listeners.remove(self._hear)
-        self.rivals = []
+        self.runs = []
 
     def update(self) -> None:
         """Follow the player's session to where it is now."""
@@ -185,12 +185,12 @@ class Rivals:
             self.sync()
         tick = self.player.session.tick
         seconds, self._tick = (tick - self._tick) * self.player.clock.h, tick
-        for rival in self.rivals:
-            rival.advance(seconds)
+        for run in self.runs:
+            run.advance(seconds)
 
     def tiles(self, size: tuple[int, int]) -> list[tuple[int, int, int, int]]:
         """Left, top, width and height of each view in pixels."""
-        count = len(self.rivals)
+        count = len(self.runs)
         columns = 1 if count == 1 else 2
         rows = 1 if count <= 2 else 2
         width, height = max(size[0] // columns, 1), max(size[1] // rows, 1)
@@ -200,19 +200,19 @@ class Rivals:
 
     def draw(self, renderer: "Renderer", canvas: "Framebuffer", size: tuple[int, int]) -> None:
         """Side by side on a canvas of that size."""
-        if len(self.rivals) == 3:  # three of four tiles: the fourth is not what was there before
+        if len(self.runs) == 3:  # three of four tiles: the fourth is not what was there before
             canvas.clear(0.075, 0.09, 0.12, 1.0)
         view = self.player.camera.view()
-        for rival, (left, top, width, height) in zip(self.rivals, self.tiles(size), strict=True):
+        for run, (left, top, width, height) in zip(self.runs, self.tiles(size), strict=True):
             corner = (left, size[1] - top - height)
-            renderer.render(rival.scene(), view, (width, height), canvas, corner)
+            renderer.render(run.scene(), view, (width, height), canvas, corner)
 
-    def haunt(self, scene: Scene) -> None:
+    def add_ghosts(self, scene: Scene) -> None:
         """As ghosts in the player's own scene."""
         groups: dict[str, list[Parts]] = {}
         tubes = []
-        for rival in self.rivals:
-            parts, ropes = rival.ghost(scene)
+        for run in self.runs:
+            parts, ropes = run.ghost(scene)
             for mesh, rows in parts.items():
                 groups.setdefault(mesh, []).append(rows)
             tubes.append(ropes)

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from sandbox.render import rotations
+from sandbox.render import rotations, scenery  # noqa: F401 - its ornaments register themselves
 from sandbox.render.look import LOOKS, Look, choose_look
-from sandbox.render.ornaments import decorate
+from sandbox.render.ornaments import ornament_parts
 from sandbox.render.scene import Parts, box
 
 
@@ -17,7 +17,7 @@ def scenery_parts(piece: Any) -> dict[str, Parts]:
     half = np.asarray(piece.size, float) / 2
     if half[2] == 0.0:
         half[2] = min(half[0], half[1])  # two-dimensional levels leave the depth out
-    groups = decorate(piece.ornament, half, piece.color or "grey")
+    groups = ornament_parts(piece.ornament, half, piece.color or "grey")
     turn = np.array(rotations.about((0.0, 1.0, 0.0), np.radians(piece.turn)))
     for rows in groups.values():
         turns = np.tile(turn, (len(rows), 1))

@@ -11,7 +11,7 @@ import pytest
 
 from levels import load
 from levels.commands import Cut, Delete, Key, Restart, Spawn
-from sandbox.app.keeping import save_level, unsaved
+from sandbox.app.saving import save_level, unsaved
 from tests.app.conftest import PLAYGROUND
 from tests.app.desk import Desk
 

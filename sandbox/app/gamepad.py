@@ -20,7 +20,7 @@ _START, _LEFT, _RIGHT = 6, 13, 14
 _FULL = 32768.0
 
 
-class Pad:
+class Gamepad:
     """Reads the first pad there is, once per frame."""
 
     def __init__(self, game: "Game") -> None:

@@ -6,21 +6,21 @@ from concurrent.futures import TimeoutError
 
 import pytest
 
-from sandbox.app import patience
-from sandbox.app.patience import Patience
+from sandbox.app import side_thread
+from sandbox.app.side_thread import SideThread
 from tests.app.desk import Desk
 from tests.app.fakes import FakeKernels
 
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(patience, "_PATIENCE", 0.01)
-    monkeypatch.setattr(patience, "_FRAME", 0.01)
+    monkeypatch.setattr(side_thread, "_PATIENCE", 0.01)
+    monkeypatch.setattr(side_thread, "_FRAME", 0.01)
 
 
 def test_quick_work_is_done_without_a_word() -> None:
     done: list[int] = []
-    Patience().do(lambda: done.append(1), lambda: done.append(2))
+    SideThread().do(lambda: done.append(1), lambda: done.append(2))
     assert done == [1]
 
 
@@ -32,7 +32,7 @@ def test_slow_work_is_drawn_over() -> None:
         if len(frames) == 3:
             enough.set()
 
-    Patience().do(enough.wait, meanwhile)
+    SideThread().do(enough.wait, meanwhile)
     assert len(frames) >= 3
 
 
@@ -42,7 +42,7 @@ def test_what_goes_wrong_is_raised_here(error: Exception) -> None:
         raise error
 
     with pytest.raises(type(error), match=str(error)):
-        Patience().do(work, lambda: None)
+        SideThread().do(work, lambda: None)
 
 
 def test_a_step_that_compiles_does_not_hold_the_window(
@@ -51,8 +51,8 @@ def test_a_step_that_compiles_does_not_hold_the_window(
     kernels = FakeKernels(missing=[]).install(monkeypatch)
     desk = sit_down()
     kernels.missing = ["recovery"]
-    desk.game.later.resume(desk.session.level)
-    assert not desk.game.later.idle
+    desk.game.compiler.resume(desk.session.level)
+    assert not desk.game.compiler.idle
     shown, compiled = [], threading.Event()
     present = desk.game.window.present
 
@@ -87,7 +87,7 @@ def test_an_option_that_is_not_compiled_is_told_and_asked_for(
     assert "“none” is being prepared, 20 s" in desk.said()
     assert desk.player.option("stabilization") == "adaptive"
     desk.key("c")
-    assert desk.game.rivals is None
+    assert desk.game.comparison is None
     kernels.missing = []
     desk.key("g")
     assert desk.player.option("stabilization") == "none"

@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from sandbox.render import meshes
-from sandbox.render.furnish import level_look, scenery_parts, zone_frame
 from sandbox.render.lattices import lattices
+from sandbox.render.level_look import level_look, scenery_parts, zone_frame
 from sandbox.render.look import CYCLE
 from sandbox.render.model import (
     WORLD,
@@ -24,14 +24,13 @@ from sandbox.render.model import (
     Ropes,
     RopeStyle,
 )
-from sandbox.render.ornaments import ORNAMENTS, decorate
-from sandbox.render.picking import ray_parts
-from sandbox.render.pulleys import pulley_wheels, wheel_parts
-from sandbox.render.ropes import attach, find_or_none, rope_chains
+from sandbox.render.ornaments import ORNAMENTS, ornament_parts
+from sandbox.render.prop_appearance import VisualPart, half_extents, prop_parts
+from sandbox.render.ray_picking import ray_parts
+from sandbox.render.ropes import attach, find_or_none, pulley_wheels, rope_chains, wheel_parts
 from sandbox.render.scene import Parts, Scene, Sheet, box, capsule, part, sphere
 from sandbox.render.scenery import shade
 from sandbox.render.softs import SOFT, Softs, soft_handles
-from sandbox.render.wardrobe import Wearer, dress, half_extents
 
 Vector = npt.NDArray[np.floating]
 
@@ -54,7 +53,7 @@ class Stage:
             (getattr(piece, "on", None), scenery_parts(piece))
             for piece in getattr(look, "scenery", None) or ()
         ]
-        self._worn: dict[Any, dict[str, Parts]] = {}  # what bodies are drawn as
+        self._drawn_as: dict[Any, dict[str, Parts]] = {}  # what bodies are drawn as
         self.softs = Softs()
         self.backdrop: dict[str, Parts] = {}  # set by who knows where the camera is
         self.rebuild()
@@ -75,9 +74,9 @@ class Stage:
         self._lattices = lattices(self.world, self.plan, poses)
         hidden |= {handle for lattice in self._lattices for handle in lattice.handles}
         self._add_softs(poses)
-        for number, handle in enumerate(self._things()):
+        for number, handle in enumerate(self._bodies()):
             if handle not in hidden:
-                self._add_thing(handle, number)
+                self._add_body(handle, number)
         self._add_loose_joints()
         self.center, self.radius = self._bounds(poses)
         self._add_zones()
@@ -116,7 +115,7 @@ class Stage:
 
     def moving(self, mesh: str) -> npt.NDArray[np.bool_]:
         """Which parts of a mesh belong to something that can move."""
-        free = [handle.slot for handle in self._things() if not self.world.is_fixed(handle)]
+        free = [handle.slot for handle in self._bodies() if not self.world.is_fixed(handle)]
         return self.of_slots(mesh, free)
 
     def drawn(self, handles: list[Any]) -> tuple[dict[str, Parts], list[Sheet]]:
@@ -153,7 +152,7 @@ class Stage:
 
     # --- building ------------------------------------------------------------------------------
 
-    def _things(self) -> list[Any]:
+    def _bodies(self) -> list[Any]:
         return [*self.world.handles("body"), *self.world.handles("particle")]
 
     def _attach(self, slot: int, groups: Mapping[str, Parts]) -> None:
@@ -168,22 +167,22 @@ class Stage:
         body = find_or_none(self.world, full) if full is not None else None
         return body.slot if body is not None else None
 
-    def _appearance(self, name: str) -> Any:
+    def _look_of(self, name: str) -> Any:
         planned = self.plan.movable(name) if self.plan is not None else None
         return planned.look if planned is not None else None
 
-    def _add_thing(self, handle: Any, number: int) -> None:
-        """Clothes are kept: a winch that takes in a piece of cable must not cost a frame."""
-        groups = self._worn.get(handle)
+    def _add_body(self, handle: Any, number: int) -> None:
+        """Parts are made once: a winch that takes in a piece of cable must not cost a frame."""
+        groups = self._drawn_as.get(handle)
         if groups is None:
-            groups = self._clothes(handle, number)
+            groups = self._appearance_parts(handle, number)
             if getattr(self.world.shape(handle), "name", "particle") in _SIMPLE:
-                self._worn[handle] = groups
+                self._drawn_as[handle] = groups
         self._attach(handle.slot, groups)
 
-    def _clothes(self, handle: Any, number: int) -> dict[str, Parts]:
+    def _appearance_parts(self, handle: Any, number: int) -> dict[str, Parts]:
         name = self.world.name(handle)
-        look = self._appearance(name)
+        look = self._look_of(name)
         if getattr(look, "hidden", False):
             return {}
         shape = self.world.shape(handle)
@@ -199,20 +198,22 @@ class Stage:
             options["pattern"] = look.pattern
         if getattr(look, "gloss", None) is not None:
             options["gloss"] = look.gloss
-        groups = self._dressed(handle, name, shape, look)
+        groups = self._special_parts(handle, name, shape, look)
         return self._shape_parts(handle, shape, options) if groups is None else groups
 
-    def _dressed(self, handle: Any, name: str, shape: Any, look: Any) -> dict[str, Parts] | None:
-        """The ornament the level asks for, or what its prop usually wears."""
+    def _special_parts(
+        self, handle: Any, name: str, shape: Any, look: Any
+    ) -> dict[str, Parts] | None:
+        """The ornament the level asks for, or how such a prop looks; None: its plain shape."""
         color, ornament = getattr(look, "color", None), getattr(look, "ornament", None)
         if ornament in ORNAMENTS:
-            return decorate(ornament, half_extents(shape), color or "grey")
+            return ornament_parts(ornament, half_extents(shape), color or "grey")
         group = self._group_of.get(name)
         part_name = name.removeprefix(f"{group.name}.") if group is not None else name
         kind = group.kind if group is not None else ""
         pattern = getattr(look, "pattern", None)
-        wearer = Wearer(part_name, shape, color, pattern, self._pivot(handle, group))
-        return dress(kind, wearer)
+        visual = VisualPart(part_name, shape, color, pattern, self._pivot(handle, group))
+        return prop_parts(kind, visual)
 
     def _pivot(self, handle: Any, group: Any) -> npt.NDArray[np.floating] | None:
         """Where a part of a prop is hinged, in its own frame."""
@@ -373,7 +374,7 @@ class Stage:
             info = world.joint(handle)
             if info.b is None or world.is_fixed(info.b) or world.is_fixed(info.a):
                 anchors.append(np.asarray(info.anchor_a, float))
-        free = [handle.slot for handle in self._things() if not world.is_fixed(handle)]
+        free = [handle.slot for handle in self._bodies() if not world.is_fixed(handle)]
         if not anchors or not free:
             return float("inf")
         points, pivots = poses.positions[free], np.array(anchors)

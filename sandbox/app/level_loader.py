@@ -12,7 +12,7 @@ from typing import Any
 _LOOK_EVERY = 0.1  # s between looks at the compiling processes
 
 
-class Building(threading.Thread):
+class LevelLoader(threading.Thread):
     """The session of a level by name or path, of a loaded level, or one that exists already."""
 
     def __init__(self, level: Any, given: Mapping[str, Any] | None = None) -> None:

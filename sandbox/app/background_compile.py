@@ -9,7 +9,7 @@ _QUIET = 3.0  # s of play before it begins: the first seconds belong to the game
 _LOOK_EVERY = 0.5  # s
 
 
-class Later:
+class BackgroundCompiler:
     """One task after the other, by a process of low priority; none while a level is waited for."""
 
     def __init__(self) -> None:
