@@ -5,29 +5,32 @@ commands, but for the one setting that is compared. They are shown side by side,
 ghosts around the player's own world.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
+from levels.commands import SetOption
 from sandbox.app.divergence import diverged
+from sandbox.app.session_view import SessionView
 from sandbox.render.look import linear
-from sandbox.render.model import Poses, between
 from sandbox.render.scene import PART, TUBE, Parts, Scene, concatenated
 from sandbox.render.stage import Stage
 
 if TYPE_CHECKING:
     from moderngl import Framebuffer
 
+    from levels.commands import Command
     from sandbox.app.player import Player
     from sandbox.render.renderer import Renderer
 
+Option = str | int  # a stabilization, or steps per second
 MOST = 4
-CHOICES: dict[str, tuple[Any, ...]] = {
+CHOICES: dict[str, tuple["Option", ...]] = {
     "stabilization": ("adaptive", "geometric", "inertial", "constraint", "none"),
     "rate": (20, 30, 60, 120, 240),
 }
-_FIRST: dict[str, tuple[Any, ...]] = {
+_FIRST: dict[str, tuple["Option", ...]] = {
     "stabilization": ("adaptive", "geometric", "inertial", "none"),
     "rate": (20, 60, 120, 240),
 }
@@ -39,7 +42,7 @@ _SAME = 0.03  # m; a ghost nearer than that would only stain what it covers
 class ComparedRun:
     """A session of its own that hears the same commands."""
 
-    def __init__(self, player: "Player", what: str, value: Any, color: str) -> None:
+    def __init__(self, player: "Player", what: str, value: "Option", color: str) -> None:
         self.player, self.what, self.value, self.color = player, what, value, color
         mine = player.session
         self.session = mine.level.session(**mine.given)
@@ -48,9 +51,12 @@ class ComparedRun:
         self.session.set_option(what, value)
         self.alive, self.ended = True, 0.0
         self._debt = 0.0
-        self._before: Poses
-        self._after: Poses
-        self._look_anew()
+        self._view = SessionView(self.session, player.look_wish)
+        self.stage.backdrop = player.stage.backdrop
+
+    @property
+    def stage(self) -> Stage:
+        return self._view.stage
 
     @property
     def label(self) -> str:
@@ -70,30 +76,17 @@ class ComparedRun:
         if diverged(self.session):
             self.alive, self.ended = False, float(self.session.time)
             return
-        if self.stage.world is not self.session.world:
-            self._look_anew()
-        elif self.stage.plan is not self.session.plan or any(
-            event.kind == "broken" for event in self.session.events
-        ):
-            self.stage.plan = self.session.plan
-            self.stage.rebuild()
-            self._before = self._after = self.stage.poses()
-            return
-        self._before, self._after = self._after, self.stage.poses()
-
-    def _look_anew(self) -> None:
-        self.stage = Stage(self.session.world, self.session.plan, self.player.look_wish)
-        self.stage.backdrop = self.player.stage.backdrop
-        self._things = self._all_things()
-        self._before = self._after = self.stage.poses()
-
-    def _all_things(self) -> tuple[Any, ...]:
-        session = self.session
-        return (*session.handles.values(), *session.joints.values(), *session.softs.values())
+        if self._view.stale:
+            self._view.renew(self.player.look_wish)
+            self.stage.backdrop = self.player.stage.backdrop
+        elif self._view.changed and self._view.rebuild_if_changed():
+            self._view.hold()
+        else:
+            self._view.advance()
 
     def scene(self) -> Scene:
         alpha = min(self._debt / float(self.session.world.h), 1.0) if self.alive else 1.0
-        return self.stage.scene(between(self._before, self._after, alpha))
+        return self.stage.scene(self._view.show(alpha))
 
     def ghost(self, beside: Scene) -> tuple[dict[str, Parts], Parts]:
         """What of it moves and is elsewhere than in the scene it is compared with."""
@@ -113,7 +106,7 @@ class ComparedRun:
         return rows
 
 
-def _named(what: str, value: Any) -> str:
+def _named(what: str, value: "Option") -> str:
     return str(value) if what == "stabilization" else f"{value:g} steps/s"
 
 
@@ -137,10 +130,10 @@ class Comparison:
         self.sync()
 
     @property
-    def values(self) -> tuple[Any, ...]:
+    def values(self) -> tuple["Option", ...]:
         return self._values[self.what]
 
-    def name_of(self, value: Any) -> str:
+    def name_of(self, value: "Option") -> str:
         """A value of what is compared, in words."""
         return _named(self.what, value)
 
@@ -150,7 +143,7 @@ class Comparison:
             self.what = what
             self.sync()
 
-    def toggle(self, value: Any) -> None:
+    def toggle(self, value: "Option") -> None:
         """Add or drop one; the oldest makes room for a fifth, and the last one stays."""
         now = [v for v in self.values if v != value]
         if value not in self.values:
@@ -168,8 +161,8 @@ class Comparison:
             for value, color in zip(self.values, COLORS, strict=False)
         ]
 
-    def _hear(self, command: Any) -> None:
-        if command.verb == "option" and command.name == self.what:
+    def _hear(self, command: "Command") -> None:
+        if isinstance(command, SetOption) and command.name == self.what:
             return
         for run in self.runs:
             run.session.issue(command)

@@ -6,14 +6,16 @@ joint whose error passes the threshold is named.
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from levels.commands import Restart
 
 if TYPE_CHECKING:
+    from physics import Handle, Stats
     from sandbox.app.history import History
+    from sandbox.protocols import GameSession
 
 _BROKEN = 2.0  # m of constraint error that no sound run shows
 _FIRST = 0.05  # m at which a joint counts as gone
@@ -27,11 +29,11 @@ _CHANGES = ("set", "option", "join", "cut", "spawn", "delete", "pin", "restart")
 class DivergenceReport:
     """The joint that went first (None when none could be named) and the text for the player."""
 
-    joint: Any
+    joint: "Handle | None"
     text: str
 
 
-def diverged(session: Any, stats: Any = None) -> bool:
+def diverged(session: "GameSession", stats: "Stats | None" = None) -> bool:
     """Not finite, or far beyond anything a level does. `stats` of the world, if at hand: putting
     them together costs."""
     if not session.is_finite():
@@ -42,7 +44,7 @@ def diverged(session: Any, stats: Any = None) -> bool:
     return float(world.constraint_error()) > _BROKEN
 
 
-def find_culprit(session: Any, history: "History") -> DivergenceReport:
+def find_culprit(session: "GameSession", history: "History") -> DivergenceReport:
     """Leaves the session at the moment before the divergence, but not before the change that may
     have brought it about: playing on shows it again."""
     stabilization = session.world.stabilization
@@ -76,7 +78,7 @@ def find_culprit(session: Any, history: "History") -> DivergenceReport:
     )
 
 
-def _worst(session: Any) -> Any:
+def _worst(session: "GameSession") -> "Handle | None":
     world = session.world
     worst, error = None, _FIRST
     for handle in world.handles("joint"):

@@ -88,9 +88,9 @@ class Gamepad:
         player = self._game.player
         grab = self._edge("grab", self._axis(_RIGHT_TRIGGER) > _PULLED)
         if grab is True:
-            player.press(*player.pointer, 1)
+            player.pointer.press(*player.pointer.at, 1)
         elif grab is False:
-            player.release(*player.pointer, 1)
+            player.pointer.release(*player.pointer.at, 1)
         slow = self._edge("slow", self._axis(_LEFT_TRIGGER) > _PULLED)
         if slow is True:
             self._speed, player.clock.speed = player.clock.speed, _SLOW

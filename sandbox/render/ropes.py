@@ -7,7 +7,7 @@ line. Ends hang on whatever body they are joined to. Ropes of pulley joints run 
 
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +15,13 @@ import numpy.typing as npt
 from sandbox.render import rotations
 from sandbox.render.model import WORLD, Node
 from sandbox.render.ornaments import Groups, merged, wheel
+
+if TYPE_CHECKING:
+    from levels.plan import Group
+    from physics import Handle, JointInfo
+    from sandbox.protocols import DrawnWorld
+
+    Links = dict[Handle, list[tuple[Handle, Handle]]]  # of a body: joint and neighbour
 
 Array = npt.NDArray[np.floating]
 
@@ -24,11 +31,13 @@ _WHEEL = np.array((0.14, 0.14, 0.05))  # m, half: the axle lies along z, towards
 @dataclass
 class Chain:
     nodes: list[Node] = field(default_factory=list)
-    joints: list[Any] = field(default_factory=list)  # one per span, None where none carries it
-    members: set[Any] = field(default_factory=set)
+    joints: "list[Handle | None]" = field(
+        default_factory=list
+    )  # one per span, None where none carries it
+    members: "set[Handle]" = field(default_factory=set)
 
 
-def attach(world: Any, handle: Any, point: np.ndarray) -> Node:
+def attach(world: "DrawnWorld", handle: "Handle | None", point: np.ndarray) -> Node:
     """A world point as seen from a body; of the world itself when there is none."""
     if handle is None:
         return Node(WORLD, _tuple(point))
@@ -38,7 +47,7 @@ def attach(world: Any, handle: Any, point: np.ndarray) -> Node:
     return Node(handle.slot, (float(local[0]), float(local[1]), float(local[2])))
 
 
-def rope_chains(world: Any, group: Any) -> list[Chain]:
+def rope_chains(world: "DrawnWorld", group: "Group") -> list[Chain]:
     """The drawn lines of a prop, split where they have been cut."""
     links = _links(world, group)
     own = {handle for name in group.members if (handle := find_or_none(world, name)) is not None}
@@ -58,7 +67,7 @@ def rope_chains(world: Any, group: Any) -> list[Chain]:
     return chains
 
 
-def find_or_none(world: Any, name: str) -> Any:
+def find_or_none(world: "DrawnWorld", name: str) -> "Handle | None":
     """A thing by name, or None when the player has removed it."""
     try:
         return world.find(name)
@@ -66,9 +75,9 @@ def find_or_none(world: Any, name: str) -> Any:
         return None
 
 
-def _links(world: Any, group: Any) -> dict[Any, list[tuple[Any, Any]]]:
+def _links(world: "DrawnWorld", group: "Group") -> "Links":
     """For every body of the prop, its live joints and what is at their other end."""
-    found: dict[Any, list[tuple[Any, Any]]] = {}
+    found: Links = {}
     for name in group.joints:
         joint = find_or_none(world, name)
         if joint is None or world.is_broken(joint):
@@ -79,12 +88,12 @@ def _links(world: Any, group: Any) -> dict[Any, list[tuple[Any, Any]]]:
     return found
 
 
-def _joint_between(links: dict[Any, list[tuple[Any, Any]]], a: Any, b: Any) -> Any:
+def _joint_between(links: "Links", a: "Handle", b: "Handle") -> "Handle":
     return next((joint for joint, other in links.get(a, []) if other == b), None)
 
 
-def _unbroken(members: list[Any], links: dict[Any, list[tuple[Any, Any]]]) -> list[list[Any]]:
-    runs: list[list[Any]] = []
+def _unbroken(members: "list[Handle]", links: "Links") -> "list[list[Handle]]":
+    runs: list[list[Handle]] = []
     for handle in members:
         if runs and _joint_between(links, runs[-1][-1], handle) is not None:
             runs[-1].append(handle)
@@ -93,7 +102,7 @@ def _unbroken(members: list[Any], links: dict[Any, list[tuple[Any, Any]]]) -> li
     return runs
 
 
-def _particle_chain(world: Any, run: list[Any], links: dict[Any, list[tuple[Any, Any]]]) -> Chain:
+def _particle_chain(world: "DrawnWorld", run: "list[Handle]", links: "Links") -> Chain:
     """Nodes at particles; where the rope is tied to a body, at the anchor of that joint."""
     joints = [_joint_between(links, a, b) for a, b in pairwise(run)]
     nodes = []
@@ -107,7 +116,7 @@ def _particle_chain(world: Any, run: list[Any], links: dict[Any, list[tuple[Any,
     return Chain(nodes, joints)
 
 
-def _half_axis(world: Any, handle: Any) -> np.ndarray:
+def _half_axis(world: "DrawnWorld", handle: "Handle") -> np.ndarray:
     shape = world.shape(handle)
     if shape.name == "capsule":
         return np.array((0.0, shape.length / 2, 0.0))
@@ -115,7 +124,7 @@ def _half_axis(world: Any, handle: Any) -> np.ndarray:
     return np.where(np.arange(3) == np.argmax(half), half, 0.0)
 
 
-def _link_chain(world: Any, run: list[Any], links: dict[Any, list[tuple[Any, Any]]]) -> Chain:
+def _link_chain(world: "DrawnWorld", run: "list[Handle]", links: "Links") -> Chain:
     """Ends of rigid links; each link's sense along the rope follows from where its neighbour is."""
     axes = [_half_axis(world, handle) for handle in run]
     places = [np.asarray(world.position(handle), float) for handle in run]
@@ -133,9 +142,7 @@ def _link_chain(world: Any, run: list[Any], links: dict[Any, list[tuple[Any, Any
     return Chain(nodes, [*joints, joints[-1] if joints else None])
 
 
-def _add_ends(
-    world: Any, chain: Chain, run: list[Any], links: dict[Any, list[tuple[Any, Any]]]
-) -> None:
+def _add_ends(world: "DrawnWorld", chain: Chain, run: "list[Handle]", links: "Links") -> None:
     """Prolong a line to whatever its ends hang on by a piece of rope: a drum, a hook."""
     inside = set(run)
     for end, first in ((run[0], True), (run[-1], False)):
@@ -154,7 +161,7 @@ def _tuple(v: np.ndarray) -> tuple[float, float, float]:
     return (float(v[0]), float(v[1]), float(v[2]))
 
 
-def pulley_wheels(info: Any) -> list[Array]:
+def pulley_wheels(info: "JointInfo") -> list[Array]:
     """Where the wheels of a pulley joint are: one, or one for each of its ropes."""
     given = (info.parameters["wheel_a"], info.parameters["wheel_b"])
     return [np.asarray(point, float) for point in given if point is not None]

@@ -6,7 +6,7 @@ everything is drawn, and then places it from poses every frame. It reads, and ne
 
 from collections.abc import Mapping
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -32,6 +32,12 @@ from sandbox.render.scene import Parts, Scene, Sheet, box, capsule, part, sphere
 from sandbox.render.scenery import shade
 from sandbox.render.softs import SOFT, Softs, soft_handles
 
+if TYPE_CHECKING:
+    from levels.models import Appearance, Look
+    from levels.plan import Group, Plan
+    from physics import Handle
+    from sandbox.protocols import DrawnWorld
+
 Vector = npt.NDArray[np.floating]
 
 _ROPE_KINDS = ("distance", "cable")
@@ -45,7 +51,9 @@ _ORIGIN, _UPRIGHT = np.zeros((1, 3)), np.array([[1.0, 0.0, 0.0, 0.0]])
 class Stage:
     """Draws one world. `plan` (of the level) says how things look; without one they are plain."""
 
-    def __init__(self, world: Any, plan: Any = None, look: Any = None) -> None:
+    def __init__(
+        self, world: "DrawnWorld", plan: "Plan | None" = None, look: "Look | None" = None
+    ) -> None:
         self.world = world
         self.plan = plan
         self.look = level_look(look, world.dimension)
@@ -53,7 +61,7 @@ class Stage:
             (getattr(piece, "on", None), scenery_parts(piece))
             for piece in getattr(look, "scenery", None) or ()
         ]
-        self._drawn_as: dict[Any, dict[str, Parts]] = {}  # what bodies are drawn as
+        self._drawn_as: dict[Handle, dict[str, Parts]] = {}  # what bodies are drawn as
         self.softs = Softs()
         self.backdrop: dict[str, Parts] = {}  # set by who knows where the camera is
         self.rebuild()
@@ -66,7 +74,7 @@ class Stage:
         self.ropes = Ropes()
         self._coils = Coils()
         self.ground: float | None = None
-        self._drawn_joints: set[Any] = set()
+        self._drawn_joints: set[Handle] = set()
         poses = self.poses()
         props = self.plan.groups.values() if self.plan is not None else ()
         self._group_of = {member: group for group in props for member in group.members}
@@ -118,7 +126,7 @@ class Stage:
         free = [handle.slot for handle in self._bodies() if not self.world.is_fixed(handle)]
         return self.of_slots(mesh, free)
 
-    def drawn(self, handles: list[Any]) -> tuple[dict[str, Parts], list[Sheet]]:
+    def drawn(self, handles: "list[Handle]") -> tuple[dict[str, Parts], list[Sheet]]:
         """What bodies, cloths and solids are drawn as, for their outline."""
         slots = [handle.slot for handle in handles if handle.kind not in SOFT]
         surfaces = [self.softs.of(handle) for handle in handles if handle.kind in SOFT]
@@ -152,7 +160,7 @@ class Stage:
 
     # --- building ------------------------------------------------------------------------------
 
-    def _bodies(self) -> list[Any]:
+    def _bodies(self) -> "list[Handle]":
         return [*self.world.handles("body"), *self.world.handles("particle")]
 
     def _attach(self, slot: int, groups: Mapping[str, Parts]) -> None:
@@ -167,11 +175,11 @@ class Stage:
         body = find_or_none(self.world, full) if full is not None else None
         return body.slot if body is not None else None
 
-    def _look_of(self, name: str) -> Any:
+    def _look_of(self, name: str) -> "Appearance | None":
         planned = self.plan.movable(name) if self.plan is not None else None
         return planned.look if planned is not None else None
 
-    def _add_body(self, handle: Any, number: int) -> None:
+    def _add_body(self, handle: "Handle", number: int) -> None:
         """Parts are made once: a winch that takes in a piece of cable must not cost a frame."""
         groups = self._drawn_as.get(handle)
         if groups is None:
@@ -180,10 +188,10 @@ class Stage:
                 self._drawn_as[handle] = groups
         self._attach(handle.slot, groups)
 
-    def _appearance_parts(self, handle: Any, number: int) -> dict[str, Parts]:
+    def _appearance_parts(self, handle: "Handle", number: int) -> dict[str, Parts]:
         name = self.world.name(handle)
         look = self._look_of(name)
-        if getattr(look, "hidden", False):
+        if look is not None and look.hidden:
             return {}
         shape = self.world.shape(handle)
         fixed = self.world.is_fixed(handle)
@@ -194,15 +202,15 @@ class Stage:
         if group is not None and group.kind in _MASONRY:
             color = shade(color, 0.8 + 0.36 * ((0.618 * number) % 1.0))
         options: dict[str, Any] = {"color": color}
-        if getattr(look, "pattern", None):
+        if look is not None and look.pattern:
             options["pattern"] = look.pattern
-        if getattr(look, "gloss", None) is not None:
+        if look is not None and look.gloss is not None:
             options["gloss"] = look.gloss
         groups = self._special_parts(handle, name, shape, look)
         return self._shape_parts(handle, shape, options) if groups is None else groups
 
     def _special_parts(
-        self, handle: Any, name: str, shape: Any, look: Any
+        self, handle: "Handle", name: str, shape: Any, look: "Appearance | None"
     ) -> dict[str, Parts] | None:
         """The ornament the level asks for, or how such a prop looks; None: its plain shape."""
         color, ornament = getattr(look, "color", None), getattr(look, "ornament", None)
@@ -215,7 +223,7 @@ class Stage:
         visual = VisualPart(part_name, shape, color, pattern, self._pivot(handle, group))
         return prop_parts(kind, visual)
 
-    def _pivot(self, handle: Any, group: Any) -> npt.NDArray[np.floating] | None:
+    def _pivot(self, handle: "Handle", group: "Group | None") -> npt.NDArray[np.floating] | None:
         """Where a part of a prop is hinged, in its own frame."""
         if group is not None:
             found = (find_or_none(self.world, name) for name in group.joints)
@@ -228,7 +236,9 @@ class Stage:
                 return np.array(attach(self.world, handle, np.asarray(info.anchor_a, float)).local)
         return None
 
-    def _shape_parts(self, handle: Any, shape: Any, options: dict[str, Any]) -> dict[str, Parts]:
+    def _shape_parts(
+        self, handle: "Handle", shape: Any, options: dict[str, Any]
+    ) -> dict[str, Parts]:
         kind = getattr(shape, "name", "particle")
         if kind == "box":
             return {"box": box(shape.size, **options)}
@@ -242,7 +252,7 @@ class Stage:
             return {"ball": sphere(0.06, **options)}
         return self._add_mesh(handle, shape, options)
 
-    def _add_plane(self, handle: Any, shape: Any, options: dict[str, Any]) -> dict[str, Parts]:
+    def _add_plane(self, handle: "Handle", shape: Any, options: dict[str, Any]) -> dict[str, Parts]:
         """Level ground is the scene's own; in two dimensions it is a slab one can see."""
         normal = np.asarray(shape.normal, float)
         at = np.asarray(self.world.position(handle), float)
@@ -260,7 +270,7 @@ class Stage:
         turf["position"] = (0.0, height - turf_depth / 2 - float(at[1]), 0.0)
         return {"box": np.concatenate((slab, turf))}
 
-    def _add_mesh(self, handle: Any, shape: Any, options: dict[str, Any]) -> dict[str, Parts]:
+    def _add_mesh(self, handle: "Handle", shape: Any, options: dict[str, Any]) -> dict[str, Parts]:
         name = f"mesh {self.world.name(handle)}"
         if hasattr(shape, "surface"):
             vertices, triangles = shape.surface()
@@ -273,9 +283,9 @@ class Stage:
         self._meshes[name] = meshes.faceted(np.asarray(vertices), np.asarray(triangles))
         return {name: part(half=(1.0, 1.0, 1.0), **options)}
 
-    def _add_groups(self) -> set[Any]:
+    def _add_groups(self) -> "set[Handle]":
         """Ropes of the level's props; returns the bodies they stand for."""
-        hidden: set[Any] = set()
+        hidden: set[Handle] = set()
         groups = self.plan.groups.values() if self.plan is not None else ()
         for group in groups:
             chains = rope_chains(self.world, group)
@@ -289,7 +299,7 @@ class Stage:
             self._drawn_joints |= _joints_of(self.world, group)
         return hidden
 
-    def _add_links(self, members: set[Any], group: Any, style: RopeStyle) -> None:
+    def _add_links(self, members: "set[Handle]", group: "Group", style: RopeStyle) -> None:
         """Oval rings through each other, every other one turned by a right angle."""
         wire, wide = 0.6 * group.radius, 1.9 * group.radius
         for number, name in enumerate(group.members):
@@ -383,7 +393,7 @@ class Stage:
         return float((pivots[nearest, 1] - gaps.min(axis=1)).min())
 
 
-def _style(group: Any) -> RopeStyle:
+def _style(group: "Group") -> RopeStyle:
     look = group.look
     pattern = getattr(look, "pattern", None) or _PATTERN_OF.get(group.kind, "rope")
     links = group.kind == "chain" and pattern != "rope"  # a liana is a chain that looks like a rope
@@ -394,7 +404,7 @@ def _style(group: Any) -> RopeStyle:
     return RopeStyle(group.radius, color, pattern, gloss, links)
 
 
-def _joints_of(world: Any, group: Any) -> set[Any]:
+def _joints_of(world: "DrawnWorld", group: "Group") -> "set[Handle]":
     found = set()
     for name in group.joints:
         joint = find_or_none(world, name)

@@ -6,10 +6,9 @@ from imgui_bundle import imgui
 
 from sandbox.app.comparison import CHOICES
 from sandbox.ui import theme
-from sandbox.ui.hud import STILL, colored, place
 from sandbox.ui.layout import MARGIN
-from sandbox.ui.panels import begin_side
 from sandbox.ui.theme import Fonts
+from sandbox.ui.widgets import STILL, colored, paint, place
 
 if TYPE_CHECKING:
     from sandbox.app.comparison import ComparedRun
@@ -23,7 +22,6 @@ def controls(game: "Game", fonts: Fonts) -> None:
     comparison = game.comparison
     if comparison is None:
         return
-    begin_side("compare", game, fonts)
     colored("COMPARE", theme.MUTED)
     for what, label in _WHAT.items():
         if imgui.radio_button(label, comparison.what == what):
@@ -43,7 +41,6 @@ def controls(game: "Game", fonts: Fonts) -> None:
     imgui.same_line()
     if imgui.button("Done"):
         game.stop_comparing()
-    imgui.end()
 
 
 def labels(game: "Game", fonts: Fonts) -> None:
@@ -99,12 +96,10 @@ def _dividers(tiles: list[tuple[int, int, int, int]], size: tuple[int, int], fon
 
 
 def _name(color: str, text: str, fonts: Fonts) -> None:
-    r, g, b = (int(color[i : i + 2], 16) / 255 for i in (1, 3, 5))
     at = imgui.get_cursor_screen_pos()
     side = 14 * fonts.scale
     corner = imgui.ImVec2(at.x + side, at.y + side)
-    paint = imgui.get_color_u32(imgui.ImVec4(r, g, b, 1.0))
-    imgui.get_window_draw_list().add_rect_filled(at, corner, paint, 3 * fonts.scale)
+    imgui.get_window_draw_list().add_rect_filled(at, corner, paint(color), 3 * fonts.scale)
     imgui.dummy(imgui.ImVec2(side, side))
     imgui.same_line()
     imgui.text(text)

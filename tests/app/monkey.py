@@ -77,7 +77,7 @@ class Monkey:
         self.game.open_level(self._copy(level))
         self.game.frame(1 / 60)
         state = self.game.player.state
-        state.wall = state.help = state.settings = state.hidden = False
+        state.open, state.hidden = {"sliders"}, False
         for _ in range(frames):
             for _ in range(self.dice.choice((0, 0, 1, 1, 2))):
                 self.poke()
@@ -188,7 +188,7 @@ class Monkey:
         return None
 
     def overlay(self) -> None:
-        from sandbox.app.state import OVERLAYS
+        from sandbox.app.overlays import OVERLAYS
 
         self.game.player.state.toggle_overlay(self.dice.choice(tuple(OVERLAYS)))
 

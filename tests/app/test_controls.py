@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sandbox.app.state import TOOLS
+from sandbox.app.tools import TOOLS
 from tests.app.desk import Desk
 
 HERE = Path(__file__).parent
@@ -119,7 +119,7 @@ def test_restart_undo_redo(desk: Desk) -> None:
 
 
 def test_every_tool_has_its_key(desk: Desk) -> None:
-    for number, name in enumerate(TOOLS, start=1):
+    for number, name in enumerate((tool.name for tool in TOOLS), start=1):
         desk.key(str(number))
         assert desk.player.state.tool == name
 
@@ -198,7 +198,7 @@ def test_levels_the_wall_and_a_hidden_interface(sit_down: Callable[..., Desk]) -
     desk.key("Tab")
     tick = desk.session.tick
     desk.key("Escape")
-    assert desk.player.state.wall
+    assert "wall" in desk.player.state.open
     missing = [entry.name for entry in desk.game.wall.entries()]
     assert missing == names
     for _ in names:
@@ -207,14 +207,13 @@ def test_levels_the_wall_and_a_hidden_interface(sit_down: Callable[..., Desk]) -
     assert desk.session.tick - tick <= 3  # time stands still behind the wall
     desk.click(40 + 14 + 120, 40 + 60 + 70)  # the first picture
     assert desk.session.level.name == names[0]
-    assert not desk.player.state.wall
+    assert "wall" not in desk.player.state.open
 
 
 def test_help_remaps_a_key(sit_down: Callable[..., Desk]) -> None:
-    class Kept:
-        def __init__(self) -> None:
-            self.keys: dict[str, str] = {}
+    from sandbox.settings import Settings
 
+    class Kept(Settings):
         def save_keys(self, changed: dict[str, str]) -> None:
             self.keys = json.loads(json.dumps(changed))
 
@@ -250,7 +249,7 @@ def test_settings_take_effect_and_are_kept(
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     desk = sit_down(settings=Settings())
     desk.key("F2")
-    assert desk.player.state.settings
+    assert "settings" in desk.player.state.open
     before = desk.pixels()
     desk.game.change_setting("ui_scale", 2.0)
     desk.game.change_setting("palette", "night")

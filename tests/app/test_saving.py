@@ -80,7 +80,7 @@ def test_closing_asks_and_cancel_plays_on(desk: Desk, at_home: Path) -> None:
     assert desk.session.tick == tick  # time stands still meanwhile
     desk.key("Escape")
     assert desk.game.leaving is None
-    assert not desk.player.state.wall
+    assert "wall" not in desk.player.state.open
     desk.run(0.2)
     assert desk.game.running
     assert desk.session.tick > tick
