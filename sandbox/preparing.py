@@ -9,7 +9,7 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from sandbox.messages import Progress
+from sandbox.messages import Progress, is_silent
 
 if TYPE_CHECKING:
     from physics.prepare import Preparation
@@ -100,7 +100,8 @@ def prepare_level(level: "GameLevel") -> None:
     names = missing(level)
     if not names:
         return
-    print("First start: the physics is compiled, only this once.", file=sys.stderr, flush=True)
+    if not is_silent():
+        print("First start: the physics is compiled, only this once.", file=sys.stderr, flush=True)
     progress = Progress("preparing")
     preparation = start(names)
     try:

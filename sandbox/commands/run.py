@@ -27,6 +27,7 @@ from sandbox.options import (
     parse_values,
     writable,
 )
+from sandbox.preparing import prepare_level
 
 if TYPE_CHECKING:
     from levels import Session
@@ -106,6 +107,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.video:
         _check_video(writable(arguments.video))
     with without_progress(arguments.quiet):
+        prepare_level(level)  # on all processors, and not counted as simulation
         code = _simulate(session, seconds, arguments)
         if arguments.video and code != ExitCode.INTERRUPTED:
             _video(start(), seconds, arguments)

@@ -230,6 +230,32 @@ def test_help_remaps_a_key(sit_down: Callable[..., Desk]) -> None:
     assert desk.player.clock.paused
 
 
+def test_the_wheel_goes_to_what_is_under_the_pointer_when_it_has_just_moved(desk: Desk) -> None:
+    import pygame
+
+    desk.run(0.2)
+    side = desk.game.interface.layout.place("side")
+    assert side is not None
+    over_panel = (round(side.left) + 20, round(side.top) + 20)
+
+    def move_and_turn(to: tuple[int, int]) -> None:
+        """Both within one frame."""
+        pygame.mouse.set_pos(to)
+        moved = {"pos": to, "rel": (1, 1), "buttons": (0, 0, 0), "touch": False}
+        turned = {"x": 0, "y": 1, "precise_y": 1.0, "flipped": False}
+        pygame.event.post(pygame.event.Event(pygame.MOUSEMOTION, moved))
+        pygame.event.post(pygame.event.Event(pygame.MOUSEWHEEL, turned))
+        for _ in range(3):
+            desk.game.frame(1 / 60)
+
+    move_and_turn((300, 300))
+    near = desk.player.camera.goal.distance
+    move_and_turn(over_panel)
+    assert desk.player.camera.goal.distance == near  # the panel has it
+    move_and_turn((300, 300))
+    assert desk.player.camera.goal.distance < near
+
+
 def test_full_screen_and_back(desk: Desk) -> None:
     desk.key("F11")
     desk.run(0.1)

@@ -8,6 +8,8 @@ import pytest
 from sandbox.ui.layout import fitting_scale
 from sandbox.ui.pages import level_keys
 from sandbox.ui.panels import PANELS
+from sandbox.ui.settings_page import _options
+from sandbox.ui.sliders import slider_range
 from tests.app.desk import Desk
 
 PLACES = ("menu", "title", "tools", "transport", "side", "legend")
@@ -96,3 +98,33 @@ def test_panels_are_built_at_a_third_of_the_rate_until_something_is_touched(
 def test_keys_of_a_level_read_well() -> None:
     assert level_keys("cable", "w", "s") == "W/S cable"
     assert level_keys("key e", "e", "") == "E"
+
+
+@pytest.mark.parametrize(
+    ("spec", "shown"),
+    [
+        ({"default": 5.0, "min": 1.0, "max": 9.0}, (1.0, 9.0)),
+        ({"default": 5.0}, (0.0, 50.0)),
+        ({"default": -5.0}, (-50.0, 50.0)),
+        ({"default": 200.0, "min": 100.0}, (100.0, 2100.0)),
+        ({"default": 0.0, "max": -0.0}, (0.0, 0.0)),
+    ],
+)
+def test_a_parameter_without_bounds_has_a_slider_too(
+    spec: dict[str, float], shown: tuple[float, float]
+) -> None:
+    from levels.models import Parameter
+
+    assert slider_range(Parameter(**spec)) == shown
+
+
+def test_every_setting_of_the_page_has_a_control() -> None:
+    from sandbox.settings import Settings
+
+    on_page = [name for name, info in Settings.model_fields.items() if info.title]
+    assert set(on_page) == set(Settings.model_fields) - {"keys"}  # they have the help page
+    for name in on_page:
+        info = Settings.model_fields[name]
+        default = info.default
+        options = _options(name, info)
+        assert default in options if options else isinstance(default, bool | float), name
