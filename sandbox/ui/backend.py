@@ -171,9 +171,6 @@ class ImguiBackend:
         self._textures[texture.glo] = texture
         return imgui.ImTextureRef(texture.glo)
 
-    def forget(self, texture: "moderngl.Texture") -> None:
-        self._textures.pop(texture.glo, None)
-
     def _serve_textures(self) -> None:
         status = imgui.ImTextureStatus
         for request in imgui.get_platform_io().textures:

@@ -181,9 +181,17 @@ def test_stabilization_and_overlays(desk: Desk) -> None:
     assert np.abs(desk.pixels() - plain)[:, 500:720].max() > 40, (x, y)
 
 
-def test_levels_the_wall_and_a_hidden_interface(sit_down: Callable[..., Desk]) -> None:
+def test_levels_the_wall_and_a_hidden_interface(
+    sit_down: Callable[..., Desk], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from PIL import Image
+
     from levels import shipped
 
+    picture = tmp_path / "level.png"
+    Image.new("RGB", (32, 18)).save(picture)
+    monkeypatch.setattr("sandbox.ui.wall.best_picture", lambda level: picture)
+    monkeypatch.setattr("sandbox.ui.wall._LOOK_EVERY", 0.0)
     desk = sit_down("million")
     names = shipped()
     here = names.index("million")
@@ -201,7 +209,7 @@ def test_levels_the_wall_and_a_hidden_interface(sit_down: Callable[..., Desk]) -
     assert "wall" in desk.player.state.open
     missing = [entry.name for entry in desk.game.wall.entries()]
     assert missing == names
-    for _ in names:
+    for _ in range(2 * len(names) + 1):  # a title a frame, a look around, a picture a frame
         desk.game.frame(1 / 60)
     assert all(desk.game.wall.picture(name) is not None for name in names)
     assert desk.session.tick - tick <= 3  # time stands still behind the wall
