@@ -93,6 +93,11 @@ def without_progress(silent: bool = True) -> Iterator[None]:
         _silent.reset(before)
 
 
+def is_silent() -> bool:
+    """Within `without_progress`."""
+    return _silent.get()
+
+
 class Progress:
     """How far something has come: a bar on a terminal, elsewhere a line every few seconds.
 

@@ -7,7 +7,7 @@ from typing import Protocol
 from levels import Session
 from levels.files import Aside
 from sandbox.messages import UsageProblem, error
-from sandbox.replay import Recorder
+from sandbox.replay_file import Recorder
 from sandbox.trajectory import Trajectory
 
 

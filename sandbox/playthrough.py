@@ -15,7 +15,7 @@ from levels.commands import Command, Restart
 from levels.files import write_atomically
 from levels.level import SETTINGS
 from levels.library import is_shipped
-from sandbox.replay import Replay, ReplayError
+from sandbox.replay_file import Replay, ReplayError
 
 _OUTCOMES = {"won": "won()", "lost": "lost()", "playing": "finite()"}
 

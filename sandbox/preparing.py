@@ -9,11 +9,11 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from sandbox.messages import Progress
+from sandbox.messages import Progress, is_silent
 
 if TYPE_CHECKING:
-    from levels import Level
     from physics.prepare import Preparation
+    from sandbox.protocols import GameLevel
 
 _LOOK_EVERY = 0.2  # s between looks at the compiling processes
 _LONG = 30.0  # s
@@ -22,7 +22,7 @@ _VERY_NICE = 15  # the game draws and steps beside it
 _MOST_NAMES = 3  # of what is being compiled at the moment
 
 
-def features(level: "Level") -> set[str]:
+def features(level: "GameLevel") -> set[str]:
     """What of the engine a level makes use of, beyond what every level needs."""
     simulation = level.default.simulation
     found = {"soft"} if level.default.plan.softs else set()
@@ -38,14 +38,14 @@ def feature_of(option: str, value: object) -> str:
     return "pgs" if option == "solver" and value == "pgs" else ""
 
 
-def needed(level: "Level") -> list[str]:
+def needed(level: "GameLevel") -> list[str]:
     """Names of what must be compiled before the level can move."""
     from physics import prepare
 
     return prepare.tasks_for(features(level))
 
 
-def missing(level: "Level") -> list[str]:
+def missing(level: "GameLevel") -> list[str]:
     """Those of them that are not compiled yet."""
     return unready(needed(level))
 
@@ -64,7 +64,7 @@ def unready(names: list[str]) -> list[str]:
     return [name for name in names if not prepare.is_ready(name)]
 
 
-def rest(level: "Level") -> list[str]:
+def rest(level: "GameLevel") -> list[str]:
     """What is not compiled yet and this level did not wait for, in the order to do it.
 
     What takes long comes last: levels that need it are seldom the second one, and wait for it with
@@ -95,12 +95,13 @@ def weight(name: str) -> float:
     return float(prepare.TASKS[name].weight)
 
 
-def prepare_level(level: "Level") -> None:
+def prepare_level(level: "GameLevel") -> None:
     """Compile what a level needs and tell on stderr how it goes: for runs without a window."""
     names = missing(level)
     if not names:
         return
-    print("First start: the physics is compiled, only this once.", file=sys.stderr, flush=True)
+    if not is_silent():
+        print("First start: the physics is compiled, only this once.", file=sys.stderr, flush=True)
     progress = Progress("preparing")
     preparation = start(names)
     try:

@@ -5,10 +5,13 @@
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from levels import Session
-from sandbox.replay import Recorder
+from sandbox.replay_file import Recorder
 from sandbox.settings import settings_path
+
+if TYPE_CHECKING:
+    from sandbox.protocols import GameSession
 
 
 def recordings_folder() -> Path:
@@ -26,7 +29,7 @@ def recordings() -> list[str]:
     return sorted(path.stem for path in found if not path.stem.endswith(".previous"))
 
 
-def record_game(session: Session) -> Recorder:
+def record_game(session: "GameSession") -> Recorder:
     """Begin the replay of a game; OSError where nothing can be written."""
     path = recording_path(session.level.name)
     path.parent.mkdir(parents=True, exist_ok=True)

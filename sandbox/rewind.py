@@ -15,14 +15,17 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from levels.command_log import Branch
 from levels.commands import Command
-from levels.runtime import Session, SessionState
+from levels.runtime import SessionState
 from physics.snapshot import SELDOM_CHANGED
+
+if TYPE_CHECKING:
+    from sandbox.protocols import GameSession
 
 SPAN = 60.0  # s that can be taken back
 MEMORY = 64_000_000  # bytes of compressed moments
@@ -63,7 +66,7 @@ def _pack(data: dict[str, Any]) -> bytes:
 class Rewind:
     """Call `after_step` once per step; `back_to(tick)` returns to an earlier one."""
 
-    def __init__(self, session: Session, span: float = SPAN, memory: int = MEMORY) -> None:
+    def __init__(self, session: "GameSession", span: float = SPAN, memory: int = MEMORY) -> None:
         self.session = session
         self.span, self.memory = span, memory
         self.spacing = _SPACING

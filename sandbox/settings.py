@@ -23,26 +23,38 @@ _MOST = 1_000  # characters of a message that quotes the file
 
 
 class Settings(BaseModel):
-    """What a person may change. Unknown keys are kept aside, wrong values are reported."""
+    """What a person may change. Unknown keys are kept aside, wrong values are reported.
+
+    `sandbox config` and the settings page of the game follow from this list; a field with a title
+    is on the page.
+    """
 
     model_config = ConfigDict(extra="forbid", validate_assignment=True)
 
     ui_scale: Annotated[float, Field(ge=0.5, le=4)] = Field(
-        default=1.0, description="Size of the text."
+        default=1.0, title="Text size", description="Size of the text."
     )
-    palette: str = Field(default="", description="Overrides the look of every level.")
+    palette: str = Field(
+        default="", title="Light", description="Overrides the look of every level."
+    )
     reduced_motion: bool = Field(
-        default=False, description="No camera shake, no sweeping movements."
+        default=False,
+        title="Reduced motion",
+        description="No camera shake, no sweeping movements.",
     )
-    volume: Annotated[float, Field(ge=0, le=1)] = Field(default=0.6, description="0 is silent.")
-    mute: bool = Field(default=False, description="No sound at all.")
+    volume: Annotated[float, Field(ge=0, le=1)] = Field(
+        default=0.6, title="Volume", description="0 is silent."
+    )
+    mute: bool = Field(default=False, title="Mute", description="No sound at all.")
     quality: Literal["auto", "low", "medium", "high"] = Field(
-        default="auto", description="auto chooses by the measured frame time."
+        default="auto", title="Quality", description="auto chooses by the measured frame time."
     )
     recording: Literal["mp4", "gif", "webp"] = Field(
-        default="mp4", description="What Ctrl+F12 writes."
+        default="mp4", title="Recordings", description="What Ctrl+F12 writes."
     )
-    full_screen: bool = Field(default=False, description="Start without a window frame.")
+    full_screen: bool = Field(
+        default=False, title="Start in full screen", description="Start without a window frame."
+    )
     keys: dict[str, str] = Field(default={}, description='Changed keys: pause = "Space".')
 
     def save(self) -> None:

@@ -15,7 +15,7 @@ NEEDS_DRAWING = [
     "render/test_pictures.py",
     "render/test_level_pictures.py",
     "app/test_monkey.py",
-    "app/test_bench.py",
+    "app/test_frame_budget.py",
 ]
 NEEDS_WINDOW = [
     f"app/test_{name}.py"
@@ -25,10 +25,14 @@ NEEDS_WINDOW = [
         "fallbacks",
         "files",
         "first_minute",
-        "keeping",
+        "forces",
+        "gamepad",
+        "layout",
         "loading",
-        "pad",
         "program",
+        "saving",
+        "side_thread",
+        "soft_hands",
         "startup",
         "wall",
     )

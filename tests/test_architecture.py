@@ -18,7 +18,7 @@ OPTIONAL = {  # extras
     "physics/soft/meshes/fill.py": {"meshio", "pytetwild"},
 }
 HEADLESS = ("physics", "levels")
-GAME_BENCH = ("sandbox/app/bench.py", "sandbox/commands/bench.py")  # `sandbox bench`
+GAME_BENCH = ("sandbox/app/frame_budget.py", "sandbox/commands/bench.py")  # `sandbox bench`
 
 
 def modules(package: str) -> list[Path]:
@@ -306,7 +306,7 @@ NOT_PORTABLE = {  # of numpy: what goes through a BLAS, or has another version w
     "log10", "log1p", "logaddexp", "power", "float_power", "pow", "cbrt", "hypot", "geomspace",
     "logspace",
 }  # fmt: skip
-MAKES_COMMANDS = ("sandbox/app/tools.py", "sandbox/replay.py", "sandbox/rewind.py")
+MAKES_COMMANDS = ("sandbox/app/tools.py", "sandbox/replay_file.py", "sandbox/rewind.py")
 
 
 def _not_portable(tree: ast.AST) -> list[tuple[int, str]]:

@@ -14,7 +14,7 @@ from numpy._core._multiarray_umath import __cpu_dispatch__  # what numpy may cho
 
 from levels import load
 from levels.commands import Cut, Grab, Key
-from sandbox.replay import Recorder
+from sandbox.replay_file import Recorder
 from tests.golden.record import LONG, SHORT, computed, recorded
 from tests.golden.scenes import SCENES
 

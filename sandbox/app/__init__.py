@@ -4,10 +4,16 @@ Everything that can be decided without a window (camera, time keeping, keys, too
 plain Python with tests; `window` and `game` are the only modules that touch SDL.
 """
 
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from levels import Level
+    from sandbox.app.start import SettingsSource
 
 
-def play(level: Any, settings: Any = None) -> int:
+def play(level: "str | Path | Level", settings: "SettingsSource" = None) -> int:
     """Play a level by name or path; returns the process exit code."""
     from sandbox.app.start import play as run
 

@@ -2,15 +2,18 @@
 
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from sandbox.messages import MachineProblem, Progress
 from sandbox.preparing import prepare_level
 
+if TYPE_CHECKING:
+    from levels import Level, Session
+
 _LONGEST = 10.0  # s
 
 
-def run_headless(level: Any, reason: str) -> int:
+def run_headless(level: "str | Path | Level", reason: str) -> int:
     """A video where OpenGL works offscreen, otherwise the numbers of the run and a plot."""
     from levels import load
 
@@ -30,7 +33,7 @@ def run_headless(level: Any, reason: str) -> int:
     return _numbers(chosen, seconds, out.with_suffix(".png"))
 
 
-def _numbers(level: Any, seconds: float, picture: Path) -> int:
+def _numbers(level: "Level", seconds: float, picture: Path) -> int:
     from levels import Session
     from levels.headless import run
     from sandbox.commands.run import print_result
@@ -39,7 +42,7 @@ def _numbers(level: Any, seconds: float, picture: Path) -> int:
     times: list[float] = []
     lines: dict[str, list[float]] = {"kinetic": [], "potential": [], "total": []}
 
-    def note(session: Any) -> None:
+    def note(session: "Session") -> None:
         energy = session.world.energy()
         times.append(float(session.time))
         for name, line in lines.items():

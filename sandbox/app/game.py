@@ -11,24 +11,31 @@ from typing import TYPE_CHECKING, Any
 
 from levels.problems import LevelError
 from sandbox import preparing
-from sandbox.app.building import Building
+from sandbox.app.background_compile import BackgroundCompiler
 from sandbox.app.clock import FrameTimer
+from sandbox.app.comparison import Comparison
 from sandbox.app.input import Input
-from sandbox.app.keeping import save_level, unsaved
 from sandbox.app.keys import KeyMap
-from sandbox.app.later import Later
+from sandbox.app.level_loader import LevelLoader
 from sandbox.app.overlays import add_overlays
-from sandbox.app.patience import Patience
 from sandbox.app.player import Player
-from sandbox.app.rivals import Rivals
+from sandbox.app.saving import save_level, unsaved
+from sandbox.app.side_thread import SideThread
 from sandbox.app.window import Closed, Window
 from sandbox.recording import record_game
 from sandbox.render.context import renderer_name
 from sandbox.render.quality import QUALITIES, Governor, Quality, default_quality
 from sandbox.render.renderer import Renderer
-from sandbox.render.warming import Warming
+from sandbox.render.shader_warmup import RendererWarmup
+from sandbox.settings import Settings
+from sandbox.ui.panels import PAGES, PANELS
 
 if TYPE_CHECKING:
+    from moderngl import Framebuffer
+    from pygame.event import Event
+
+    from sandbox.app.level_loader import LevelWanted
+    from sandbox.record.capture import Recording
     from sandbox.ui.loading import LoadingView
 
 _IDLE = 0.05  # s between frames of a hidden window
@@ -45,42 +52,45 @@ class Left(Exception):
 class Game:
     """One window, one level at a time."""
 
-    def __init__(self, window: Window, level: Any, settings: Any = None) -> None:
+    def __init__(
+        self, window: Window, level: "LevelWanted | LevelLoader", settings: Settings | None = None
+    ) -> None:
         from sandbox.audio import Sound
         from sandbox.ui.interface import Interface
         from sandbox.ui.wall import LevelWall
 
         self.window = window
-        self.settings = settings
-        self.keys = KeyMap.load(_setting(settings, "keys", {}))
+        self.settings = settings or Settings()
+        self.keeps_settings = settings is not None  # changes are written for next time
+        self.keys = KeyMap.load(self.settings.keys)
         quality, self.automatic = self._first_quality()
         self.governor = Governor(quality)
         self.renderer = Renderer(window.context, quality)
-        self._warming: Warming | None = None  # the next quality, while it is made ready
+        self._warmup: RendererWarmup | None = None  # the next quality, while it is made ready
         self.timer = FrameTimer()
         self.sliders: dict[str, float] = {}  # being dragged, not yet applied
-        self.rivals: Rivals | None = None
-        self.recording: Any = None
-        self.recording_kind = str(_setting(settings, "recording", "mp4"))
+        self.comparison: Comparison | None = None
+        self.recording: Recording | None = None
         self.rewind_button = False
         self.overlay_scales: dict[str, float] = {}  # where the colours of overlays end
         self._wanted_level: str | None = None
         self.leaving: Callable[[], None] | None = None  # what waits for "save, discard, cancel?"
         self._decided: Callable[[], None] | None = None  # and was decided within this frame
-        self._wanted_scale: float | None = None  # the text size cannot change within a frame
-        self.muted = bool(_setting(settings, "mute", False))
+        self.wanted_scale: float | None = None  # the text size cannot change within a frame
+        self.muted = self.settings.mute
         self.running = True
+        self._put_off: list[Callable[[], object]] = []  # until the panels are built
         self._closing = False  # the window was closed while the compiler held up the game
-        self.sound = Sound(float(_setting(settings, "volume", 0.6)))
-        self.interface = Interface(self, float(_setting(settings, "ui_scale", 1.0)))
+        self.sound = Sound(self.settings.volume)
+        self.interface = Interface(self, self.settings.ui_scale)
         self.input = Input(self)
-        self.later, self._patience = Later(), Patience()
+        self.compiler, self._side_thread = BackgroundCompiler(), SideThread()
         self.background = True  # compile and take pictures while it is played
         self.player: Player
         self._playing = False  # there is a level to go back to
         self._enter(self._load(level))
         self.wall = LevelWall(self)
-        if _setting(settings, "full_screen", False):
+        if self.settings.full_screen:
             window.toggle_full_screen()
         self._last_look = time.monotonic()
         pause, keys = self.keys.label("pause"), self.keys.label("help")
@@ -89,34 +99,35 @@ class Game:
             self.player.state.say(problem, bad=True)
 
     def _first_quality(self) -> tuple[Quality, bool]:
-        wanted = str(_setting(self.settings, "quality", "auto"))
+        wanted = self.settings.quality
         if wanted in QUALITIES:
             return QUALITIES[wanted], False
         return default_quality(renderer_name(self.window.context)), True
 
     # --- levels --------------------------------------------------------------------------------
 
-    def _load(self, level: Any, given: Mapping[str, Any] | None = None) -> Player:
+    def _load(
+        self, level: "LevelWanted | LevelLoader", given: Mapping[str, Any] | None = None
+    ) -> Player:
         """Wait for the session while the window answers.
 
         Closed: the window was closed meanwhile. Left: the player wants back to the level before.
         """
         from sandbox.ui.loading import LoadingView
 
-        building = level if isinstance(level, Building) else Building(level, given)
-        view = LoadingView(self, building, leaving=self._playing)
+        loader = level if isinstance(level, LevelLoader) else LevelLoader(level, given)
+        view = LoadingView(self, loader, leaving=self._playing)
         try:
-            self._wait(building, view)
-            palette = str(_setting(self.settings, "palette", ""))
-            player = Player(building.session(), self.window.size[1], palette)
+            self._wait(loader, view)
+            player = Player(loader.session(), self.window.size[1], self.settings.palette)
             if view.preview is not None:
                 player.camera = view.preview.camera
         finally:
-            building.cancel()
+            loader.cancel()
             view.close()
-        player.camera.still = bool(_setting(self.settings, "reduced_motion", False))
-        if building.complaint:
-            player.state.say(f"compiled slowly: {building.complaint}", bad=True)
+        player.camera.still = self.settings.reduced_motion
+        if loader.complaint:
+            player.state.say(f"compiled slowly: {loader.complaint}", bad=True)
         return player
 
     def _enter(self, player: Player) -> None:
@@ -125,16 +136,17 @@ class Game:
             self.player.history.close()
         self._record_play(player)
         player.obstacle = self._obstacle
+        player.carry_out = self._carry_out
         self.player, self._playing, self._title_due = player, True, True
-        self.later.resume(player.session.level)
+        self.compiler.resume(player.session.level)
 
     def _obstacle(self, option: str, value: Any) -> str:
         """Why an option of the world cannot be had yet; "" if it can."""
         names = preparing.missing_for(option, value)
         if not names:
             return ""
-        self.later.first(names)
-        return f"“{value}” is {preparing.being_prepared(self.later.seconds_until(names))}"
+        self.compiler.first(names)
+        return f"“{value}” is {preparing.being_prepared(self.compiler.seconds_until(names))}"
 
     def _record_play(self, player: Player) -> None:
         """Every game has a replay; one that cannot is played all the same."""
@@ -149,10 +161,10 @@ class Game:
             why, history.recorder = history.recorder.failure, None
             self.player.state.say(f"the replay of this game ended: {why}", bad=True)
 
-    def _wait(self, building: Building, view: "LoadingView") -> None:
+    def _wait(self, loader: LevelLoader, view: "LoadingView") -> None:
         """Draw what is known of the level until it is built."""
         drawn = time.perf_counter() - _LOADING_EVERY
-        while building.is_alive():
+        while loader.is_alive():
             for event in self.window.events():
                 self._leave_loading(event)
                 view.event(event)
@@ -160,11 +172,11 @@ class Game:
             if now - drawn >= (_MOVING_EVERY if view.moving else _LOADING_EVERY):
                 view.draw(now - drawn)
                 drawn = now
-            if building.preparation is not None:
-                self.later.pause()  # this is wanted first
-            building.join(_MOVING_EVERY / 2)
+            if loader.preparation is not None:
+                self.compiler.pause()  # this is wanted first
+            loader.join(_MOVING_EVERY / 2)
 
-    def _leave_loading(self, event: Any) -> None:
+    def _leave_loading(self, event: "Event") -> None:
         """Whatever was pressed on the wall is let go here."""
         if self.input.is_release(event):
             self.interface.backend.event(event)
@@ -186,12 +198,12 @@ class Game:
         except Closed:
             raise
         except Exception as error:
-            self.later.resume(self.player.session.level)
+            self.compiler.resume(self.player.session.level)
             return None if isinstance(error, Left) else old.say(str(error), bad=True)
         self._enter(player)
-        for kept in ("overlays", "hidden", "panel", "plots", "profiler"):
-            setattr(self.player.state, kept, getattr(old, kept))
-        self.rivals = None  # they were the other level's
+        state = self.player.state
+        state.overlays, state.hidden, state.open = old.overlays, old.hidden, old.open - set(PAGES)
+        self.comparison = None  # they were the other level's
         self.sliders.clear()
         gc.collect()  # worlds are cycles of few objects that own much memory
         return None
@@ -224,7 +236,7 @@ class Game:
             return
         except Left:
             self._last_look = now + _PUT_OFF
-            self.later.resume(level)
+            self.compiler.resume(level)
             return
         player.state, player.camera = old.state, old.camera
         player.state.error = ""
@@ -240,17 +252,10 @@ class Game:
         handler = getattr(self, f"_do_{name}", None)
         if handler is not None:
             handler()
+        elif name in PANELS or name in PAGES:
+            self.player.state.toggle(name)
         else:
             self.player.action(name)
-
-    def _do_panel(self) -> None:
-        self.player.state.panel = not self.player.state.panel
-
-    def _do_plots(self) -> None:
-        self.player.state.plots = not self.player.state.plots
-
-    def _do_settings(self) -> None:
-        self.player.state.settings = not self.player.state.settings
 
     def _do_mute(self) -> None:
         self.muted = not self.muted
@@ -266,23 +271,23 @@ class Game:
 
     def _do_compare(self) -> None:
         """Off, side by side, ghosts, off …"""
-        why_not = "" if self.rivals is not None else self._obstacle("stabilization", "compare")
+        why_not = "" if self.comparison is not None else self._obstacle("stabilization", "compare")
         if why_not:
             self.player.state.say(why_not)
-        elif self.rivals is None:
-            self.rivals = Rivals(self.player)
+        elif self.comparison is None:
+            self.comparison = Comparison(self.player)
             self.player.state.say("compare: side by side")
-        elif not self.rivals.ghosts:
-            self.rivals.ghosts = True
+        elif not self.comparison.ghosts:
+            self.comparison.ghosts = True
             self.player.state.say("compare: ghosts")
         else:
             self.stop_comparing()
             self.player.state.say("compare: off")
 
     def stop_comparing(self) -> None:
-        if self.rivals is not None:
-            self.rivals.close()
-            self.rivals = None
+        if self.comparison is not None:
+            self.comparison.close()
+            self.comparison = None
 
     def _do_screenshot(self) -> None:
         from sandbox.record.capture import save_screenshot
@@ -298,13 +303,15 @@ class Game:
         if self.recording is not None:
             return self._stop_recording()
         try:
-            self.recording = Recording(self, self.recording_kind)
+            self.recording = Recording(self, self.settings.recording)
         except OSError as error:
             return self.player.state.say(f"cannot record: {error}", bad=True)
         return self.player.state.say("recording")
 
     def _record(self) -> None:
         """A full disk ends the recording, not the game."""
+        if self.recording is None:
+            return
         try:
             if not self.recording.add(self.window):
                 self._stop_recording()
@@ -315,6 +322,8 @@ class Game:
 
     def _stop_recording(self) -> None:
         recording, self.recording = self.recording, None
+        if recording is None:
+            return
         try:
             self.player.state.say(f"saved {recording.close()}")
         except OSError as error:
@@ -347,8 +356,7 @@ class Game:
         if not unsaved(self.player):
             return then()
         self.leaving = then
-        state = self.player.state
-        state.wall = state.help = state.settings = False  # nothing covers the question
+        self.player.state.open -= set(PAGES)  # nothing covers the question
         return None
 
     def decide(self, choice: str) -> None:
@@ -361,33 +369,22 @@ class Game:
 
     # --- settings ------------------------------------------------------------------------------
 
-    def setting(self, name: str, default: Any) -> Any:
-        return _setting(self.settings, name, default)
-
-    def change_setting(self, name: str, value: Any) -> None:
+    def change_setting(self, name: str, value: object) -> None:
         """Apply a setting now and keep it for next time."""
-        if self.settings is not None:
-            setattr(self.settings, name, value)
-            self.keep_settings(getattr(self.settings, "save", None))
-        if name == "ui_scale":
-            self._wanted_scale = float(value)
-        elif name == "reduced_motion":
-            self.player.camera.still = bool(value)
-        elif name == "palette":
-            self.player.set_palette(str(value))
-        elif name == "quality":
-            self.set_quality(QUALITIES.get(str(value)))
-        elif name == "volume":
-            self.sound.volume = float(value)
-        elif name == "recording":
-            self.recording_kind = str(value)
-        elif name == "mute":
-            self.muted = bool(value)
+        self.try_setting(name, value)
+        self.keep_settings(self.settings.save)
 
-    def keep_settings(self, write: Callable[[], None] | None) -> None:
+    def try_setting(self, name: str, value: object) -> None:
+        """Apply a setting now."""
+        setattr(self.settings, name, value)
+        effect = _EFFECTS.get(name)
+        if effect is not None:
+            effect(self, self.settings)
+
+    def keep_settings(self, write: Callable[[], None]) -> None:
         """Settings that cannot be written apply all the same, until the game ends."""
         try:
-            if write is not None:
+            if self.keeps_settings:
                 write()
         except OSError as error:
             self.player.state.say(f"settings not saved: {error}", bad=True)
@@ -399,7 +396,7 @@ class Game:
             self._use_quality(quality)
 
     def _use_quality(self, quality: Quality) -> None:
-        self._warming = None
+        self._warmup = None
         self.governor.quality = quality
         self.renderer.release()
         self.renderer = Renderer(self.window.context, quality)
@@ -418,8 +415,8 @@ class Game:
         if self.recording is not None:
             self._stop_recording()
             print(self.player.state.toasts[-1].text)  # the window is gone: "saved …" or why not
-        self.later.close()
-        self._patience.close()
+        self.compiler.close()
+        self._side_thread.close()
         self.wall.close()
         self.player.history.close()
         self.sound.close()
@@ -428,6 +425,7 @@ class Game:
 
     def frame(self, frame: float) -> None:
         """One turn of the loop."""
+        self.input.catch_up()
         for event in self.window.events():
             self.input.event(event)
         if not self.window.visible:
@@ -439,8 +437,7 @@ class Game:
         uploading = self._draw()
         self.timer.book("upload", uploading)
         self.timer.lap("draw", but=uploading)
-        if self.recording is not None:
-            self._record()
+        self._record()
         self.interface.draw(frame)
         self.timer.lap("interface")
         self.window.present()
@@ -457,27 +454,36 @@ class Game:
         player.camera.aspect = width / height
         self.input.pad.poll()
         player.rewind(self.input.rewinding or self.rewind_button or self.input.pad.rewinding)
-        if player.state.wall:
+        on_wall = "wall" in player.state.open
+        if on_wall:
             self.wall.update()
-        if player.state.wall or self.leaving is not None:
+        if on_wall or self.leaving is not None:
             return
-        self._patiently(partial(self._move, frame))
+        self._beside_drawing(partial(self._move, frame))
         self.sound.hear(player, muted=self.muted or player.clock.paused)
 
     def _move(self, frame: float) -> None:
         self.player.update(frame)
-        if self.rivals is not None:
-            self.rivals.update()
+        if self.comparison is not None:
+            self.comparison.update()
 
-    def _patiently(self, work: Callable[[], object]) -> None:
+    def _carry_out(self, work: Callable[[], object]) -> None:
+        """What steps the world out of turn: an edit. One that a panel asks for waits until the
+        panels are built: a frame of ImGui cannot be drawn in the middle of another."""
+        if self.interface.building:
+            self._put_off.append(work)
+        else:
+            self._beside_drawing(work)
+
+    def _beside_drawing(self, work: Callable[[], object]) -> None:
         """Beside this thread, as long as it may meet kernels that are not compiled. Nothing that
         draws: OpenGL belongs to this thread."""
-        if self.later.idle or not self.background:
+        if self.compiler.idle or not self.background:
             work()
         else:
-            self._patience.do(work, self._bear_with_us)
+            self._side_thread.do(work, self._draw_wait)
 
-    def _bear_with_us(self) -> None:
+    def _draw_wait(self) -> None:
         """One frame while the compiler holds up the game; what is pressed meanwhile is lost."""
         from sandbox.ui.loading import hold_up
 
@@ -486,34 +492,37 @@ class Game:
 
     def tiles(self) -> list[tuple[int, int, int, int]]:
         """The views the window is divided into: left, top, width, height in pixels."""
-        if self.rivals is not None and not self.rivals.ghosts:
-            return self.rivals.tiles(self.window.size)
+        if self.comparison is not None and not self.comparison.ghosts:
+            return self.comparison.tiles(self.window.size)
         return [(0, 0, *self.window.size)]
 
     def _draw(self) -> float:
         """Seconds of it that went into placing things and handing them to the GPU."""
         return self.draw_views(self.renderer, self.window.canvas)
 
-    def draw_views(self, renderer: Renderer, canvas: Any) -> float:
+    def draw_views(self, renderer: Renderer, canvas: "Framebuffer") -> float:
         """The picture without the interface; seconds as of `_draw`."""
         size = self.window.size
-        if self.rivals is not None and not self.rivals.ghosts:
-            self.rivals.draw(renderer, canvas, size)
+        if self.comparison is not None and not self.comparison.ghosts:
+            self.comparison.draw(renderer, canvas, size)
             return renderer.upload_seconds
         began = time.perf_counter()
         scene = self.player.scene()
         self.overlay_scales = add_overlays(scene, self.player)
-        if self.rivals is not None:
-            self.rivals.haunt(scene)
+        if self.comparison is not None:
+            self.comparison.add_ghosts(scene)
         placing = time.perf_counter() - began
         renderer.render(scene, self.player.camera.view(), size, canvas)
         return placing + renderer.upload_seconds
 
     def _afterwards(self, frame: float) -> None:
         if self.background:
-            self.later.poll()
-            if self.later.idle:
+            self.compiler.poll()
+            if self.compiler.idle:
                 self.wall.look_ahead()
+        put_off, self._put_off = self._put_off, []
+        for work in put_off:
+            self._beside_drawing(work)
         self._hear_of_replay()
         self._reload_if_saved()
         if self._wanted_level is not None:
@@ -525,23 +534,45 @@ class Game:
         if self._decided is not None:
             decided, self._decided = self._decided, None
             decided()
-        if self._wanted_scale is not None:
-            self.interface.rescale(self._wanted_scale)
-            self._wanted_scale = None
+        if self.wanted_scale is not None:
+            self.interface.rescale(self.wanted_scale)
+            self.wanted_scale = None
         if self.automatic:
             self._govern(frame)
 
     def _govern(self, frame: float) -> None:
         """The quality that this machine can draw; the old one is used until the new is ready."""
-        if self._warming is None:
+        if self._warmup is None:
             if self.governor.update(frame):
                 scene = self.player.scene()
-                self._warming = Warming(self.window.context, self.governor.quality, scene)
-        elif not self._warming.go_on(self.player.camera.view()):
+                self._warmup = RendererWarmup(self.window.context, self.governor.quality, scene)
+        elif not self._warmup.go_on(self.player.camera.view()):
             self.renderer.release()
-            self.renderer, self._warming = self._warming.renderer, None
+            self.renderer, self._warmup = self._warmup.renderer, None
 
 
-def _setting(settings: Any, name: str, default: Any) -> Any:
-    value = getattr(settings, name, None)
-    return default if value is None else value
+def _set_scale(game: Game, settings: Settings) -> None:
+    game.wanted_scale = settings.ui_scale
+
+
+def _set_motion(game: Game, settings: Settings) -> None:
+    game.player.camera.still = settings.reduced_motion
+
+
+def _set_volume(game: Game, settings: Settings) -> None:
+    game.sound.volume = settings.volume
+
+
+def _set_mute(game: Game, settings: Settings) -> None:
+    game.muted = settings.mute
+
+
+# What a setting changes at once; the others are looked at when they are needed.
+_EFFECTS: dict[str, Callable[[Game, Settings], None]] = {
+    "ui_scale": _set_scale,
+    "reduced_motion": _set_motion,
+    "palette": lambda game, settings: game.player.set_palette(settings.palette),
+    "quality": lambda game, settings: game.set_quality(QUALITIES.get(settings.quality)),
+    "volume": _set_volume,
+    "mute": _set_mute,
+}

@@ -4,10 +4,14 @@ The moments themselves are kept by `sandbox.rewind`; playing on after going back
 ahead. An edit remembers the moment before it, so undo is exact, time included.
 """
 
-from typing import Any
+from typing import TYPE_CHECKING
 
-from sandbox.replay import Recorder
+from sandbox.replay_file import Recorder
 from sandbox.rewind import Rewind
+
+if TYPE_CHECKING:
+    from levels.runtime import SessionState
+    from sandbox.protocols import GameSession
 
 _UNDOS = 50
 
@@ -15,12 +19,12 @@ _UNDOS = 50
 class History:
     """Records a session; the session itself knows how to return to a state."""
 
-    def __init__(self, session: Any) -> None:
+    def __init__(self, session: "GameSession") -> None:
         self._session = session
         self._rewind = Rewind(session)
         self.recorder: Recorder | None = None  # writes a replay of the game
-        self._undo: list[Any] = []
-        self._redo: list[Any] = []
+        self._undo: list[SessionState] = []
+        self._redo: list[SessionState] = []
 
     def record(self) -> None:
         """Call after each step."""
@@ -55,7 +59,7 @@ class History:
     def redo(self) -> bool:
         return self._swap(self._redo, self._undo)
 
-    def _swap(self, source: list[Any], sink: list[Any]) -> bool:
+    def _swap(self, source: list["SessionState"], sink: list["SessionState"]) -> bool:
         if not source:
             return False
         sink.append(self._session.snapshot())

@@ -5,12 +5,14 @@ itself binds, then the key map.
 """
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from sandbox.app.gamepad import Gamepad
 from sandbox.app.keys import NAMES, Chord
-from sandbox.app.pad import Pad
 
 if TYPE_CHECKING:
+    from pygame.event import Event
+
     from sandbox.app.game import Game
 
 _CTRL, _SHIFT = 0x00C0, 0x0003  # SDL's KMOD_CTRL and KMOD_SHIFT
@@ -25,11 +27,12 @@ class Input:
         self._pygame = pygame
         self._game = game
         self._held: set[str] = set()
+        self._wheels: list[Event] = []  # that wait until it is known whose they are
         self.rewinding = False
         self._tile: tuple[int, int, int, int] | None = None
-        self.pad = Pad(game)
+        self.pad = Gamepad(game)
 
-    def event(self, event: Any) -> None:
+    def event(self, event: "Event") -> None:
         pygame, game = self._pygame, self._game
         game.interface.backend.event(event)
         if event.type == pygame.QUIT:
@@ -39,25 +42,41 @@ class Input:
         elif event.type in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP):
             self._button(event)
         elif event.type == pygame.MOUSEMOTION:
-            game.player.over_interface = game.interface.backend.wants_mouse
-            game.player.move(*self._fraction(event.pos, anew=not any(event.buttons)))
-        elif event.type == pygame.MOUSEWHEEL and not game.interface.backend.wants_mouse:
-            x, y = self._fraction(pygame.mouse.get_pos(), anew=True)
-            game.player.wheel(float(getattr(event, "precise_y", event.y)), x, y)
+            game.player.pointer.over_interface = game.interface.backend.wants_mouse
+            game.player.pointer.move(*self._fraction(event.pos, anew=not any(event.buttons)))
+        elif event.type == pygame.MOUSEWHEEL:
+            self._wheel(event)
         elif event.type == pygame.WINDOWFOCUSLOST:
             self.let_go()
         elif event.type in (pygame.JOYDEVICEADDED, pygame.JOYDEVICEREMOVED):
             self.pad.look_for_one()
 
-    def is_quit(self, event: Any) -> bool:
+    def _wheel(self, event: "Event") -> None:
+        """Over the interface it scrolls there. Whether the pointer is over it is known once the
+        panels are built: after a move in this frame, the wheel waits for the next one."""
+        backend = self._game.interface.backend
+        if backend.pointer_moved:
+            self._wheels.append(event)
+        elif not backend.wants_mouse:
+            x, y = self._fraction(self._pygame.mouse.get_pos(), anew=True)
+            notches = float(getattr(event, "precise_y", event.y))
+            self._game.player.pointer.wheel(notches, x, y)
+
+    def catch_up(self) -> None:
+        """At the start of a frame: what could not be decided in the last one."""
+        wheels, self._wheels = self._wheels, []
+        for event in wheels:
+            self._wheel(event)
+
+    def is_quit(self, event: "Event") -> bool:
         """Does somebody close the window?"""
         return bool(event.type == self._pygame.QUIT)
 
-    def is_release(self, event: Any) -> bool:
+    def is_release(self, event: "Event") -> bool:
         """Is a mouse button or a key let go?"""
         return event.type in (self._pygame.MOUSEBUTTONUP, self._pygame.KEYUP)
 
-    def means(self, event: Any, action: str) -> bool:
+    def means(self, event: "Event", action: str) -> bool:
         """Is it the key of an action going down?"""
         if event.type != self._pygame.KEYDOWN:
             return False
@@ -72,17 +91,17 @@ class Input:
         left, top, width, height = self._tile
         return (position[0] - left) / width, (position[1] - top) / height
 
-    def _button(self, event: Any) -> None:
+    def _button(self, event: "Event") -> None:
         game = self._game
         if event.button > 3:
             return
         x, y = self._fraction(event.pos, anew=event.type == self._pygame.MOUSEBUTTONDOWN)
         if event.type == self._pygame.MOUSEBUTTONUP:
-            game.player.release(x, y, event.button)
+            game.player.pointer.release(x, y, event.button)
         elif not game.interface.backend.wants_mouse and game.leaving is None:
-            game.player.press(x, y, event.button)
+            game.player.pointer.press(x, y, event.button)
 
-    def _key(self, event: Any) -> None:
+    def _key(self, event: "Event") -> None:
         game = self._game
         down = event.type == self._pygame.KEYDOWN
         if down and game.interface.backend.wants_keys:
@@ -102,7 +121,7 @@ class Input:
             game.action(action)
         return None
 
-    def _answer(self, event: Any) -> None:
+    def _answer(self, event: "Event") -> None:
         """To "save, discard, cancel?"."""
         if self.means(event, "wall"):
             self._game.decide("cancel")
@@ -130,8 +149,7 @@ class Input:
             lost = keys.bind(action, chord)
             if lost:
                 state.say(f"{chord} was taken from “{lost.replace('_', ' ')}”")
-            save = getattr(self._game.settings, "save_keys", None)
-            self._game.keep_settings(partial(save, keys.changes()) if save is not None else None)
+            self._game.keep_settings(partial(self._game.settings.save_keys, keys.changes()))
 
     def let_go(self) -> None:
         """The window lost the keyboard, or the level ends: nothing stays pressed."""

@@ -9,6 +9,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 
+from sandbox.app.tools import TOOLS, tool_action
+from sandbox.ui.panels import PAGES, PANELS
+
 # Named keys of SDL's scancode table, which is fixed by the USB HID usage page.
 SCANCODES: dict[str, int] = {
     **{chr(ord("A") + i): 4 + i for i in range(26)},
@@ -41,82 +44,53 @@ SCANCODES: dict[str, int] = {
 }
 NAMES = {code: name for name, code in SCANCODES.items()}
 
-DEFAULTS: dict[str, str] = {
-    "pause": "Space",
-    "step": ".",
-    "rewind": ",",
-    "slower": "-",
-    "faster": "=",
-    "restart": "R",
-    "undo": "Ctrl+Z",
-    "redo": "Ctrl+Y",
-    "tool_grab": "1",
-    "tool_push": "2",
-    "tool_cut": "3",
-    "tool_pin": "4",
-    "tool_rope": "5",
-    "tool_weld": "6",
-    "tool_hinge": "7",
-    "tool_spawn": "8",
-    "tool_delete": "9",
-    "palette": "Q",
-    "cut": "X",
-    "stabilization": "G",
-    "compare": "C",
-    "overlays": "V",
-    "frame": "F",
-    "previous_level": "[",
-    "next_level": "]",
-    "wall": "Escape",
-    "hide": "Tab",
-    "help": "F1",
-    "settings": "F2",
-    "profiler": "F3",
-    "plots": "F4",
-    "save": "F5",
-    "full_screen": "F11",
-    "screenshot": "F12",
-    "record": "Ctrl+F12",
-    "mute": "M",
-}
 
-LABELS: dict[str, str] = {
-    "pause": "Pause",
-    "step": "Single step",
-    "rewind": "Rewind (hold)",
-    "slower": "Slower",
-    "faster": "Faster",
-    "restart": "Restart the level",
-    "undo": "Undo",
-    "redo": "Redo",
-    "tool_grab": "Tool: grab",
-    "tool_push": "Tool: push",
-    "tool_cut": "Tool: cut",
-    "tool_pin": "Tool: pin",
-    "tool_rope": "Tool: rope",
-    "tool_weld": "Tool: weld",
-    "tool_hinge": "Tool: hinge",
-    "tool_spawn": "Tool: spawn",
-    "tool_delete": "Tool: delete",
-    "palette": "What to spawn",
-    "cut": "Cut the rope under the pointer",
-    "stabilization": "Next stabilization",
-    "compare": "Compare: split, ghosts, off",
-    "overlays": "Overlays",
-    "frame": "Frame the selection",
-    "previous_level": "Previous level",
-    "next_level": "Next level",
-    "wall": "Level wall",
-    "hide": "Hide the interface",
-    "help": "Help",
-    "settings": "Settings",
-    "profiler": "Profiler",
-    "plots": "Plots",
-    "save": "Save the level",
-    "full_screen": "Full screen",
-    "screenshot": "Screenshot",
-    "record": "Record a video",
-    "mute": "Sound on or off",
+@dataclass(frozen=True)
+class Action:
+    """Something a key does. The player or the game has a method `_do_` and its name."""
+
+    name: str
+    key: str  # by default
+    title: str
+
+
+_TIME = (
+    Action("pause", "Space", "Pause"),
+    Action("step", ".", "Single step"),
+    Action("rewind", ",", "Rewind (hold)"),
+    Action("slower", "-", "Slower"),
+    Action("faster", "=", "Faster"),
+    Action("restart", "R", "Restart the level"),
+    Action("undo", "Ctrl+Z", "Undo"),
+    Action("redo", "Ctrl+Y", "Redo"),
+)
+_OTHERS = (
+    Action("palette", "Q", "What to spawn"),
+    Action("cut", "X", "Cut the rope under the pointer"),
+    Action("stabilization", "G", "Next stabilization"),
+    Action("compare", "C", "Compare: split, ghosts, off"),
+    Action("overlays", "V", "Overlays"),
+    Action("frame", "F", "Frame the selection"),
+    Action("previous_level", "[", "Previous level"),
+    Action("next_level", "]", "Next level"),
+    Action("hide", "Tab", "Hide the interface"),
+    Action("save", "F5", "Save the level"),
+    Action("full_screen", "F11", "Full screen"),
+    Action("screenshot", "F12", "Screenshot"),
+    Action("record", "Ctrl+F12", "Record a video"),
+    Action("mute", "M", "Sound on or off"),
+)
+
+# In the order of the help page; tools, panels and pages bring theirs along.
+ACTIONS: dict[str, Action] = {
+    action.name: action
+    for action in (
+        *_TIME,
+        *(Action(tool_action(tool.name), tool.key, f"Tool: {tool.name}") for tool in TOOLS),
+        *_OTHERS,
+        *(Action(panel.name, panel.key, panel.title) for panel in PANELS.values()),
+        *(Action(page.name, page.key, page.title) for page in PAGES.values()),
+    )
 }
 
 
@@ -153,12 +127,17 @@ class KeyMap:
     bindings: dict[str, Chord] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
 
+    @property
+    def actions(self) -> Mapping[str, Action]:
+        """Everything that can have a key."""
+        return ACTIONS
+
     @staticmethod
     def load(changes: Mapping[str, str] | None = None) -> "KeyMap":
         """The defaults with a settings file's changes; wrong entries are reported, not raised."""
-        keys = KeyMap({action: Chord.parse(text) for action, text in DEFAULTS.items()})
+        keys = KeyMap({name: Chord.parse(action.key) for name, action in ACTIONS.items()})
         for action, text in (changes or {}).items():
-            if action not in DEFAULTS:
+            if action not in ACTIONS:
                 keys.problems.append(f'unknown action "{action}" in the key settings')
                 continue
             try:
@@ -183,7 +162,7 @@ class KeyMap:
         return {
             action: str(chord)
             for action, chord in self.bindings.items()
-            if str(chord) != DEFAULTS[action]
+            if str(chord) != ACTIONS[action].key
         }
 
     def label(self, action: str) -> str:

@@ -2,9 +2,14 @@
 
 Colours run over cividis-like blues and yellows, never red against green: slack is grey, tension
 goes from deep blue over grey-green to bright yellow, with the scale's end at the largest force.
+
+`OVERLAYS` lists them all: the side panel, the legend, the messages and the round of the V key
+follow from it.
 """
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +19,10 @@ from sandbox.render.look import linear
 from sandbox.render.scene import PART, Parts, Scene
 
 if TYPE_CHECKING:
+    from physics import Handle
+    from physics.shapes.base import Shape
     from sandbox.app.player import Player
+    from sandbox.protocols import GameWorld
 
 Array = npt.NDArray[np.floating]
 
@@ -22,11 +30,68 @@ Array = npt.NDArray[np.floating]
 STOPS = ("#12305e", "#4a5a6e", "#7f7c75", "#bda964", "#ffe14a")
 PULLED, PUSHED, DAMPED, SLEEPING = STOPS[-1], "#4f7fe0", "#b98be0", "#5b6f8f"
 AXES = ("#e08a1e", "#f4ead0", "#3f8fd8")
+CENTRE, INERTIA = "#ffb020", "#f4ead0"
 _STOPS = np.array([linear(c) for c in STOPS])
 _CULPRIT = linear("#ff7a1a")
 _MOST_JOINTS = 300  # marked at once
 _NOTICED = 1e-3  # added over own inertia that is worth showing
 _DECADES = 7.0  # from there to the largest ball
+
+
+@dataclass(frozen=True)
+class Canvas:
+    """Where an overlay draws: the scene it may tint, and marks by mesh."""
+
+    scene: Scene
+    player: "Player"
+    marks: dict[str, list[Parts]] = field(
+        default_factory=lambda: {"ball": [], "rod": [], "cone": []}
+    )
+
+
+@dataclass(frozen=True)
+class Scale:
+    """A bar of the legend: the colours from nothing to the most there is."""
+
+    text: str  # "pull, up to {}"
+    unit: str = ""
+
+
+@dataclass(frozen=True)
+class Dot:
+    """A colour of the legend."""
+
+    color: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Overlay:
+    """Something to see of the physics that can be switched on."""
+
+    name: str
+    title: str
+    draw: Callable[[Canvas], float | None]  # returns where its scale ends, in SI units
+    legend: tuple[Scale | Dot, ...] = ()
+    round: str = ""  # those of one round are switched on together by the V key
+    note: Callable[["Player"], tuple[str, bool]] | None = None  # a message; true: a bad one
+    reads_stats: bool = False  # of every step
+
+
+def add_overlays(scene: Scene, player: "Player") -> dict[str, float]:
+    """Add what the player has switched on to a scene; the end of each scale, in SI units."""
+    canvas = Canvas(scene, player)
+    for sheet in scene.sheets:
+        sheet.tint = None
+    most = {
+        name: overlay.draw(canvas) or 0.0
+        for name, overlay in OVERLAYS.items()
+        if name in player.state.overlays
+    }
+    if player.divergence is not None and "joints" not in player.state.overlays:
+        _joints(canvas, everything=False)
+    scene.glow = {mesh: np.concatenate(rows) for mesh, rows in canvas.marks.items() if rows}
+    return most
 
 
 def scale_colors(values: Array) -> Array:
@@ -37,33 +102,11 @@ def scale_colors(values: Array) -> Array:
     return np.asarray(_STOPS[low] * (1 - f) + _STOPS[low + 1] * f)
 
 
-def add_overlays(scene: Scene, player: "Player") -> dict[str, float]:
-    """Add what the player has switched on to a scene; the end of each scale, in SI units."""
-    shown = player.state.overlays
-    most: dict[str, float] = {}
-    marks: dict[str, list[Parts]] = {"ball": [], "rod": [], "cone": []}
-    if "tension" in shown:
-        most["tension"] = max(_tension(scene, player), _joint_loads(marks, player))
-    else:
-        for sheet in scene.sheets:
-            sheet.tint = None
-    if "sleep" in shown:
-        _sleepers(scene, player)
-    if "contacts" in shown:
-        most["contacts"] = _contacts(marks, player)
-    if "treatment" in shown:
-        _treatment(marks, player)
-    if "axes" in shown:
-        _axes(marks, player)
-    if "velocity" in shown:
-        most["velocity"] = _velocities(marks, player)
-    if "joints" in shown or player.autopsy is not None:
-        _joints(marks, player, everything="joints" in shown)
-    scene.glow = {mesh: np.concatenate(rows) for mesh, rows in marks.items() if rows}
-    return most
+def _tension(canvas: Canvas) -> float:
+    return max(_pull(canvas.scene, canvas.player), _joint_loads(canvas.marks, canvas.player))
 
 
-def _tension(scene: Scene, player: "Player") -> float:
+def _pull(scene: Scene, player: "Player") -> float:
     """Ropes and cloth by how hard they are pulled; both have one scale each. That of the ropes
     ends at what is returned, N; without ropes, the cloth's."""
     joints = player.stage.ropes.span_joints
@@ -75,7 +118,6 @@ def _tension(scene: Scene, player: "Player") -> float:
         player.stage.ropes.tint(scene.tubes[:count], _load_colors(forces))
     for surface in player.stage.softs.surfaces:
         sheet, pull = surface.sheet, cloth_tension(player.world, surface.handle)
-        sheet.tint = None
         if pull is not None and len(pull) == len(sheet.points):
             sheet.tint = np.concatenate((_load_colors(pull), np.full((len(pull), 1), 0.95)), axis=1)
             largest = largest if joints else max(largest, float(pull.max(initial=0.0)))
@@ -89,7 +131,7 @@ def _load_colors(forces: Array) -> Array:
     return colors
 
 
-def cloth_tension(world: Any, handle: Any) -> Array | None:
+def cloth_tension(world: "GameWorld", handle: "Handle") -> Array | None:
     """The largest tension of the threads at each node, N; None for what has no threads."""
     item = world.soft_body(handle)
     ends, pull = item.body.model.link_nodes, -np.asarray(item.body.state.lam)
@@ -121,7 +163,7 @@ def _joint_loads(marks: dict[str, list[Parts]], player: "Player") -> float:
     return float(size.max())
 
 
-def _force(world: Any, joint: Any) -> float:
+def _force(world: "GameWorld", joint: "Handle | None") -> float:
     if joint is None or world.is_broken(joint):
         return 0.0
     return float(np.linalg.norm(world.joint_force(joint)[0]))
@@ -153,15 +195,15 @@ def _thickness(player: "Player") -> float:
     return 0.0022 * player.camera.pose.distance
 
 
-def _contacts(marks: dict[str, list[Parts]], player: "Player") -> float:
+def _contacts(canvas: Canvas) -> float:
     """The largest force, N."""
-    read = getattr(player.world, "contacts", None)
-    contacts = read() if read is not None else ()
+    marks, player = canvas.marks, canvas.player
+    contacts = player.world.contacts()
     if len(contacts) == 0:
         return 0.0
-    points = np.array([c["point"] for c in contacts], float)
-    normals = np.array([c["normal"] for c in contacts], float)
-    force = np.array([float(c["impulse"]) for c in contacts]) / player.world.h
+    points = np.asarray(contacts["point"], float)
+    normals = np.asarray(contacts["normal"], float)
+    force = np.asarray(contacts["impulse"], float) / player.world.h
     share = np.sqrt(force / max(float(force.max()), 1e-9))
     thick = _thickness(player)
     colors = scale_colors(0.25 + 0.75 * share)
@@ -176,14 +218,11 @@ def _friction_cones(
     marks: dict[str, list[Parts]],
     points: Array,
     normals: Array,
-    contacts: Any,
+    contacts: npt.NDArray[np.void],
     reach: Array,
     colors: Array,
 ) -> None:
     """Where the contact force may point: half angle atan μ. The force itself is a dark needle."""
-    names = getattr(getattr(contacts, "dtype", None), "names", None) or ()
-    if "coefficient" not in names:
-        return
     slope = np.asarray(contacts["coefficient"], float)
     impulse = np.asarray(contacts["impulse"], float)
     pressed = (impulse > 1e-9) & (slope > 0.0)
@@ -206,13 +245,11 @@ def _friction_cones(
     marks["rod"].append(needles(start, start + force * reach[pressed, None], thin, dark))
 
 
-def _treatment(marks: dict[str, list[Parts]], player: "Player") -> None:
+def _stabilization(canvas: Canvas) -> None:
     """A ball on every body that was made heavier, as large as the logarithm of how much; on every
     joint with added damping one of another colour."""
-    read = getattr(player.world, "added_by_stabilization", None)
-    if read is None:
-        return
-    ratio, damping = read()
+    marks, player = canvas.marks, canvas.player
+    ratio, damping = player.world.added_by_stabilization()
     thick = _thickness(player)
     slots = np.flatnonzero(ratio > _NOTICED)
     if len(slots):
@@ -229,12 +266,10 @@ def _treatment(marks: dict[str, list[Parts]], player: "Player") -> None:
         marks["ball"].append(dots(points, thick * (1.0 + 2.5 * share), colors))
 
 
-def _sleepers(scene: Scene, player: "Player") -> None:
+def _sleepers(canvas: Canvas) -> None:
     """Bodies that rest turn a dull blue."""
-    asleep = getattr(player.world, "asleep", None)
-    if asleep is None:
-        return
-    slots = [h.slot for h in player.world.handles("body") if asleep(h)]
+    scene, player = canvas.scene, canvas.player
+    slots = [h.slot for h in player.world.handles("body") if player.world.asleep(h)]
     dull = np.asarray(linear(SLEEPING))
     for mesh, rows in scene.parts.items():
         resting = player.stage.of_slots(mesh, slots)
@@ -244,7 +279,8 @@ def _sleepers(scene: Scene, player: "Player") -> None:
             scene.parts[mesh] = tinted
 
 
-def _axes(marks: dict[str, list[Parts]], player: "Player") -> None:
+def _axes(canvas: Canvas) -> None:
+    marks, player = canvas.marks, canvas.player
     slots = np.array([h.slot for h in player.world.handles("body")], np.intp)
     if not len(slots):
         return
@@ -256,8 +292,9 @@ def _axes(marks: dict[str, list[Parts]], player: "Player") -> None:
         marks["rod"].append(needles(start, start + turned * 18 * thick, 0.5 * thick, colors))
 
 
-def _velocities(marks: dict[str, list[Parts]], player: "Player") -> float:
+def _velocities(canvas: Canvas) -> float:
     """The largest speed, m/s."""
+    marks, player = canvas.marks, canvas.player
     handles = [h for h in player.world.handles("body") if not player.world.is_fixed(h)]
     if not handles:
         return 0.0
@@ -270,8 +307,10 @@ def _velocities(marks: dict[str, list[Parts]], player: "Player") -> float:
     return float(speed.max())
 
 
-def _joints(marks: dict[str, list[Parts]], player: "Player", everything: bool) -> None:
-    world, culprit = player.world, player.autopsy.joint if player.autopsy else None
+def _joints(canvas: Canvas, everything: bool = True) -> None:
+    """All of them, or only the one that went first when the world came apart."""
+    marks, player = canvas.marks, canvas.player
+    world, culprit = player.world, player.divergence.joint if player.divergence else None
     points, colors, sizes = [], [], []
     for handle in world.handles("joint"):
         chosen = handle == culprit
@@ -282,3 +321,118 @@ def _joints(marks: dict[str, list[Parts]], player: "Player", everything: bool) -
         sizes.append((5.0 if chosen else 1.5) * _thickness(player))
     if points:
         marks["ball"].append(dots(np.array(points), np.array(sizes), np.array(colors)))
+
+
+def _inertia(canvas: Canvas) -> None:
+    """On every body that can move its centre of mass and the edges of the solid box with the same
+    mass and inertia: long where it is easy to turn about. A larger dot: the centre of all."""
+    marks, player = canvas.marks, canvas.player
+    world, thick = player.world, _thickness(player)
+    handles = [h for h in world.handles("body") if not world.is_fixed(h)]
+    if not handles:
+        return
+    slots = [h.slot for h in handles]
+    centres, turns = player.shown.positions[slots], player.shown.orientations[slots]
+    boxes = [inertia_box(world.shape(handle)) for handle in handles]
+    for start, end in _BOX_EDGES:
+        ends = [
+            centres + rotations.rotate(turns, np.array([axes @ (half * c) for axes, half in boxes]))
+            for c in (start, end)
+        ]
+        colors = np.tile(linear(INERTIA), (len(handles), 1))
+        marks["rod"].append(needles(ends[0], ends[1], 0.35 * thick, colors))
+    color = np.tile(linear(CENTRE), (len(handles), 1))
+    marks["ball"].append(dots(centres, np.full(len(handles), 1.6 * thick), color))
+    masses = np.array([float(world.mass(handle)) for handle in handles])
+    middle = (masses[:, None] * centres).sum(axis=0) / masses.sum()
+    marks["ball"].append(dots(middle[None], np.array([3.2 * thick]), color[:1]))
+
+
+_CORNERS = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
+_BOX_EDGES = [
+    (a, b) for i, a in enumerate(_CORNERS) for b in _CORNERS[i + 1 :] if np.abs(a - b).sum() == 2
+]
+
+
+def inertia_box(shape: "Shape") -> tuple[Array, Array]:
+    """Principal axes (columns, shape axes) and half extents, m, of the equimomental solid box."""
+    properties = shape.mass_properties(1.0)  # a body's own density only scales the inertia
+    moments, axes = np.linalg.eigh(np.asarray(properties.inertia, float))
+    squares = 1.5 * (moments.sum() - 2 * moments) / properties.mass
+    return axes, np.sqrt(np.maximum(squares, 0.0))
+
+
+def _nothing(canvas: Canvas) -> None:
+    """It is told in a message."""
+
+
+def _guard_note(player: "Player") -> tuple[str, bool]:
+    """Did the guard have to step in during the last second?"""
+    recent = player.monitor.traces.recent_guard()
+    if not recent:
+        return "guard quiet", False
+    counts = player.world.stats.guard.items()
+    what = ", ".join(f"{key} {n}" for key, n in counts if n)
+    return f"guard stepped in {recent} times in the last second ({what})", True
+
+
+OVERLAYS: dict[str, Overlay] = {
+    overlay.name: overlay
+    for overlay in (
+        Overlay(
+            "tension",
+            "Tension and compression",
+            _tension,
+            (
+                Scale("pull, up to {}", "N"),
+                Dot(PULLED, "joint pulls"),
+                Dot(PUSHED, "joint pushes"),
+            ),
+            "tension",
+        ),
+        Overlay(
+            "contacts",
+            "Contact points and forces",
+            _contacts,
+            (Scale("contact force, up to {}", "N"),),
+            "contacts",
+        ),
+        Overlay(
+            "axes",
+            "Body axes",
+            _axes,
+            tuple(Dot(color, name) for color, name in zip(AXES, "xyz", strict=True)),
+        ),
+        Overlay(
+            "inertia",
+            "Centre of mass and inertia",
+            _inertia,
+            (Dot(CENTRE, "centre of mass"), Dot(INERTIA, "box of the same inertia")),
+        ),
+        Overlay("joints", "Joints", _joints),
+        Overlay("velocity", "Velocities", _velocities, (Scale("speed, up to {}", "m/s"),)),
+        Overlay(
+            "stabilization",
+            "Added inertia and damping",
+            _stabilization,
+            (Scale("inertia added, 0.001 … 10 000 of its own"), Dot(DAMPED, "damping added")),
+            "stabilization",
+        ),
+        Overlay("sleep", "Sleeping bodies", _sleepers, (Dot(SLEEPING, "asleep"),)),
+        Overlay(
+            "guard",
+            "Guard interventions",
+            _nothing,
+            round="stabilization",
+            note=_guard_note,
+            reads_stats=True,
+        ),
+    )
+}
+
+
+def rounds() -> list[set[str]]:
+    """What the V key shows, one after the other: nothing, each round, everything."""
+    named = dict.fromkeys(overlay.round for overlay in OVERLAYS.values() if overlay.round)
+    groups = [{o.name for o in OVERLAYS.values() if o.round == name} for name in named]
+    return [set(), *groups, set(OVERLAYS)]

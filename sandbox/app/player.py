@@ -5,36 +5,43 @@ and level keys; everything seen leaves as a `Scene` and a `View`. Tests drive th
 """
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from physics import STABILIZATIONS
-from sandbox.app.autopsy import Autopsy, diverged, find_culprit
 from sandbox.app.camera import Camera
 from sandbox.app.clock import Accumulator
-from sandbox.app.framing import aim, set_backdrop, wished_look
+from sandbox.app.divergence import DivergenceReport, diverged, find_culprit
 from sandbox.app.history import History
-from sandbox.app.noticing import Noticing
-from sandbox.app.pointing import Pointing
-from sandbox.app.state import GuiState
-from sandbox.app.tools import make_tools
-from sandbox.app.traces import Traces
-from sandbox.audio.sound import Impact
-from sandbox.render.adapter import Stage
-from sandbox.render.model import Poses, between
+from sandbox.app.monitor import Monitor
+from sandbox.app.pointer import Pointer
+from sandbox.app.session_view import SessionView
+from sandbox.app.state import PALETTE, GuiState
+from sandbox.app.tools import TOOLS, Grab
+from sandbox.app.view_setup import aim, set_backdrop, wished_look
+from sandbox.render.model import Poses
 from sandbox.render.scene import Scene
+from sandbox.render.softs import SOFT
+from sandbox.render.stage import Stage
+
+if TYPE_CHECKING:
+    from levels.commands import Command
+    from levels.level_tables import Look
+    from physics import Handle
+    from sandbox.protocols import GameSession, GameWorld
 
 Array = npt.NDArray[np.floating]
 
 
-class Player(Pointing, Noticing):
-    """Plays one session."""
+class Player:
+    """Plays one session. What has a state of its own is an object of its own: the clock, the
+    camera, the pointer, the view of the session, its history, and the monitor of its steps."""
 
-    def __init__(self, session: Any, rows: int = 720, palette: str = "") -> None:
-        super().__init__()
+    def __init__(self, session: "GameSession", rows: int = 720, palette: str = "") -> None:
         self.session = session
         session.expecting = False  # tests look at what a level promises; evaluating it costs 2 ms
         self.palette = palette  # overrides the look of every level
@@ -42,33 +49,57 @@ class Player(Pointing, Noticing):
         self.state = GuiState()
         self.clock = Accumulator(session.world.h)
         self.camera = Camera(flat=session.world.dimension == 2)
-        self.tools = make_tools()
+        self.tools = {kind.name: kind() for kind in TOOLS}
+        self.pointer = Pointer(self)
+        self.monitor = Monitor(self)
         self.history = History(session)
-        self.listeners: list[Callable[[Any], None]] = []  # hear every command
+        self.listeners: list[Callable[[Command], None]] = []  # hear every command
         session.listen(self._heard)
         self.jumps = 0  # how often the session went to another moment
         self.rewinding = False
-        self.autopsy: Autopsy | None = None
+        self.divergence: DivergenceReport | None = None
         self.explains = True  # goes back and says why when the world comes apart
         self.came_apart = False  # at any time so far
-        self.traces = Traces()
-        self.impacts: list[Impact] = []  # since they were last asked for
         self.obstacle: Callable[[str, Any], str] = lambda option, value: ""  # why not yet
+        self.carry_out: Callable[[Callable[[], object]], None] = _at_once  # what steps the world
         self.saved_as: Path | None = None  # where the edited level was written
-        self.saved_at: tuple[int, Any] | None = None  # the last command that is in that file
+        self.saved_at: tuple[int, Command] | None = None  # the last command that is in that file
         self._names = 0
         self._options: dict[str, Any] = {}  # chosen, but not yet told to the world by a step
-        self._things: tuple[Any, ...] = ()  # what the stage was built from
-        self._before: Poses
-        self._after: Poses
-        self.shown: Poses
-        self._look_anew()
+        self.view = SessionView(session, self.look_wish)
         self.aim_camera()
         self._set_backdrop()
 
     @property
-    def world(self) -> Any:
+    def world(self) -> "GameWorld":
         return self.session.world
+
+    @property
+    def stage(self) -> Stage:
+        return self.view.stage
+
+    @property
+    def shown(self) -> Poses:
+        """Where everything is in the picture."""
+        return self.view.shown
+
+    def chosen(self) -> "list[Handle]":
+        """Handles of the selected bodies."""
+        if self.state.group:
+            return self.state.group
+        return [self.state.selected] if self.state.selected is not None else []
+
+    def held(self) -> "list[Handle]":
+        """What is in the hand."""
+        grab = self.tools["grab"]
+        held = grab.held if isinstance(grab, Grab) else None
+        return [] if held is None else [held.handle, *self.state.group]
+
+    def place_of(self, handle: "Handle") -> Array:
+        """The middle of a body, cloth or solid, m."""
+        if handle.kind in SOFT:
+            return np.asarray(self.world.node_positions(handle).mean(axis=0))
+        return np.asarray(self.world.position(handle), float)
 
     # --- one frame -----------------------------------------------------------------------------
 
@@ -85,29 +116,25 @@ class Player(Pointing, Noticing):
 
     def show(self, alpha: float) -> None:
         """The moment between the last two states: 0 the one before, 1 the last."""
-        self.shown = between(self._before, self._after, alpha)
+        self.view.show(alpha)
         self._follow()
 
     def _step(self) -> None:
-        self._before = self._after
         events = self.session.step()
         self._options.clear()
-        stats = self.world.stats if self._looks_closely() else None
+        stats = self.monitor.stats()
         if diverged(self.session, stats) if stats else not self.session.is_finite():
             self.came_apart = True
             return self._explain_divergence() if self.explains else None
         self.history.record()
-        if self.stage.world is not self.session.world:
+        if self.view.stale:
             self._look_anew()
-        # a winch took in or paid out rope, or something broke, was let go or deleted
-        if self.stage.plan is not self.session.plan or self._count() != len(self._things):
+        if self.view.changed:
             self.refresh()
-        self._notice(events)
-        self._after = self.stage.poses()
+        self.monitor.notice(events)
+        self.view.advance()
         if stats is not None:
-            energies = self.state.plots or not self._shows_numbers()
-            force = self._watched_force()
-            self.traces.record(self.session.time, self.world, force, energies, stats)
+            self.monitor.record(stats)
         return None
 
     def step_once(self) -> bool:
@@ -117,13 +144,10 @@ class Player(Pointing, Noticing):
 
     def _look_anew(self) -> None:
         """The session has another world: see it afresh, keep the camera."""
-        session = self.session
-        self.stage = Stage(session.world, session.plan, self.look_wish)
-        self.clock.h = session.world.h
-        self._things = self._all_things()
+        self.view.renew(self.look_wish)
+        self.clock.h = self.session.world.h
         self._set_backdrop()
-        self._after = self._before = self.shown = self.stage.poses()
-        self.state.selected = self.state.joint = self.hovered = None
+        self.state.selected = self.state.joint = self.pointer.hovered = None
         self.state.group = []
 
     def set_palette(self, name: str) -> None:
@@ -134,11 +158,11 @@ class Player(Pointing, Noticing):
         self.state.selected, self.state.joint, self.state.group = chosen
 
     @property
-    def look_wish(self) -> Any:
+    def look_wish(self) -> "Look | None":
         """The level's look, in the light the player prefers."""
         return wished_look(self.session.level.look, self.palette)
 
-    def _heard(self, tick: int, command: Any) -> None:
+    def _heard(self, tick: int, command: "Command") -> None:
         for listener in self.listeners:
             listener(command)
 
@@ -147,44 +171,28 @@ class Player(Pointing, Noticing):
 
     def refresh(self) -> None:
         """Bodies or joints may have come or gone in the same world: no interpolation across it."""
-        self._look_again()
-        self._after = self._before = self.shown = self.stage.poses()
+        if self.view.rebuild_if_changed():
+            self._forget_the_gone()
+        self.view.hold()
 
-    def _look_again(self) -> None:
-        """Build the stage anew if it shows other things than there are."""
-        things = self._all_things()
-        if things != self._things or self.stage.plan is not self.session.plan:
-            self._things = things
-            self.stage.plan = self.session.plan
-            self.stage.rebuild()
-            alive = set(things)
-            self.state.group = [handle for handle in self.state.group if handle in alive]
-            if self.state.selected not in alive:
-                self.state.selected = None
-            if self.hovered not in alive:
-                self.hovered = None
-            if self.state.joint not in alive:
-                self.state.joint = None
-
-    def _count(self) -> int:
-        session = self.session
-        return len(session.handles) + len(session.joints) + len(session.softs)
-
-    def _all_things(self) -> tuple[Any, ...]:
-        session = self.session
-        return tuple(
-            handle
-            for table in (session.handles, session.joints, session.softs)
-            for handle in table.values()
-        )
+    def _forget_the_gone(self) -> None:
+        """What is no longer there is not selected either."""
+        state, alive = self.state, set(self.view.all_handles())
+        state.group = [handle for handle in state.group if handle in alive]
+        if state.selected not in alive:
+            state.selected = None
+        if state.joint not in alive:
+            state.joint = None
+        if self.pointer.hovered not in alive:
+            self.pointer.hovered = None
 
     def _explain_divergence(self) -> None:
         """Back to before it went wrong, and say which constraint went first."""
-        autopsy = find_culprit(self.session, self.history)
+        report = find_culprit(self.session, self.history)
         self._jumped()
-        self.autopsy = autopsy
+        self.divergence = report
         self.clock.paused = True
-        self.state.say(self.autopsy.text, bad=True)
+        self.state.say(self.divergence.text, bad=True)
 
     # --- actions -------------------------------------------------------------------------------
 
@@ -198,7 +206,7 @@ class Player(Pointing, Noticing):
 
     def _do_pause(self) -> None:
         self.clock.paused = not self.clock.paused
-        self.autopsy = None
+        self.divergence = None
 
     def _do_step(self) -> None:
         self.clock.single_step()
@@ -213,8 +221,8 @@ class Player(Pointing, Noticing):
         from levels.commands import Restart
 
         self.state.card = True
-        self.autopsy = None
-        self.traces.clear()
+        self.divergence = None
+        self.monitor.traces.clear()
         self.edit(Restart())
 
     def _do_undo(self) -> None:
@@ -236,25 +244,14 @@ class Player(Pointing, Noticing):
     def _do_hide(self) -> None:
         self.state.hidden = not self.state.hidden
 
-    def _do_help(self) -> None:
-        self.state.help = not self.state.help
-
-    def _do_profiler(self) -> None:
-        self.state.profiler = not self.state.profiler
-
-    def _do_wall(self) -> None:
-        self.state.wall = not self.state.wall
-
     def _do_palette(self) -> None:
-        from sandbox.app.state import PALETTE
-
         names = list(PALETTE)
         self.state.tool = "spawn"
         self.state.spawn = names[(names.index(self.state.spawn) + 1) % len(names)]
         self.state.say(f"spawn: {self.state.spawn}")
 
     def _do_cut(self) -> None:
-        pick = self.pick(*self.pointer)
+        pick = self.pointer.pick(*self.pointer.at)
         joint = pick.joint if pick is not None else None
         joints = [joint for joint in self.stage.ropes.span_joints if joint is not None]
         if joint is None and joints:
@@ -290,24 +287,27 @@ class Player(Pointing, Noticing):
     def _jumped(self) -> None:
         """The session is at another moment: no interpolation across it."""
         self.jumps += 1
-        self.autopsy = None
+        self.divergence = None
         self._options.clear()
-        self.traces.back_to(self.session.time)
-        if self.stage.world is not self.session.world:
+        self.monitor.traces.back_to(self.session.time)
+        if self.view.stale:
             self._look_anew()
         else:
             self.refresh()
 
     # --- commands ------------------------------------------------------------------------------
 
-    def issue(self, command: Any) -> None:
+    def issue(self, command: "Command") -> None:
         self.session.issue(command)
 
-    def edit(self, *commands: Any, again: bool = False) -> None:
+    def edit(self, *commands: "Command", again: bool = False) -> None:
         """Commands that change what exists: undone together, and they work even when paused.
 
         `again`: they belong to the edit before them and are undone with it.
         """
+        self.carry_out(partial(self._edit, commands, again))
+
+    def _edit(self, commands: "tuple[Command, ...]", again: bool) -> None:
         if not again:
             self.history.remember()
         for command in commands:
@@ -317,7 +317,7 @@ class Player(Pointing, Noticing):
         self.clock.paused = paused
         self.refresh()
 
-    def cut(self, joint: Any) -> None:
+    def cut(self, joint: "Handle") -> None:
         from levels.commands import Cut
 
         name = self.session.name_of(joint)
@@ -338,7 +338,7 @@ class Player(Pointing, Noticing):
         self.issue(SetOption(name, value))
         self._options[name] = value
         self.clock.h = 1.0 / float(value) if name == "rate" else self.clock.h
-        self.autopsy = None
+        self.divergence = None
         shown = f"{value:g}" if isinstance(value, float) else value
         return self.state.say(f"{name}: {shown}")
 
@@ -392,11 +392,16 @@ class Player(Pointing, Noticing):
         chosen = self.chosen()
         if chosen:
             scene.selected, scene.selected_sheets = self.stage.drawn(chosen)
-        self.hover()
-        if self.hovered is not None and self.hovered not in chosen:
-            scene.hovered, scene.hovered_sheets = self.stage.drawn([self.hovered])
+        self.pointer.hover()
+        hovered = self.pointer.hovered
+        if hovered is not None and hovered not in chosen:
+            scene.hovered, scene.hovered_sheets = self.stage.drawn([hovered])
         return scene
 
 
 def _fraction(speed: float) -> str:
     return f"{speed:g}x" if speed >= 1 else f"1/{round(1 / speed)}x"
+
+
+def _at_once(work: Callable[[], object]) -> None:
+    work()

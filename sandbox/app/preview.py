@@ -3,19 +3,24 @@
 Nothing moves but the camera, which answers as it will in play.
 """
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from sandbox.app.camera import Camera
-from sandbox.app.framing import aim, set_backdrop, wished_look
-from sandbox.render.adapter import Stage
+from sandbox.app.view_setup import aim, set_backdrop, wished_look
 from sandbox.render.scene import Scene
+from sandbox.render.stage import Stage
+
+if TYPE_CHECKING:
+    from pygame.event import Event
+
+    from levels import Level
 
 
 class Preview:
     """The picture of a level at rest."""
 
     def __init__(
-        self, level: Any, aspect: float, palette: str = "", *, still: bool = False
+        self, level: "Level", aspect: float, palette: str = "", *, still: bool = False
     ) -> None:
         from levels.still import StillWorld
 
@@ -30,7 +35,7 @@ class Preview:
     def scene(self) -> Scene:
         return self._stage.scene(self._stage.poses())
 
-    def event(self, event: Any, size: tuple[int, int]) -> None:
+    def event(self, event: "Event", size: tuple[int, int]) -> None:
         """Left drag looks around, right drag moves the view, the wheel zooms."""
         import pygame
 

@@ -10,11 +10,19 @@ import math
 import sys
 import threading
 import time
-from typing import Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from sandbox.app.building import Building
+from sandbox.app.level_loader import LevelLoader
 from sandbox.app.window import Closed, NoDisplay, Window
 from sandbox.render.context import GraphicsError
+
+if TYPE_CHECKING:
+    from levels import Level
+    from sandbox.settings import Settings
+
+    SettingsSource = Settings | Callable[[], Settings] | None
 
 _SKY, _TRACK, _BAR = (0.62, 0.70, 0.82), (0.35, 0.40, 0.48), (1.0, 0.69, 0.125)
 _ROUND = 1.6  # s in which the mark on the splash goes there and back
@@ -22,7 +30,7 @@ _SPLASH_EVERY = 0.15  # s: a software driver would take the processors that impo
 _TIDY_AFTER = 5.0  # s: by then kernels are being compiled, which leaves much to collect
 
 
-def play(level: Any, settings: Any = None) -> int:
+def play(level: "str | Path | Level", settings: "SettingsSource" = None) -> int:
     """Open a window on the level; where there is none, fall back to a headless run.
 
     `settings` may be a function that reads them: it is called behind the open window.
@@ -41,7 +49,7 @@ def play(level: Any, settings: Any = None) -> int:
         window.close()
 
 
-def _play(window: Window, level: Any, settings: Any) -> int:
+def _play(window: Window, level: LevelLoader, settings: "Settings | None") -> int:
     from sandbox.app.game import Game
 
     game = Game(window, level, settings)
@@ -53,7 +61,9 @@ def _play(window: Window, level: Any, settings: Any) -> int:
         game.close()
 
 
-def _prepare(window: Window, level: Any, settings: Any) -> tuple[Any, Any]:
+def _prepare(
+    window: Window, level: "str | Path | Level", settings: "SettingsSource"
+) -> "tuple[LevelLoader, Settings | None]":
     """Import the game and read the settings while the window shows that it is alive.
 
     Returns the level, which is being built by then, and the settings.
@@ -65,7 +75,7 @@ def _prepare(window: Window, level: Any, settings: Any) -> tuple[Any, Any]:
             _skip_blas()
             import levels.level  # noqa: F401 - brings the physics
 
-            done["level"] = Building(level)  # loads kernels, most of it outside the interpreter
+            done["level"] = LevelLoader(level)  # loads kernels, most of it outside the interpreter
             import sandbox.app.game
             import sandbox.audio
             import sandbox.ui.interface  # noqa: F401 - brings Dear ImGui

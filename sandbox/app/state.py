@@ -3,20 +3,12 @@
 import re
 import time
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-TOOLS = ("grab", "push", "cut", "pin", "rope", "weld", "hinge", "spawn", "delete")
+from sandbox.app.overlays import OVERLAYS, rounds
 
-OVERLAYS = {
-    "tension": "Tension and compression",
-    "contacts": "Contact points and forces",
-    "axes": "Body axes",
-    "joints": "Joints",
-    "velocity": "Velocities",
-    "treatment": "Added inertia and damping",
-    "sleep": "Sleeping bodies",
-    "guard": "Guard interventions",
-}
+if TYPE_CHECKING:
+    from physics import Handle
 
 # What the spawn tool offers: the table a level file would have, without a position.
 PALETTE: dict[str, dict[str, Any]] = {
@@ -46,17 +38,13 @@ class GuiState:
     spawn: str = "crate"
     overlays: set[str] = field(default_factory=set)
     hidden: bool = False
-    panel: bool = True
-    plots: bool = False
-    profiler: bool = False
-    help: bool = False
-    settings: bool = False
-    wall: bool = False
+    open: set[str] = field(default_factory=lambda: {"sliders"})  # names of panels and pages
+    reads: frozenset[str] = frozenset()  # what open panels show of every step: "stats", "energy"
     card: bool = True  # the win or lose card may be dismissed
     rebinding: str | None = None  # the action whose next key press is taken
-    selected: Any = None  # Handle of a body
-    group: list[Any] = field(default_factory=list)  # Handles chosen together with a box
-    joint: Any = None  # Handle of the joint that was clicked, for its force
+    selected: "Handle | None" = None  # a body
+    group: list["Handle"] = field(default_factory=list)  # chosen together with a box
+    joint: "Handle | None" = None  # the one that was clicked, for its force
     error: str = ""  # of the level file, while the last good version runs on
     toasts: list[Toast] = field(default_factory=list)
 
@@ -72,20 +60,18 @@ class GuiState:
         self.toasts = [toast for toast in self.toasts if toast.until > now]
         return self.toasts
 
+    def toggle(self, name: str) -> None:
+        """Open or close a panel or page."""
+        self.open ^= {name}
+
     def toggle_overlay(self, name: str) -> None:
         self.overlays ^= {name}
 
     def cycle_overlays(self) -> str:
-        """Nothing, tension, contacts, treatment, everything, nothing …; what is shown now."""
-        rounds: list[set[str]] = [
-            set(),
-            {"tension"},
-            {"contacts"},
-            {"treatment", "guard"},
-            set(OVERLAYS),
-        ]
-        at = rounds.index(self.overlays) if self.overlays in rounds else -1
-        self.overlays = set(rounds[(at + 1) % len(rounds)])
+        """Nothing, tension, contacts, stabilization, everything, nothing …; what is shown now."""
+        choices = rounds()
+        at = choices.index(self.overlays) if self.overlays in choices else -1
+        self.overlays = set(choices[(at + 1) % len(choices)])
         if self.overlays == set(OVERLAYS):
             return "all"
         return ", ".join(sorted(self.overlays)) or "none"

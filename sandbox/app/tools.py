@@ -1,7 +1,8 @@
 """The tools: what pressing, dragging and letting go of the left button does.
 
 A tool turns pointer gestures into commands of the level (`levels.commands`); it never touches the
-world. Each is a small class with `press`, `move` and `release`; `TOOLS` in `state` lists them.
+world. Each is a small class with `press`, `move` and `release`; `TOOLS` lists them, and the
+toolbar, the keys and the help page follow from it.
 """
 
 from dataclasses import dataclass
@@ -11,12 +12,13 @@ import numpy as np
 import numpy.typing as npt
 
 from physics.portable import norm
-from sandbox.app.picking import crossed_segments
+from sandbox.app.screen_picking import crossed_segments
 from sandbox.app.state import PALETTE
 from sandbox.render.softs import SOFT
 
 if TYPE_CHECKING:
-    from levels.commands import Command
+    from levels.commands import Command, Slit
+    from physics import Handle
     from sandbox.app.player import Player
     from sandbox.render.softs import Surface
 
@@ -31,23 +33,27 @@ class Pick:
     """What is under the pointer."""
 
     name: str  # of the body or particle
-    handle: Any
+    handle: "Handle"
     point: Array  # on its surface, m
-    joint: Any = None  # the rope span, when a rope was hit
+    joint: "Handle | None" = None  # the rope span, when a rope was hit
 
     @property
     def soft(self) -> bool:
         return self.handle.kind in SOFT
 
 
-def vector(v: Any) -> Vector:
-    return (float(v[0]), float(v[1]), float(v[2]))
+def vector(v: npt.ArrayLike) -> Vector:
+    x, y, z = np.asarray(v, float)
+    return float(x), float(y), float(z)
 
 
 class Tool:
     """Base: a tool that needs a body ignores presses on nothing (the camera takes those)."""
 
-    hint = ""
+    name: str
+    key: str  # by default
+    icon: str  # of Font Awesome 4
+    hint: str  # what a drag or a click does
 
     def press(self, player: "Player", x: float, y: float, pick: Pick | None) -> bool:
         """True when the press was used."""
@@ -61,6 +67,7 @@ class Tool:
 
 
 class Grab(Tool):
+    name, key, icon = "grab", "1", "\uf256"
     hint = "Drag anything. Right click while holding pins it there."
 
     def __init__(self) -> None:
@@ -103,6 +110,7 @@ class Grab(Tool):
 
 
 class Push(Tool):
+    name, key, icon = "push", "2", "\uf0e7"
     hint = "Click to push; the harder the heavier."
     speed = 6.0  # m/s that a free body gains
 
@@ -124,6 +132,7 @@ class Push(Tool):
 
 
 class Cut(Tool):
+    name, key, icon = "cut", "3", "\uf0c4"
     hint = "Draw a stroke across a rope, cable, cloth or solid."
 
     def __init__(self) -> None:
@@ -142,8 +151,9 @@ class Cut(Tool):
         a, b = player.stage.ropes.spans(player.shown)
         joints = player.stage.ropes.span_joints
         for i in crossed_segments(player.camera.view(), self._last, (x, y), a, b):
-            if joints[i] is not None:
-                player.cut(joints[i])
+            joint = joints[i]
+            if joint is not None:
+                player.cut(joint)
         for surface in player.stage.softs.surfaces:
             slit = stroke_through(player, surface, self._last, (x, y))
             if slit is not None:
@@ -156,6 +166,7 @@ class Cut(Tool):
 
 
 class Pin(Tool):
+    name, key, icon = "pin", "4", "\uf08d"
     hint = "Click to fix a body where it is; again to let it go."
 
     def press(self, player: "Player", x: float, y: float, pick: Pick | None) -> bool:
@@ -168,6 +179,7 @@ class Pin(Tool):
 
 
 class Delete(Tool):
+    name, key, icon = "delete", "9", "\uf1f8"
     hint = "Click to remove a body, or all of a selection."
 
     def press(self, player: "Player", x: float, y: float, pick: Pick | None) -> bool:
@@ -196,7 +208,7 @@ class _TwoBodies(Tool):
     def release(self, player: "Player", x: float, y: float) -> None:
         if self.first is None:
             return
-        second = player.pick(x, y)
+        second = player.pointer.pick(x, y)
         first, self.first = self.first, None
         if second is not None and second.name == first.name:
             second = None
@@ -241,24 +253,26 @@ def tie_knot(player: "Player", pick: Pick) -> tuple[str, list["Command"]]:
     from levels.commands import Spawn as Command
 
     name, around = player.fresh_name("knot"), _mass_met(player, pick)
-    planned = player.session.plan.softs[pick.name]
+    plan = player.session.plan
     table = {
         "shape": "sphere",
         "radius": _KNOT,
         "mass": float(np.clip(0.2 * around, 0.01, 5.0)),
         "position": [float(value) for value in pick.point],
-        "ignores": [planned.collision.group],
+        "ignores": [plan.softs[pick.name].collision.group] if plan is not None else [],
         "color": "charcoal",
     }
     return name, [Command(name, table), Sew(pick.name, name, vector(pick.point))]
 
 
 class Weld(_TwoBodies):
+    name, key, icon = "weld", "6", "\uf0ad"
     hint = "Drag from one body to another to weld them; onto nothing: to the world."
     kind = "fixed"
 
 
 class Hinge(_TwoBodies):
+    name, key, icon = "hinge", "7", "\uf013"
     hint = "Drag from one body to another: a hinge where the drag began."
     kind = "hinge"
 
@@ -270,6 +284,7 @@ class Hinge(_TwoBodies):
 
 
 class Rope(_TwoBodies):
+    name, key, icon = "rope", "5", "\uf0c1"
     hint = "Drag from one body to another: a rope between the two points."
     kind = "distance"
 
@@ -298,6 +313,7 @@ class Rope(_TwoBodies):
 
 
 class Spawn(Tool):
+    name, key, icon = "spawn", "8", "\uf067"
     hint = "Click to drop a new body; Q chooses which."
 
     def press(self, player: "Player", x: float, y: float, pick: Pick | None) -> bool:
@@ -310,7 +326,7 @@ class Spawn(Tool):
             back = origin - pick.point
             place = pick.point + back / max(float(norm(back)), 1e-6) * 0.8 * size
         else:
-            place = player.ground_point(x, y) + np.array((0.0, 0.7 * size, 0.0))
+            place = player.pointer.ground_point(x, y) + np.array((0.0, 0.7 * size, 0.0))
         if player.world.dimension == 2:
             place[2] = 0.0
         table["position"] = [float(value) for value in place]
@@ -331,7 +347,7 @@ def _mass_met(player: "Player", pick: Pick) -> float:
 
 def stroke_through(
     player: "Player", surface: "Surface", before: tuple[float, float], after: tuple[float, float]
-) -> Any:
+) -> "Slit | None":
     """The command that cuts what a stroke on the screen crosses of a cloth or solid; None: it
     misses."""
     from levels.commands import Slit
@@ -352,16 +368,9 @@ def stroke_through(
     return Slit(name, vector(a), vector(b), vector(along))
 
 
-def make_tools() -> dict[str, Tool]:
-    kinds: dict[str, type[Tool]] = {
-        "grab": Grab,
-        "push": Push,
-        "cut": Cut,
-        "pin": Pin,
-        "rope": Rope,
-        "weld": Weld,
-        "hinge": Hinge,
-        "spawn": Spawn,
-        "delete": Delete,
-    }
-    return {name: kind() for name, kind in kinds.items()}
+def tool_action(name: str) -> str:
+    """The action that chooses a tool."""
+    return f"tool_{name}"
+
+
+TOOLS: tuple[type[Tool], ...] = (Grab, Push, Cut, Pin, Rope, Weld, Hinge, Spawn, Delete)

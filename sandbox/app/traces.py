@@ -4,10 +4,14 @@ Rows go into a buffer of twice the length that is shown; when it is full its sec
 the front. So the newest rows are always one contiguous view, without building anything per frame.
 """
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from physics import Stats
+    from sandbox.protocols import GameWorld
 
 Array = npt.NDArray[np.float64]
 
@@ -44,7 +48,12 @@ class Traces:
         return np.ascontiguousarray(self._rows[start : self._end, at])
 
     def record(
-        self, time: float, world: Any, force: float, closely: bool = True, stats: Any = None
+        self,
+        time: float,
+        world: "GameWorld",
+        force: float,
+        closely: bool = True,
+        stats: "Stats | None" = None,
     ) -> None:
         """After a step. Counters of the world only grow; what is kept is the growth.
 

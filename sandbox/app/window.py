@@ -1,13 +1,15 @@
 """The window: SDL through pygame-ce, with an OpenGL 3.3 core context."""
 
 import os
-from typing import TYPE_CHECKING, Any
+from types import ModuleType
+from typing import TYPE_CHECKING
 
 from sandbox.messages import MachineProblem
 from sandbox.render.context import GraphicsError, window_context
 
 if TYPE_CHECKING:
     import moderngl
+    from pygame.event import Event
 
 _INVISIBLE = ("offscreen", "dummy")
 
@@ -70,7 +72,7 @@ class Window:
             attachment.release()
         canvas.release()
 
-    def events(self) -> list[Any]:
+    def events(self) -> "list[Event]":
         """The events since the last call; resizing and hiding are handled here."""
         pygame = self._pygame
         events = pygame.event.get()
@@ -114,7 +116,7 @@ class Window:
         self._pygame.quit()
 
 
-def _start_video() -> Any:
+def _start_video() -> ModuleType:
     """Initialise SDL's video, and refuse the drivers SDL falls back to without saying so."""
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     import pygame

@@ -4,10 +4,12 @@ import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from sandbox.audio import synth
 
 if TYPE_CHECKING:
+    from levels.level_tables import Appearance
     from sandbox.app.player import Player
 
 _SOFTEST = 0.25  # m/s of speed change that is heard
@@ -62,7 +64,7 @@ class Sound:
 
     def hear(self, player: "Player", *, muted: bool) -> None:
         """Play what happened since the last frame."""
-        impacts, player.impacts = player.impacts, []
+        impacts = player.monitor.take_impacts()
         if self._mixer is None:
             return
         self._wind.set_volume(0.0 if muted else 0.12 * self.volume)
@@ -70,7 +72,7 @@ class Sound:
             return
         for impact in sorted(impacts, key=lambda i: -i.impulse)[:_PER_FRAME]:
             self._impact(player, impact)
-        self.strain(player.traces.last("force"), player.session.time)
+        self.strain(player.monitor.traces.last("force"), player.session.time)
 
     def strain(self, pull: float, now: float) -> bool:
         """A rope creaks when its tension rises well above what it has been; true when it does."""
@@ -120,13 +122,13 @@ class Sound:
 class Impact(NamedTuple):
     """One blow: where, N s, the lighter body's kg, what it sounds like."""
 
-    point: Any
+    point: npt.NDArray[np.floating]
     impulse: float
     mass: float
     material: str = "plain"
 
 
-def material_of(look: Any) -> str:
+def material_of(look: "Appearance | None") -> str:
     """What a body sounds like, from how it looks."""
     pattern, color = getattr(look, "pattern", None), getattr(look, "color", None)
     return _PATTERNS.get(pattern or "") or _COLORS.get(color or "") or "plain"

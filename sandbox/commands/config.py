@@ -1,9 +1,12 @@
 """`sandbox config`: where the settings are, what they say, and changing one."""
 
 import argparse
-from typing import Any
+from typing import TYPE_CHECKING
 
 from sandbox.messages import UsageProblem, tell
+
+if TYPE_CHECKING:
+    from sandbox.settings import Settings
 
 HELP = "Show or change the settings."
 EXAMPLES = (
@@ -44,18 +47,18 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _show(settings: Any) -> None:
+def _show(settings: "Settings") -> None:
     width = max(map(len, type(settings).model_fields))
     for name, info in type(settings).model_fields.items():
         tell(f"{name:{width}} = {_shown(settings, name):10}  {info.description}")
 
 
-def _shown(settings: Any, name: str) -> str:
+def _shown(settings: "Settings", name: str) -> str:
     value = getattr(settings, name)
     return str(value).lower() if isinstance(value, bool) else repr(value).replace("'", '"')
 
 
-def _check_name(settings: Any, name: str) -> None:
+def _check_name(settings: "Settings", name: str) -> None:
     from levels.problems import did_you_mean
 
     known = type(settings).model_fields
@@ -64,7 +67,7 @@ def _check_name(settings: Any, name: str) -> None:
         raise UsageProblem(f'there is no setting "{name}"; {hint}')
 
 
-def _set(settings: Any, name: str, text: str) -> None:
+def _set(settings: "Settings", name: str, text: str) -> None:
     import tomllib
 
     from pydantic import ValidationError
@@ -81,7 +84,7 @@ def _set(settings: Any, name: str, text: str) -> None:
         raise UsageProblem(f"{name} = {text}: {message[:1].lower()}{message[1:]}") from None
 
 
-def _reset(settings: Any, name: str | None) -> None:
+def _reset(settings: "Settings", name: str | None) -> None:
     if name is not None:
         _check_name(settings, name)
     fresh = type(settings)()

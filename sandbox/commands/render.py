@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from levels.exit_codes import ExitCode
 from sandbox.messages import Interrupted, MachineProblem, UsageProblem, tell
 from sandbox.options import add_level, add_values, checked_variant, parse_values
+from sandbox.preparing import prepare_level
 
 if TYPE_CHECKING:
     from levels import Session
@@ -47,7 +48,8 @@ def run(arguments: argparse.Namespace) -> int:
     size = parse_size(arguments.size)
     if not 0 < arguments.seconds <= 3600:
         raise UsageProblem(f"--seconds {arguments.seconds:g}: must be above 0 and at most 3600")
-    from sandbox.app.autopsy import diverged
+    prepare_level(level)
+    from sandbox.app.divergence import diverged
 
     session = level.session(scripted=True, **values)
     tell(str(rendered(session, arguments.seconds, out, size, arguments.quality)))

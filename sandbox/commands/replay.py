@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 from levels.exit_codes import ExitCode
 from sandbox.commands.render import add_picture, parse_size, rendered
 from sandbox.messages import Progress, UsageProblem, tell
+from sandbox.preparing import prepare_level
 
 if TYPE_CHECKING:
     from levels import Session
-    from sandbox.replay import Replay
+    from sandbox.replay_file import Replay
 
 HELP = "Play a recorded game again and verify it bit by bit."
 EXAMPLES = (
@@ -39,7 +40,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     from levels import load
     from sandbox.playthrough import to_test
-    from sandbox.replay import Replay, ReplayError, verify
+    from sandbox.replay_file import Replay, ReplayError, verify
 
     path = _find(arguments.file)
     try:
@@ -49,6 +50,8 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.to_test:
             to_test(replay, level, Path(arguments.to_test))
             tell(f"wrote {arguments.to_test}; check it with `sandbox test {arguments.to_test}`")
+        if arguments.video or not arguments.no_verify:
+            prepare_level(level)
         if arguments.video:
             _video(replay, replay.session(level), arguments)
         if arguments.no_verify:

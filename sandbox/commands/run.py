@@ -27,12 +27,13 @@ from sandbox.options import (
     parse_values,
     writable,
 )
+from sandbox.preparing import prepare_level
 
 if TYPE_CHECKING:
     from levels import Session
     from levels.headless import Result
     from sandbox.outputs import Outputs
-    from sandbox.replay import Replay
+    from sandbox.replay_file import Replay
 
 HELP = "Run a level without a window and check what it expects."
 EXAMPLES = (
@@ -106,6 +107,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.video:
         _check_video(writable(arguments.video))
     with without_progress(arguments.quiet):
+        prepare_level(level)  # on all processors, and not counted as simulation
         code = _simulate(session, seconds, arguments)
         if arguments.video and code != ExitCode.INTERRUPTED:
             _video(start(), seconds, arguments)
@@ -165,7 +167,7 @@ def _seconds(asked: float | None, default: float) -> float:
 
 
 def _replay(name: str | None) -> "Replay | None":
-    from sandbox.replay import Replay, ReplayError
+    from sandbox.replay_file import Replay, ReplayError
 
     try:
         return Replay.read(Path(name)) if name else None

@@ -1,11 +1,14 @@
 """Pictures and videos: of the window, or rendered headless."""
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sandbox.app.level_loader import LevelWanted
 
 
 def render_video(
-    level: Any,
+    level: "LevelWanted",
     seconds: float,
     out: str | Path,
     size: tuple[int, int] = (1280, 720),

@@ -3,7 +3,7 @@
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -67,7 +67,7 @@ class Recording:
         width, height = game.window.size
         share = min(1.0, _ANIMATION_WIDTH / width) if animation else 1.0
         self._size = even((round(width * share), round(height * share)))
-        self._writer: Any = open_writer(_name(game, f".{kind}"), self._size, self._rate)
+        self._writer = open_writer(_name(game, f".{kind}"), self._size, self._rate)
         self._next = time.monotonic()
 
     def add(self, window: "Window") -> bool:

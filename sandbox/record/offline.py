@@ -1,7 +1,7 @@
 """Rendering without a window: a level is played headless and every frame drawn offscreen."""
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +14,12 @@ from sandbox.render.context import offscreen_context
 from sandbox.render.quality import QUALITIES
 from sandbox.render.renderer import Renderer
 
+if TYPE_CHECKING:
+    import moderngl
+
+    from levels import Level, Session
+    from sandbox.app.level_loader import LevelWanted
+
 FRAME_RATE = 30  # pictures per second of video
 
 
@@ -23,11 +29,11 @@ class Studio:
     Making a context takes the current one away from its window, so the game hands over its own.
     """
 
-    def __init__(self, quality: str, context: Any = None) -> None:
+    def __init__(self, quality: str, context: "moderngl.Context | None" = None) -> None:
         if quality not in QUALITIES:
             raise ValueError(f'unknown quality "{quality}"; known: {", ".join(QUALITIES)}')
         self._own = context is None
-        self.context = offscreen_context() if self._own else context
+        self.context = offscreen_context() if context is None else context
         self.renderer = Renderer(self.context, QUALITIES[quality])
 
     def picture(self, player: Player, size: tuple[int, int]) -> npt.NDArray[np.uint8]:
@@ -40,19 +46,17 @@ class Studio:
             self.context.release()
 
 
-def session_of(level: Any) -> Any:
+def session_of(level: "LevelWanted") -> "Session":
     """A session from a level's name, path, Level or Session."""
-    if hasattr(level, "issue"):
-        return level
-    if hasattr(level, "session"):
-        return level.session()
-    from levels import load
+    from levels import Level, Session, load
 
-    return load(level).session()
+    if isinstance(level, Session):
+        return level
+    return (level if isinstance(level, Level) else load(level)).session()
 
 
 def render_video(
-    level: Any,
+    level: "LevelWanted",
     seconds: float,
     out: Path,
     size: tuple[int, int],
@@ -107,7 +111,10 @@ class _Film:
 
 
 def thumbnail(
-    level: Any, size: tuple[int, int], steps: int, context: Any = None
+    level: "LevelWanted",
+    size: tuple[int, int],
+    steps: int,
+    context: "moderngl.Context | None" = None,
 ) -> npt.NDArray[np.uint8]:
     """One picture of a level after some steps, at high quality."""
     studio = Studio("high", context)
@@ -116,14 +123,16 @@ def thumbnail(
     player.aim_camera()
     for _ in range(steps):
         player.step_once()
-    player.shown = player.stage.poses()
+    player.show(1.0)
     try:
         return studio.picture(player, size)
     finally:
         studio.close()
 
 
-def still_picture(level: Any, size: tuple[int, int], context: Any = None) -> npt.NDArray[np.uint8]:
+def still_picture(
+    level: "Level", size: tuple[int, int], context: "moderngl.Context | None" = None
+) -> npt.NDArray[np.uint8]:
     """One picture of a level as it begins, at high quality; it needs no compiled kernels."""
     preview = Preview(level, size[0] / size[1])
     studio = Studio("high", context)

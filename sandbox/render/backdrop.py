@@ -7,10 +7,9 @@ the level's own distance, so it never comes between the player and the level.
 import numpy as np
 import numpy.typing as npt
 
-from sandbox.render import rotations
-from sandbox.render.decorate import Groups, merged
+from sandbox.render import rotations, scenery  # noqa: F401 - its ornaments register themselves
 from sandbox.render.look import Look
-from sandbox.render.ornaments import decorate
+from sandbox.render.ornaments import Groups, merged, ornament_parts
 from sandbox.render.scene import box, cylinder, sphere
 
 Array = npt.NDArray[np.floating]
@@ -96,7 +95,7 @@ def _forest(look: Look, center: Vector, clear: float, ground: float) -> Groups:
                 ground + half[1],
                 center[2] + away * np.sin(angle),
             )
-            groups.append(_moved(decorate(kind, half, color), at, 6.0 * rng.random()))
+            groups.append(_moved(ornament_parts(kind, half, color), at, 6.0 * rng.random()))
     far = max(7.0 * clear, 200.0)
     return merged(
         *groups,

@@ -1,15 +1,20 @@
 """Lattices of particles (flat elastic solids) drawn as the sheet they span."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from sandbox.render.look import linear
 from sandbox.render.model import Poses
-from sandbox.render.picking import ray_triangles
+from sandbox.render.ray_picking import ray_triangles
 from sandbox.render.scene import Sheet
+
+if TYPE_CHECKING:
+    from levels.level_tables import Appearance
+    from levels.plan import Plan
+    from sandbox.protocols import DrawnWorld
 
 Array = npt.NDArray[np.floating]
 
@@ -39,7 +44,7 @@ class Lattice:
         return int(self.slots[near]), float(distances[met])
 
 
-def lattices(world: Any, plan: Any, poses: Poses) -> list[Lattice]:
+def lattices(world: "DrawnWorld", plan: "Plan | None", poses: Poses) -> list[Lattice]:
     """Those of the level's props whose particles are all there."""
     found = []
     known = {world.name(handle): handle for handle in world.handles("particle")}
@@ -53,7 +58,9 @@ def lattices(world: Any, plan: Any, poses: Poses) -> list[Lattice]:
     return found
 
 
-def _sheet(rows: int, columns: int, points: npt.NDArray[np.floating], look: Any) -> Sheet:
+def _sheet(
+    rows: int, columns: int, points: npt.NDArray[np.floating], look: "Appearance | None"
+) -> Sheet:
     """Two triangles a cell; uv in metres of the material as it was made."""
     index = np.arange(rows * columns).reshape(rows, columns)
     a, b, c, d = index[:-1, :-1], index[1:, :-1], index[:-1, 1:], index[1:, 1:]

@@ -7,6 +7,7 @@ into scene rows without a Python loop over objects.
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +15,9 @@ import numpy.typing as npt
 from sandbox.render import rotations
 from sandbox.render.look import linear
 from sandbox.render.scene import COIL, FEW_COILS, GLOSS, PART, TUBE, Parts, pattern_index
+
+if TYPE_CHECKING:
+    from physics import Handle
 
 Array = npt.NDArray[np.floating]
 Index = npt.NDArray[np.intp]
@@ -114,10 +118,10 @@ class Ropes:
         self.pieces = pieces
         self._nodes: list[Node] = []
         self._ropes: list[tuple[int, int, RopeStyle]] = []  # first node, count
-        self.span_joints: list[object | None] = []
+        self.span_joints: list[Handle | None] = []
         self._ready = False
 
-    def add(self, nodes: list[Node], style: RopeStyle, joints: list[object | None]) -> None:
+    def add(self, nodes: list[Node], style: RopeStyle, joints: "list[Handle | None]") -> None:
         if len(nodes) < 2:
             return
         self._ropes.append((len(self._nodes), len(nodes), style))

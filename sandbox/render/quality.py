@@ -58,7 +58,7 @@ class Governor:
         self.quality = quality
         self.target = target  # s per frame above which we step down
         self._average = target * 0.7
-        self._patience = 0.0
+        self._side_thread = 0.0
 
     def update(self, frame: float) -> bool:
         """Feed one frame time; true when the quality has changed."""
@@ -70,11 +70,11 @@ class Governor:
         elif self._average < self.target * 0.3 and rung < len(LADDER) - 2:
             step = 1
         else:
-            self._patience = 0.0
+            self._side_thread = 0.0
             return False
-        self._patience += frame
-        if self._patience < (1.0 if step < 0 else 4.0):
+        self._side_thread += frame
+        if self._side_thread < (1.0 if step < 0 else 4.0):
             return False
         self.quality = LADDER[rung + step]
-        self._patience, self._average = 0.0, self.target * 0.7
+        self._side_thread, self._average = 0.0, self.target * 0.7
         return True

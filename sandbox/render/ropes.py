@@ -2,28 +2,44 @@
 
 A rope is a row of particles (a span is the joint between two of them) or of rigid links (a span
 is the link itself, and neighbours meet midway between their ends). Cut or broken joints split the
-line. Ends hang on whatever body they are joined to.
+line. Ends hang on whatever body they are joined to. Ropes of pulley joints run over wheels.
 """
 
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from physics import JOINTS
 from sandbox.render import rotations
 from sandbox.render.model import WORLD, Node
+from sandbox.render.ornaments import Groups, merged, wheel
+
+if TYPE_CHECKING:
+    from levels.plan import Group
+    from physics import Handle, JointInfo
+    from sandbox.protocols import DrawnWorld
+
+    # of a body, or None for the world: its joints and what is at their other end
+    Links = dict[Handle | None, list[tuple[Handle, Handle | None]]]
+
+Array = npt.NDArray[np.floating]
+
+_WHEEL = np.array((0.14, 0.14, 0.05))  # m, half: the axle lies along z, towards the viewer
 
 
 @dataclass
 class Chain:
     nodes: list[Node] = field(default_factory=list)
-    joints: list[Any] = field(default_factory=list)  # one per span, None where none carries it
-    members: set[Any] = field(default_factory=set)
+    joints: "list[Handle | None]" = field(
+        default_factory=list
+    )  # one per span, None where none carries it
+    members: "set[Handle]" = field(default_factory=set)
 
 
-def attach(world: Any, handle: Any, point: np.ndarray) -> Node:
+def attach(world: "DrawnWorld", handle: "Handle | None", point: np.ndarray) -> Node:
     """A world point as seen from a body; of the world itself when there is none."""
     if handle is None:
         return Node(WORLD, _tuple(point))
@@ -33,7 +49,7 @@ def attach(world: Any, handle: Any, point: np.ndarray) -> Node:
     return Node(handle.slot, (float(local[0]), float(local[1]), float(local[2])))
 
 
-def rope_chains(world: Any, group: Any) -> list[Chain]:
+def rope_chains(world: "DrawnWorld", group: "Group") -> list[Chain]:
     """The drawn lines of a prop, split where they have been cut."""
     links = _links(world, group)
     own = {handle for name in group.members if (handle := find_or_none(world, name)) is not None}
@@ -53,7 +69,7 @@ def rope_chains(world: Any, group: Any) -> list[Chain]:
     return chains
 
 
-def find_or_none(world: Any, name: str) -> Any:
+def find_or_none(world: "DrawnWorld", name: str) -> "Handle | None":
     """A thing by name, or None when the player has removed it."""
     try:
         return world.find(name)
@@ -61,9 +77,9 @@ def find_or_none(world: Any, name: str) -> Any:
         return None
 
 
-def _links(world: Any, group: Any) -> dict[Any, list[tuple[Any, Any]]]:
+def _links(world: "DrawnWorld", group: "Group") -> "Links":
     """For every body of the prop, its live joints and what is at their other end."""
-    found: dict[Any, list[tuple[Any, Any]]] = {}
+    found: Links = {}
     for name in group.joints:
         joint = find_or_none(world, name)
         if joint is None or world.is_broken(joint):
@@ -74,12 +90,12 @@ def _links(world: Any, group: Any) -> dict[Any, list[tuple[Any, Any]]]:
     return found
 
 
-def _joint_between(links: dict[Any, list[tuple[Any, Any]]], a: Any, b: Any) -> Any:
+def _joint_between(links: "Links", a: "Handle", b: "Handle") -> "Handle | None":
     return next((joint for joint, other in links.get(a, []) if other == b), None)
 
 
-def _unbroken(members: list[Any], links: dict[Any, list[tuple[Any, Any]]]) -> list[list[Any]]:
-    runs: list[list[Any]] = []
+def _unbroken(members: "list[Handle]", links: "Links") -> "list[list[Handle]]":
+    runs: list[list[Handle]] = []
     for handle in members:
         if runs and _joint_between(links, runs[-1][-1], handle) is not None:
             runs[-1].append(handle)
@@ -88,21 +104,22 @@ def _unbroken(members: list[Any], links: dict[Any, list[tuple[Any, Any]]]) -> li
     return runs
 
 
-def _particle_chain(world: Any, run: list[Any], links: dict[Any, list[tuple[Any, Any]]]) -> Chain:
+def _particle_chain(world: "DrawnWorld", run: "list[Handle]", links: "Links") -> Chain:
     """Nodes at particles; where the rope is tied to a body, at the anchor of that joint."""
     joints = [_joint_between(links, a, b) for a, b in pairwise(run)]
     nodes = []
     for i, handle in enumerate(run):
-        if world.is_particle(handle) or not joints:
+        joint = joints[min(i, len(joints) - 1)] if joints else None
+        if world.is_particle(handle) or joint is None:
             nodes.append(Node(handle.slot))
         else:
-            info = world.joint(joints[min(i, len(joints) - 1)])
+            info = world.joint(joint)
             anchor = info.anchor_a if info.a == handle else info.anchor_b
             nodes.append(attach(world, handle, np.asarray(anchor, float)))
     return Chain(nodes, joints)
 
 
-def _half_axis(world: Any, handle: Any) -> np.ndarray:
+def _half_axis(world: "DrawnWorld", handle: "Handle") -> np.ndarray:
     shape = world.shape(handle)
     if shape.name == "capsule":
         return np.array((0.0, shape.length / 2, 0.0))
@@ -110,7 +127,7 @@ def _half_axis(world: Any, handle: Any) -> np.ndarray:
     return np.where(np.arange(3) == np.argmax(half), half, 0.0)
 
 
-def _link_chain(world: Any, run: list[Any], links: dict[Any, list[tuple[Any, Any]]]) -> Chain:
+def _link_chain(world: "DrawnWorld", run: "list[Handle]", links: "Links") -> Chain:
     """Ends of rigid links; each link's sense along the rope follows from where its neighbour is."""
     axes = [_half_axis(world, handle) for handle in run]
     places = [np.asarray(world.position(handle), float) for handle in run]
@@ -128,9 +145,7 @@ def _link_chain(world: Any, run: list[Any], links: dict[Any, list[tuple[Any, Any
     return Chain(nodes, [*joints, joints[-1] if joints else None])
 
 
-def _add_ends(
-    world: Any, chain: Chain, run: list[Any], links: dict[Any, list[tuple[Any, Any]]]
-) -> None:
+def _add_ends(world: "DrawnWorld", chain: Chain, run: "list[Handle]", links: "Links") -> None:
     """Prolong a line to whatever its ends hang on by a piece of rope: a drum, a hook."""
     inside = set(run)
     for end, first in ((run[0], True), (run[-1], False)):
@@ -148,3 +163,20 @@ def _add_ends(
 
 def _tuple(v: np.ndarray) -> tuple[float, float, float]:
     return (float(v[0]), float(v[1]), float(v[2]))
+
+
+def wheels_of(info: "JointInfo") -> list[Array]:
+    """Where the wheels of a joint are that its rope runs over, if there are any."""
+    given = (info.parameters[name] for name in JOINTS[info.kind].over)
+    return [np.asarray(point, float) for point in given if point is not None]
+
+
+def wheel_parts(wheels: list[Array]) -> Groups:
+    """Wheels at these points."""
+    groups = []
+    for point in wheels:
+        group = wheel(_WHEEL, "steel")
+        for rows in group.values():
+            rows["position"] += point
+        groups.append(group)
+    return merged(*groups)

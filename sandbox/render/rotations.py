@@ -81,14 +81,3 @@ def turning_matrices(q: Array) -> tuple[Array, Array]:
     parts = q[:, _PLACE]
     left = parts * _LEFT
     return (left @ (parts * _RIGHT_INVERSE))[:, 1:, 1:], left
-
-
-def matrices(q: Array) -> Array:
-    """Rotation matrices (n, 3, 3)."""
-    w, x, y, z = q[..., 0], q[..., 1], q[..., 2], q[..., 3]
-    rows = (
-        (1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)),
-        (2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)),
-        (2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)),
-    )
-    return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)

@@ -1,6 +1,6 @@
 """Ornaments for places rather than machines: trees, rocks, cliffs, people, fences, clouds.
 
-Like those of `decorate` they fill a box of half extents `half` and come back as parts grouped by
+Like those of `ornaments` they fill a box of half extents `half` and come back as parts grouped by
 mesh. Levels use them on bodies (`ornament = "cliff"`) or on their own (`[[look.scenery]]`).
 """
 
@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from sandbox.render import rotations
-from sandbox.render.decorate import Color, Groups, merged, ornament, struts
 from sandbox.render.look import linear
+from sandbox.render.ornaments import Color, Groups, merged, ornament, struts
 from sandbox.render.scene import Parts, Vector, box, capsule, cylinder, part, sphere
 
 Array = npt.NDArray[np.floating]

@@ -15,6 +15,7 @@ from sandbox.render.programs import Programs
 
 if TYPE_CHECKING:
     import moderngl
+    from pygame.event import Event
 
 _BUTTONS = {1: 0, 3: 1, 2: 2}  # SDL numbers the middle button second, ImGui third
 
@@ -39,6 +40,7 @@ class ImguiBackend:
         self._textures: dict[int, Any] = {}
         self._commands: list[tuple[tuple[int, int, int, int], Any, int, int]] = []
         self._shown_size = (0.0, 0.0)
+        self.pointer_moved = False  # since the panels were last built
         self.news = True  # something was entered since the panels were last built
 
     def _make_array(self) -> "moderngl.VertexArray":
@@ -49,13 +51,14 @@ class ImguiBackend:
 
     # --- input ---------------------------------------------------------------------------------
 
-    def event(self, event: Any) -> None:
+    def event(self, event: "Event") -> None:
         """Feed one SDL event."""
         import pygame
 
         self.news = True
         io = imgui.get_io()
         if event.type == pygame.MOUSEMOTION:
+            self.pointer_moved = True
             io.add_mouse_pos_event(*event.pos)
         elif event.type in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP):
             if event.button in _BUTTONS:
@@ -84,7 +87,7 @@ class ImguiBackend:
     # --- drawing -------------------------------------------------------------------------------
 
     def begin(self, size: tuple[int, int], frame: float) -> None:
-        self.news = False
+        self.news = self.pointer_moved = False
         io = imgui.get_io()
         io.display_size = imgui.ImVec2(*size)
         io.delta_time = max(frame, 1e-4)
@@ -167,9 +170,6 @@ class ImguiBackend:
         """Make a texture of ours drawable with imgui.image."""
         self._textures[texture.glo] = texture
         return imgui.ImTextureRef(texture.glo)
-
-    def forget(self, texture: "moderngl.Texture") -> None:
-        self._textures.pop(texture.glo, None)
 
     def _serve_textures(self) -> None:
         status = imgui.ImTextureStatus

@@ -4,54 +4,17 @@ from typing import TYPE_CHECKING
 
 from imgui_bundle import imgui
 
-from sandbox.app.state import PALETTE, TOOLS
+from sandbox.app.overlays import OVERLAYS
+from sandbox.app.state import PALETTE
+from sandbox.app.tools import tool_action
 from sandbox.ui import theme
 from sandbox.ui.layout import MARGIN, TOP
+from sandbox.ui.panels import PAGES, PANELS
 from sandbox.ui.theme import Fonts, icon
+from sandbox.ui.widgets import BARE, STILL, colored, icon_button, place
 
 if TYPE_CHECKING:
     from sandbox.app.game import Game
-
-_BARE = (
-    imgui.WindowFlags_.no_decoration.value
-    | imgui.WindowFlags_.always_auto_resize.value
-    | imgui.WindowFlags_.no_move.value
-    | imgui.WindowFlags_.no_saved_settings.value
-    | imgui.WindowFlags_.no_focus_on_appearing.value
-    | imgui.WindowFlags_.no_nav.value
-)
-STILL = _BARE | imgui.WindowFlags_.no_inputs.value
-PANEL = (
-    imgui.WindowFlags_.no_collapse.value
-    | imgui.WindowFlags_.always_auto_resize.value
-    | imgui.WindowFlags_.no_saved_settings.value
-    | imgui.WindowFlags_.no_title_bar.value
-    | imgui.WindowFlags_.no_nav.value
-)
-
-
-def place(x: float, y: float, pivot_x: float, pivot_y: float) -> None:
-    """Put the next window at (x, y) pixels, by the given corner of it."""
-    imgui.set_next_window_pos(
-        imgui.ImVec2(x, y), imgui.Cond_.always.value, imgui.ImVec2(pivot_x, pivot_y)
-    )
-
-
-def colored(text: str, color: tuple[float, float, float, float]) -> None:
-    imgui.text_colored(imgui.ImVec4(*color), text)
-
-
-def icon_button(name: str, tip: str, *, active: bool = False) -> bool:
-    """A square button with a glyph and a tip."""
-    if active:
-        imgui.push_style_color(imgui.Col_.button.value, imgui.ImVec4(*theme.ACCENT[:3], 0.85))
-    side = imgui.get_frame_height() * 1.25
-    pressed = imgui.button(f"{icon(name)}##{tip}", imgui.ImVec2(side, side))
-    if active:
-        imgui.pop_style_color()
-    if imgui.is_item_hovered():
-        imgui.set_tooltip(tip)
-    return bool(pressed)
 
 
 def title(game: "Game", fonts: Fonts) -> None:
@@ -78,24 +41,24 @@ def transport(game: "Game", fonts: Fonts) -> None:
     width, height = game.window.size
     label = game.keys.label
     place(width / 2, height - 14 * fonts.scale, 0.5, 1)
-    imgui.begin("transport", None, _BARE)
-    if icon_button("restart", f"Restart ({label('restart')})"):
+    imgui.begin("transport", None, BARE)
+    if icon_button(icon("restart"), f"Restart ({label('restart')})"):
         player.action("restart")
     imgui.same_line()
-    if icon_button("undo", f"Undo ({label('undo')})"):
+    if icon_button(icon("undo"), f"Undo ({label('undo')})"):
         player.action("undo")
     imgui.same_line()
-    if icon_button("redo", f"Redo ({label('redo')})"):
+    if icon_button(icon("redo"), f"Redo ({label('redo')})"):
         player.action("redo")
     imgui.same_line()
-    icon_button("rewind", f"Rewind: hold ({label('rewind')})", active=player.rewinding)
+    icon_button(icon("rewind"), f"Rewind: hold ({label('rewind')})", active=player.rewinding)
     game.rewind_button = bool(imgui.is_item_active())
     imgui.same_line()
-    paused = player.clock.paused
-    if icon_button("play" if paused else "pause", f"Pause ({label('pause')})", active=paused):
+    paused, pause = player.clock.paused, f"Pause ({label('pause')})"
+    if icon_button(icon("play" if paused else "pause"), pause, active=paused):
         player.action("pause")
     imgui.same_line()
-    if icon_button("step", f"Single step ({label('step')})"):
+    if icon_button(icon("step"), f"Single step ({label('step')})"):
         player.action("step")
     imgui.same_line()
     # beside the buttons, which are a quarter taller than a line's frame
@@ -111,12 +74,12 @@ def transport(game: "Game", fonts: Fonts) -> None:
 def toolbar(game: "Game", fonts: Fonts) -> None:
     player, height = game.player, game.window.size[1]
     place(MARGIN * fonts.scale, height - TOP * fonts.scale, 0, 1)
-    imgui.begin("tools", None, _BARE)
-    for i, name in enumerate(TOOLS):
-        tip = f"{name} ({game.keys.label('tool_' + name)})\n{player.tools[name].hint}"
+    imgui.begin("tools", None, BARE)
+    for i, (name, tool) in enumerate(player.tools.items()):
+        tip = f"{name} ({game.keys.label(tool_action(name))})\n{tool.hint}"
         if i % 3:
             imgui.same_line()
-        if icon_button(name, tip, active=player.state.tool == name):
+        if icon_button(tool.icon, tip, active=player.state.tool == name):
             player.state.tool = name
     if player.state.tool == "spawn":
         # as wide as three buttons
@@ -135,19 +98,17 @@ def menu(game: "Game", fonts: Fonts) -> None:
     """Top right: the level wall, panels, pictures, sound."""
     state, width = game.player.state, game.window.size[0]
     place(width - MARGIN * fonts.scale, TOP * fonts.scale, 1, 0)
-    imgui.begin("menu", None, _BARE)
+    imgui.begin("menu", None, BARE)
+    wall, *others = [(p.icon, p.name, p.title, p.name in state.open) for p in PAGES.values()]
     entries = (
-        ("wall", "wall", "Levels", state.wall),
-        ("settings", "panel", "Sliders", state.panel),
-        ("plots", "plots", "Plots", state.plots),
-        ("overlays", "overlays", "Overlays", bool(state.overlays)),
-        ("compare", "compare", "Compare", bool(game.rivals)),
-        ("profiler", "profiler", "Profiler", state.profiler),
-        ("camera", "screenshot", "Screenshot", False),
-        ("record", "record", "Record", game.recording is not None),
-        ("sound" if not game.muted else "silent", "mute", "Sound", False),
-        ("gear", "settings", "Settings", state.settings),
-        ("help", "help", "Help", state.help),
+        wall,
+        *((p.icon, p.name, p.title, p.name in state.open) for p in PANELS.values()),
+        (icon("overlays"), "overlays", "Overlays", bool(state.overlays)),
+        (icon("compare"), "compare", "Compare", game.comparison is not None),
+        (icon("camera"), "screenshot", "Screenshot", False),
+        (icon("record"), "record", "Record", game.recording is not None),
+        (icon("sound" if not game.muted else "silent"), "mute", "Sound", False),
+        *others,
     )
     for i, (glyph, action, tip, active) in enumerate(entries):
         if i:
@@ -166,8 +127,11 @@ def messages(game: "Game", fonts: Fonts) -> None:
     lines = [
         (toast.text, theme.BAD if toast.bad else theme.TEXT) for toast in player.state.messages()
     ]
-    if "guard" in player.state.overlays:
-        lines.append(_guard(game))
+    for name in OVERLAYS.keys() & player.state.overlays:
+        note = OVERLAYS[name].note
+        if note is not None:
+            text, bad = note(player)
+            lines.append((text, theme.BAD if bad else theme.MUTED))
     if player.clock.slow:
         percent = 100 * (1 - player.clock.lag)
         lines.append((f"Too much for this machine: time runs at {percent:.0f} %", theme.BAD))
@@ -201,19 +165,9 @@ def _level_error(game: "Game", fonts: Fonts) -> None:
     imgui.end()
 
 
-def _guard(game: "Game") -> tuple[str, tuple[float, float, float, float]]:
-    """Overlay: did the guard have to step in during the last second?"""
-    recent = game.player.traces.recent_guard()
-    if not recent:
-        return "guard quiet", theme.MUTED
-    counts = game.player.world.stats.guard.items()
-    what = ", ".join(f"{key} {n}" for key, n in counts if n)
-    return f"guard stepped in {recent} times in the last second ({what})", theme.BAD
-
-
 def rubber_band(game: "Game") -> None:
     """The rectangle of a box selection."""
-    band = game.player.band
+    band = game.player.pointer.band
     if band is None:
         return
     left, top, width, height = game.tiles()[0]
@@ -235,7 +189,7 @@ def card(game: "Game", fonts: Fonts) -> None:
         return
     width, height = game.window.size
     place(width / 2, height * 0.38, 0.5, 0.5)
-    imgui.begin("card", None, _BARE)
+    imgui.begin("card", None, BARE)
     buttons = ("Again", "Next level", "Play on")
     padding, spacing = imgui.get_style().frame_padding.x, imgui.get_style().item_spacing.x
     wide = sum(imgui.calc_text_size(text).x + 2 * padding for text in buttons) + 2 * spacing

@@ -2,9 +2,13 @@
 
 from typing import TYPE_CHECKING
 
-from sandbox.ui import compare, hud, legend, pages, panels, plots, settings_page, theme
+from imgui_bundle import imgui
+
+from sandbox.ui import compare_panel, hud, legend, pages, theme
 from sandbox.ui.backend import ImguiBackend
-from sandbox.ui.layout import Layout, fitting_scale
+from sandbox.ui.layout import GAP, MARGIN, Layout, fitting_scale
+from sandbox.ui.panels import PAGES, PANELS, Panel
+from sandbox.ui.widgets import PANEL, place
 
 if TYPE_CHECKING:
     from sandbox.app.game import Game
@@ -23,6 +27,8 @@ class Interface:
         self._game = game
         self._age = 1.0  # s since the panels were built
         self._due = 2  # builds that must not be put off
+        self._next_left = 0.0  # where the next panel from the left stands, pixels
+        self.building = False  # in the middle of a frame of ImGui
 
     def rescale(self, scale: float) -> None:
         """Another size of everything, from the next frame on."""
@@ -30,13 +36,20 @@ class Interface:
 
     def draw(self, frame: float) -> None:
         """Draw the panels on the canvas; those of the last frame, if they are fresh enough."""
+        state = self._game.player.state
+        opened = [PANELS[name].reads for name in PANELS.keys() & state.open]
+        state.reads = frozenset().union(*opened)
         self._age += frame
         if self.backend.news:
             self._due = 2  # what has just been opened is only measured the first time
         if self._age < _EVERY and self.layout.settled and not self._due:
             self.backend.paint(self._game.window.canvas)
         else:
-            self._build(self._age)
+            self.building = True
+            try:
+                self._build(self._age)
+            finally:
+                self.building = False
             self._age, self._due = 0.0, max(self._due - 1, 0)
 
     def _build(self, frame: float) -> None:
@@ -47,17 +60,14 @@ class Interface:
         self.layout.begin(game.window.size, fitting)
         self.backend.begin(game.window.size, frame)
         state = game.player.state
-        if not (state.wall or state.help or state.settings):
-            compare.labels(game, self.fonts)
+        open_pages = [page for page in PAGES.values() if page.name in state.open]
+        if not open_pages:
+            compare_panel.labels(game, self.fonts)
             hud.rubber_band(game)
             if not state.hidden:
                 self._panels()
-        if state.wall:
-            pages.wall(game, self.fonts)
-        if state.help:
-            pages.help_page(game, self.fonts)
-        if state.settings:
-            settings_page.settings_page(game, self.fonts)
+        for page in open_pages:
+            page.draw(game, self.fonts)
         if game.leaving is not None:
             pages.leave_card(game, self.fonts)
         self.backend.end(game.window.canvas)
@@ -67,15 +77,33 @@ class Interface:
         hud.transport(game, fonts)
         if not layout.tiny:
             shown = layout.shown(game)
+            self._next_left = MARGIN * fonts.scale
             hud.menu(game, fonts)
             hud.title(game, fonts)
             hud.toolbar(game, fonts)
-            if "side" in shown:
-                (compare.controls if game.rivals is not None else panels.side)(game, fonts)
             legend.legend(game, fonts)
-            if "plots" in shown:
-                plots.plots(game, fonts)
-            if "profiler" in shown:
-                panels.profiler(game, fonts)
+            for panel in shown:
+                self._panel(panel)
         hud.messages(game, fonts)
         hud.card(game, fonts)
+
+    def _panel(self, panel: Panel) -> None:
+        """Open its window, clear of what stands there already, and let it be filled."""
+        layout, scale = self.layout, self.fonts.scale
+        if panel.right:
+            left = layout.size[0] - (MARGIN + panel.width) * scale
+            top = layout.below("menu", otherwise=72) - 4 * scale
+            place(layout.size[0] - MARGIN * scale, top, 1, 0)
+        else:
+            left, top = self._next_left, layout.below("title")
+            place(left, top, 0, 0)
+        tallest = max(layout.lowest_for(left, left + panel.width * scale) - top, 60 * scale)
+        most = imgui.ImVec2(4000.0, tallest)
+        imgui.set_next_window_size_constraints(imgui.ImVec2(0.0, 0.0), most)
+        imgui.begin(panel.name, None, PANEL)
+        layout.note("side" if panel.right else panel.name)
+        comparing = panel.right and self._game.comparison is not None
+        (compare_panel.controls if comparing else panel.draw)(self._game, self.fonts)
+        if not panel.right:
+            self._next_left = left + imgui.get_window_width() + GAP * scale
+        imgui.end()

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 
 from imgui_bundle import imgui
 
+from sandbox.ui.panels import PANELS, Panel
+
 if TYPE_CHECKING:
     from sandbox.app.game import Game
 
 MARGIN, TOP, GAP = 16.0, 14.0, 8.0  # pixels at scale 1, as all lengths here
-PLOTS, PROFILER, SIDE = 412.0, 216.0, 260.0  # widths of panels
 _ROOMY = (800.0, 450.0)  # a window of that size holds everything
 _SMALLEST = 0.8  # of the chosen text size
 _TINY = (600.0, 330.0)  # below that only the picture and the transport are left
@@ -67,21 +68,22 @@ class Layout:
     def tiny(self) -> bool:
         return self.size[0] < self.px(_TINY[0]) or self.size[1] < self.px(_TINY[1])
 
-    def shown(self, game: "Game") -> set[str]:
-        """Which of the large panels find room beside each other."""
-        state = game.player.state
-        wanted = (
-            ("plots", state.plots, PLOTS),
-            ("profiler", state.profiler, PROFILER),
-            ("side", state.panel or game.rivals is not None, SIDE),
-        )
+    def shown(self, game: "Game") -> list[Panel]:
+        """Which of the open panels find room beside each other; comparing has the right one."""
         room = self.size[0] - self.px(2 * MARGIN)
-        shown: set[str] = set()
-        for name, open_, width in wanted:
-            if open_ and (not shown or room >= self.px(width)):
-                shown.add(name)
-                room -= self.px(width + GAP)
+        shown: list[Panel] = []
+        for panel in PANELS.values():
+            wanted = panel.name in game.player.state.open
+            if panel.right and game.comparison is not None:
+                wanted = True
+            if wanted and (not shown or room >= self.px(panel.width)):
+                shown.append(panel)
+                room -= self.px(panel.width + GAP)
         return shown
+
+    def left_panels(self, game: "Game") -> list[Panel]:
+        """Those that stand beside each other from the left."""
+        return [panel for panel in self.shown(game) if not panel.right]
 
     # --- edges that others keep clear of -----------------------------------------------------
 

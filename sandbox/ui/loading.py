@@ -2,22 +2,27 @@
 
 import time
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from imgui_bundle import imgui
 
 from sandbox.app.preview import Preview
 from sandbox.preparing import now_compiling, time_left
 from sandbox.render.scene import Scene
-from sandbox.render.unfold import unfold
+from sandbox.render.shader_warmup import unfold
 from sandbox.render.view import View
 from sandbox.ui import theme
-from sandbox.ui.hud import colored, place
 from sandbox.ui.layout import MARGIN, TOP
+from sandbox.ui.widgets import colored, place
 
 if TYPE_CHECKING:
-    from sandbox.app.building import Building
+    from moderngl import Framebuffer
+    from pygame.event import Event
+
+    from levels import Level
+    from physics.prepare import Preparation
     from sandbox.app.game import Game
+    from sandbox.app.level_loader import LevelLoader
 
 _VIEW = View(eye=(0.0, 6.0, 30.0), target=(0.0, 5.0, 0.0))
 _FLAGS = (
@@ -27,25 +32,25 @@ _FLAGS = (
     | imgui.WindowFlags_.no_saved_settings.value
 )
 _WIDE = 420.0  # of the card, pixels at scale 1
-_CURTAIN = 0.7  # s: building that is done by then needs no words
+_CURTAIN = 0.7  # s: loader that is done by then needs no words
 
 
 class LoadingView:
     """The picture is drawn when the camera or the window has changed, and copied else: a software
     driver must leave the processors to the compiler."""
 
-    def __init__(self, game: "Game", building: "Building", *, leaving: bool = False) -> None:
-        self._game, self._building = game, building
+    def __init__(self, game: "Game", loader: "LevelLoader", *, leaving: bool = False) -> None:
+        self._game, self._loader = game, loader
         self._leaving = leaving  # there is a level to go back to
         self.preview: Preview | None = None
         self._unseen = False  # there is no picture of it
-        self._canvas: Any = None  # the picture without the card
-        self._drawn: tuple[Any, tuple[int, int]] | None = None  # the view and size it shows
+        self._canvas: Framebuffer | None = None  # the picture without the card
+        self._drawn: tuple[View, tuple[int, int]] | None = None  # the view and size it shows
         self._pieces: Iterator[Scene] = iter(())  # of a picture that is still unfolding
         self._scene = Scene()
         self._began = time.monotonic()
 
-    def event(self, event: Any) -> None:
+    def event(self, event: "Event") -> None:
         if self.preview is not None:
             self.preview.event(event, self._game.window.size)
 
@@ -57,8 +62,7 @@ class LoadingView:
 
     def draw(self, frame: float) -> None:
         window = self._game.window
-        self._look(frame)
-        window.context.copy_framebuffer(window.canvas, self._canvas)
+        window.context.copy_framebuffer(window.canvas, self._look(frame))
         self._words(frame)
         window.present()
 
@@ -69,12 +73,12 @@ class LoadingView:
 
     # --- the picture ---------------------------------------------------------------------------
 
-    def _look(self, frame: float) -> None:
-        """Have the picture that is seen now on the canvas."""
-        window, level = self._game.window, self._building.level
+    def _look(self, frame: float) -> "Framebuffer":
+        """A canvas with the picture that is seen now."""
+        window, level = self._game.window, self._loader.level
         aspect = window.size[0] / window.size[1]
-        known = level is not None and self._drawn is not None  # after a first frame: the sky
-        if self.preview is None and known and not self._unseen:
+        first = self._drawn is None  # the sky alone
+        if self.preview is None and level is not None and not (first or self._unseen):
             self._preview(level, aspect)
         view = _VIEW
         if self.preview is not None:
@@ -82,22 +86,23 @@ class LoadingView:
             self.preview.camera.update(frame)
             view = self.preview.camera.view()
         piece = next(self._pieces, None)
-        if piece is None and self._drawn == (view, window.size):
-            return
+        fits = self._drawn is not None and self._drawn[1] == window.size
+        if self._canvas is not None and piece is None and self._drawn == (view, window.size):
+            return self._canvas
         self._scene = piece or self._scene
-        if self._drawn is None or self._drawn[1] != window.size:
+        if self._canvas is None or not fits:
             self.close()
             self._canvas = window.spare_canvas()
         self._game.renderer.render(self._scene, view, window.size, self._canvas)
         self._drawn = (view, window.size)
+        return self._canvas
 
-    def _preview(self, level: Any, aspect: float) -> None:
-        palette = str(self._game.setting("palette", ""))
-        still = bool(self._game.setting("reduced_motion", False))
+    def _preview(self, level: "Level", aspect: float) -> None:
+        settings = self._game.settings
         try:
-            self.preview = Preview(level, aspect, palette, still=still)
+            self.preview = Preview(level, aspect, settings.palette, still=settings.reduced_motion)
             scene = self.preview.scene()
-        except Exception:  # building the level will say what is wrong with it
+        except Exception:  # loading the level will say what is wrong with it
             self.preview, self._unseen = None, True
             return
         # once the shaders of one level are compiled, few are left to do for another
@@ -110,14 +115,14 @@ class LoadingView:
         backend.begin(window.size, frame)
         if self.preview is not None:
             self._title(self.preview.level)
-        preparation = self._building.preparation
+        preparation = self._loader.preparation
         if preparation is not None and not preparation.done:
             self._progress(preparation)
         elif time.monotonic() - self._began > _CURTAIN:
-            self._building_words()
+            self._loader_words()
         backend.end(window.canvas)
 
-    def _title(self, level: Any) -> None:
+    def _title(self, level: "Level") -> None:
         """Where it will be in play."""
         fonts = self._game.interface.fonts
         place(MARGIN * fonts.scale, TOP * fonts.scale, 0, 0)
@@ -139,7 +144,7 @@ class LoadingView:
         imgui.begin("loading", None, _FLAGS)
         return min(_WIDE * fonts.scale, width - 80 * fonts.scale)
 
-    def _progress(self, preparation: Any) -> None:
+    def _progress(self, preparation: "Preparation") -> None:
         fonts = self._game.interface.fonts
         wide = self._begin_card()
         imgui.push_font(fonts.title, fonts.title_size)
@@ -161,9 +166,9 @@ class LoadingView:
         imgui.pop_text_wrap_pos()
         imgui.end()
 
-    def _building_words(self) -> None:
+    def _loader_words(self) -> None:
         self._begin_card()
-        text = "setting the stage" if self._building.level is not None else "reading the level"
+        text = "setting the stage" if self._loader.level is not None else "reading the level"
         colored(text + "." * (1 + int(2 * (time.monotonic() - self._began)) % 3), theme.SOFT)
         imgui.end()
 

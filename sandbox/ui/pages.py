@@ -4,12 +4,11 @@ from typing import TYPE_CHECKING
 
 from imgui_bundle import imgui
 
-from sandbox.app.keeping import unsaved
-from sandbox.app.keys import LABELS
+from sandbox.app.saving import unsaved
 from sandbox.preparing import being_prepared
 from sandbox.ui import theme
-from sandbox.ui.hud import colored
 from sandbox.ui.theme import Fonts, icon
+from sandbox.ui.widgets import colored
 
 if TYPE_CHECKING:
     from sandbox.app.game import Game
@@ -63,7 +62,7 @@ def wall(game: "Game", fonts: Fonts) -> None:
     begin_page("wall", game, 40 * fonts.scale)
     page_title("Levels", fonts)
     if close_button(fonts):
-        game.player.state.wall = False
+        game.player.state.open.discard("wall")
     wide = imgui.get_content_region_avail().x
     columns = max(1, int(wide // (264 * fonts.scale)))
     across = wide / columns - 27 * fonts.scale  # less a frame and a gap
@@ -122,7 +121,7 @@ def help_page(game: "Game", fonts: Fonts) -> None:
     begin_card("help", game, fonts, 1040)
     page_title("Controls", fonts)
     if close_button(fonts):
-        game.player.state.help = False
+        game.player.state.open.discard("help")
     imgui.push_text_wrap_pos(0.0)
     empty = "select with a box" if game.player.camera.flat else "look around"
     for line in (
@@ -154,7 +153,7 @@ def _key_table(game: "Game", fonts: Fonts) -> None:
     """Read downwards, in as many columns as fit."""
     room = imgui.get_content_region_avail().x
     columns = min(max(1, int(room // (310 * fonts.scale))), 3)
-    actions = list(LABELS.items())
+    actions = list(game.keys.actions.values())
     rows = -(-len(actions) // columns)
     if not imgui.begin_table("keys", 2 * columns):
         return
@@ -168,9 +167,9 @@ def _key_table(game: "Game", fonts: Fonts) -> None:
         if at >= len(actions):
             imgui.table_next_column()
             continue
-        action, label = actions[at]
+        action = actions[at].name
         imgui.align_text_to_frame_padding()
-        imgui.text(label)
+        imgui.text(actions[at].title)
         imgui.table_next_column()
         waiting = game.player.state.rebinding == action
         text = "press a key …" if waiting else game.keys.label(action)

@@ -6,9 +6,8 @@ import numpy as np
 from imgui_bundle import imgui, implot
 
 from sandbox.app.traces import ENERGY, SOLVER
-from sandbox.ui.hud import PANEL, place
-from sandbox.ui.layout import MARGIN, PLOTS
 from sandbox.ui.theme import Fonts
+from sandbox.ui.widgets import scaled
 
 if TYPE_CHECKING:
     from sandbox.app.game import Game
@@ -22,35 +21,16 @@ _FLAGS = (
 _FIT = implot.AxisFlags_.auto_fit.value
 _INSIDE = implot.LegendFlags_.horizontal.value
 _LEGEND = _INSIDE | implot.LegendFlags_.outside.value
+WIDTH, HEIGHT = 412.0, 182.0  # pixels at scale 1: as wide, and at least as tall
 _ABREAST = 4  # names beside each other
-_PREFIXES = ((1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""))
-
-
-def scaled(values: "np.ndarray", unit: str) -> tuple[float, str]:
-    """A factor and a unit with prefix that make the largest value readable."""
-    largest = float(np.nanmax(np.abs(values), initial=0.0))
-    for size, prefix in _PREFIXES:
-        if largest >= size:
-            return 1.0 / size, f"{prefix}{unit}"
-    return 1.0, unit
-
-
-def with_prefix(value: float, unit: str) -> str:
-    """1470 N → 1.47 kN."""
-    factor, shown = scaled(np.array([value]), unit)
-    return f"{value * factor:.3g} {shown}"
 
 
 def plots(game: "Game", fonts: Fonts) -> None:
-    """One panel with a tab per subject, under the title."""
-    layout, scale = game.interface.layout, fonts.scale
-    left, top = MARGIN * scale, layout.below("title")
-    place(left, top, 0, 0)
-    imgui.begin("plots", None, PANEL)
-    layout.note("plots")
+    """A tab per subject."""
+    layout, scale, at = game.interface.layout, fonts.scale, imgui.get_window_pos()
     # tabs, a line of text and padding take what is left of the height
-    room = layout.lowest_for(left, left + PLOTS * scale) - top - 92 * scale
-    size = imgui.ImVec2((PLOTS - 32) * scale, min(max(room, 90 * scale), 190 * scale))
+    room = layout.lowest_for(at.x, at.x + WIDTH * scale) - at.y - 92 * scale
+    size = imgui.ImVec2((WIDTH - 32) * scale, min(max(room, 90 * scale), 190 * scale))
     implot.get_style().fit_padding = imgui.ImVec2(0.0, 0.12)
     implot.get_style().plot_padding = imgui.ImVec2(6 * fonts.scale, 6 * fonts.scale)
     if imgui.begin_tab_bar("subjects"):
@@ -64,13 +44,12 @@ def plots(game: "Game", fonts: Fonts) -> None:
                 draw(game, size)
                 imgui.end_tab_item()
         imgui.end_tab_bar()
-    imgui.end()
 
 
 def _lines(
     game: "Game", size: imgui.ImVec2, names: tuple[str, ...], factor: float, unit: str
 ) -> None:
-    traces = game.player.traces
+    traces = game.player.monitor.traces
     if len(traces) < 2 or not implot.begin_plot(f"##{names[0]}", size, _FLAGS):
         return
     low = size.y < 8 * imgui.get_text_line_height()  # no room for a legend above the lines
@@ -90,20 +69,20 @@ def _lines(
 
 
 def _energy(game: "Game", size: imgui.ImVec2) -> None:
-    factor, unit = scaled(game.player.traces.column("total"), "J")
+    factor, unit = scaled(game.player.monitor.traces.column("total"), "J")
     _lines(game, size, ENERGY, factor, unit)
     error = 1000 * float(game.player.world.constraint_error())
     imgui.text(f"largest gap of a joint {error:.2g} mm")
 
 
 def _force(game: "Game", size: imgui.ImVec2) -> None:
-    name = game.player.watched_name
+    name = game.player.monitor.watched_name
     if not name:
         imgui.text("There is no joint to watch; click a rope or a body on one.")
         return
-    factor, unit = scaled(game.player.traces.column("force"), "N")
+    factor, unit = scaled(game.player.monitor.traces.column("force"), "N")
     _lines(game, size, ("force",), factor, unit)
-    imgui.text(f"{name}: {game.player.traces.last('force') * factor:.4g} {unit}")
+    imgui.text(f"{name}: {game.player.monitor.traces.last('force') * factor:.4g} {unit}")
 
 
 def _solver(game: "Game", size: imgui.ImVec2) -> None:
@@ -113,4 +92,4 @@ def _solver(game: "Game", size: imgui.ImVec2) -> None:
 
 
 def _stages(game: "Game", size: imgui.ImVec2) -> None:
-    _lines(game, size, game.player.traces.stages, 1000.0, "ms")
+    _lines(game, size, game.player.monitor.traces.stages, 1000.0, "ms")

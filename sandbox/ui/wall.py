@@ -60,7 +60,7 @@ class LevelWall:
 
     def seconds_until_ready(self, entry: Entry) -> float:
         """0 for a level that can be played at once."""
-        return float(self._game.later.seconds_until(entry.needs)) if entry.needs else 0.0
+        return float(self._game.compiler.seconds_until(entry.needs)) if entry.needs else 0.0
 
     def update(self) -> None:
         """Once a frame while the wall is seen: one title, or one picture, or a look around."""

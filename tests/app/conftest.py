@@ -22,7 +22,7 @@ def display() -> Iterator[str]:
 def _leave_the_machine_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a level needs is compiled; nothing else is, and no pictures are taken, beside a test.
     What a test plays beyond that is compiled where it is met."""
-    monkeypatch.setattr("sandbox.app.later._QUIET", 0.0)
+    monkeypatch.setattr("sandbox.app.background_compile._QUIET", 0.0)
     monkeypatch.setattr("sandbox.preparing.rest", lambda level: [])
     monkeypatch.setattr("sandbox.preparing.missing_for", lambda option, value: [])
     monkeypatch.setattr("sandbox.ui.wall.start_taking", lambda names: None)

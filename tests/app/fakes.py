@@ -5,28 +5,17 @@ engine plays in the tests that start the program.
 """
 
 import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
+from levels.level_tables import Parameter
+from physics import Energy, Handle, JointInfo, Stats
+from physics.contact.events import CONTACT
 from physics.shapes import Box, Plane, Sphere
-
-
-@dataclass(frozen=True)
-class Handle:
-    kind: str
-    slot: int
-    generation: int = 0
-
-
-@dataclass
-class Energy:
-    kinetic: float
-    potential: float
-    elastic: float
-    total: float
 
 
 class FakeWorld:
@@ -37,9 +26,6 @@ class FakeWorld:
         self.rate, self.time = 60, 0.0
         self.gravity = (0.0, -9.81, 0.0)
         self.stabilization, self.solver = "adaptive", "direct"
-        self.stats = SimpleNamespace(
-            solver="direct", sweeps=1, residual=0.0, newton=1, guard={}, times={}, error=0.0
-        )
         self.x, self.v = np.zeros((0, 3)), np.zeros((0, 3))
         self.names: list[str] = []
         self.shapes: list[Any] = []
@@ -54,6 +40,12 @@ class FakeWorld:
     def h(self) -> float:
         return 1.0 / self.rate
 
+    @property
+    def stats(self) -> Stats:
+        nothing: dict[str, Any] = {field.name: 0 for field in fields(Stats)}
+        words = {"solver": self.solver, "stabilization": self.stabilization}
+        return Stats(**{**nothing, **words, "guard": {}, "times": {}, "soft": {}})
+
     def add(
         self, name: str, shape: Any, at: Any, *, mass: float = 1.0, fixed: bool = False
     ) -> Handle:
@@ -63,10 +55,10 @@ class FakeWorld:
         self.shapes.append(shape)
         self.fixed.append(fixed)
         self.masses.append(mass)
-        return Handle("particle" if shape is None else "body", len(self.names) - 1)
+        return Handle("particle" if shape is None else "body", len(self.names) - 1, 0)
 
     def link(self, a: Handle, b: Handle) -> Handle:
-        joint = Handle("joint", len(self.links))
+        joint = Handle("joint", len(self.links), 0)
         self.links[joint] = (a, b, float(np.linalg.norm(self.x[a.slot] - self.x[b.slot])))
         return joint
 
@@ -94,16 +86,16 @@ class FakeWorld:
 
     # the reading half of the interface
     def handles(self, kind: str | None = None) -> list[Handle]:
-        things = [
-            Handle("particle" if shape is None else "body", i)
+        bodies = [
+            Handle("particle" if shape is None else "body", i, 0)
             for i, shape in enumerate(self.shapes)
             if i not in self.gone
         ]
-        everything = [*things, *self.links]
+        everything = [*bodies, *self.links]
         return [h for h in everything if kind is None or h.kind == kind]
 
-    def name(self, h: Handle) -> str:
-        return self.names[h.slot]
+    def name(self, handle: Handle) -> str:
+        return self.names[handle.slot]
 
     def find(self, name: str) -> Handle:
         for handle in self.handles():
@@ -111,57 +103,81 @@ class FakeWorld:
                 return handle
         raise ValueError(f'there is no "{name}"')
 
-    def shape(self, h: Handle) -> Any:
-        return self.shapes[h.slot]
+    def shape(self, handle: Handle) -> Any:
+        return self.shapes[handle.slot]
 
-    def mass(self, h: Handle) -> float:
-        return self.masses[h.slot]
+    def mass(self, handle: Handle) -> float:
+        return self.masses[handle.slot]
 
-    def is_fixed(self, h: Handle) -> bool:
-        return self.fixed[h.slot]
+    def is_fixed(self, handle: Handle) -> bool:
+        return self.fixed[handle.slot]
 
-    def is_particle(self, h: Handle) -> bool:
-        return self.shapes[h.slot] is None
+    def is_particle(self, handle: Handle) -> bool:
+        return self.shapes[handle.slot] is None
 
-    def is_broken(self, h: Handle) -> bool:
-        return h not in self.links
+    def is_broken(self, handle: Handle) -> bool:
+        return handle not in self.links
 
-    def position(self, h: Handle) -> np.ndarray:
-        return self.x[h.slot].copy()
+    def position(self, handle: Handle) -> np.ndarray:
+        return self.x[handle.slot].copy()
 
-    def orientation(self, h: Handle) -> np.ndarray:
+    def orientation(self, handle: Handle) -> np.ndarray:
         return np.array((1.0, 0, 0, 0))
 
-    def velocity(self, h: Handle) -> np.ndarray:
-        return self.v[h.slot].copy()
+    def velocity(self, handle: Handle) -> np.ndarray:
+        return self.v[handle.slot].copy()
 
     def poses(self) -> tuple[np.ndarray, np.ndarray]:
         return self.x.copy(), np.tile((1.0, 0, 0, 0), (len(self.x), 1))
 
-    def joint(self, h: Handle) -> Any:
-        a, b, length = self.links[h]
-        return SimpleNamespace(
-            kind="distance",
-            a=a,
-            b=b,
-            anchor_a=self.x[a.slot],
-            anchor_b=self.x[b.slot],
-            axis=None,
-            parameters={"length": length},
-        )
+    def joint(self, handle: Handle) -> JointInfo:
+        a, b, length = self.links[handle]
+        ends, axis = (self.x[a.slot], self.x[b.slot]), np.array((0.0, 0.0, 1.0))
+        return JointInfo("distance", a, b, *ends, axis, {"length": length})
 
-    def joint_force(self, h: Handle) -> tuple[np.ndarray, np.ndarray]:
+    def joint_force(self, handle: Handle) -> tuple[np.ndarray, np.ndarray]:
         return np.array((0.0, 10.0, 0.0)), np.zeros(3)
 
-    def joint_error(self, h: Handle) -> float:
-        a, b, length = self.links[h]
+    def joint_error(self, handle: Handle) -> float:
+        a, b, length = self.links[handle]
         return abs(float(np.linalg.norm(self.x[a.slot] - self.x[b.slot])) - length)
 
     def constraint_error(self) -> float:
         return 0.0
 
-    def contacts(self) -> list[dict[str, Any]]:
-        return [{"point": (0, 0, 0), "normal": (0, 1, 0), "impulse": 1.0}]
+    def contacts(self) -> np.ndarray:
+        """The ball, slot 1, presses on the ground, slot 0."""
+        table = np.zeros(1, CONTACT)
+        table["a"], table["normal"], table["impulse"] = 1, (0, 1, 0), 1.0
+        return table
+
+    def added_by_stabilization(self) -> tuple[np.ndarray, np.ndarray]:
+        return np.zeros(len(self.x)), np.zeros(len(self.links))
+
+    def asleep(self, handle: Handle) -> bool:
+        return False
+
+    # it has no cloths and no solids
+    def node_positions(self, handle: Handle) -> np.ndarray:
+        raise ValueError("there is no soft body here")
+
+    def triangles(self, handle: Handle) -> np.ndarray:
+        raise ValueError("there is no soft body here")
+
+    def threads(self, handle: Handle) -> np.ndarray:
+        raise ValueError("there is no soft body here")
+
+    def springs(self, handle: Handle) -> list[tuple[int, np.ndarray]]:
+        raise ValueError("there is no soft body here")
+
+    def soft_body(self, handle: Handle) -> Any:
+        raise ValueError("there is no soft body here")
+
+    def mass_near(self, handle: Handle, point: Any) -> float:
+        raise ValueError("there is no soft body here")
+
+    def grab_point(self, grab: Handle) -> np.ndarray:
+        raise ValueError("nothing is held by a handle here")
 
     def energy(self) -> Energy:
         kinetic = 0.5 * float(np.sum(self.v**2))
@@ -169,6 +185,29 @@ class FakeWorld:
 
     def hash(self) -> str:
         return self.x.tobytes().hex()[:32]
+
+
+@dataclass
+class FakeLevel:
+    """What a toy says of itself."""
+
+    name: str = "toy"
+    title: str = "Toy"
+    hint: str = "Drag anything."
+    digest: str = "toy"
+    look: Any = None
+    camera: Any = None
+    default: Any = None
+    path: Path = Path("toy.toml")
+    parameters: dict[str, Parameter] = field(
+        default_factory=lambda: {"load": Parameter(default=100.0, min=1.0, max=1e6, unit="kg")}
+    )
+
+    def changed(self) -> bool:
+        return False
+
+    def session(self, *, scripted: bool = False, **given: Any) -> "FakeSession":
+        return toy()
 
 
 @dataclass
@@ -185,6 +224,9 @@ class FakeSession:
     on_command: Any = None
     held: set[str] = field(default_factory=set)
     values: dict[str, float] = field(default_factory=lambda: {"load": 100.0})
+    grabs: dict[int, Handle] = field(default_factory=dict)
+    expecting: bool = True
+    scripted: bool = False
     status: str = "playing"
     stars: int = 0
     log: list[Any] = field(default_factory=list)
@@ -194,16 +236,7 @@ class FakeSession:
         self._queue: list[Any] = []
         self.events: list[Any] = []
         self.softs: dict[str, Handle] = {}
-        self.level = SimpleNamespace(
-            name="toy",
-            title="Toy",
-            hint="Drag anything.",
-            look=None,
-            camera=None,
-            parameters={"load": SimpleNamespace(min=1.0, max=1e6, unit="kg")},
-            changed=lambda: False,
-            path="toy.toml",
-        )
+        self.level = FakeLevel()
 
     @property
     def time(self) -> float:
@@ -262,8 +295,11 @@ class FakeSession:
     def is_finite(self) -> bool:
         return bool(np.isfinite(self.world.x).all() and np.abs(self.world.x).max() < 1e6)
 
-    def restart(self) -> None:
-        self.world.time = 0.0
+    def set_option(self, name: str, value: Any) -> None:
+        setattr(self.world, name, value)
+
+    def save(self, path: Path) -> None:
+        path.write_text(self.level.title)
 
     def snapshot(self) -> Any:
         names = (dict(self.handles), dict(self.joints), self.tick)

@@ -77,7 +77,7 @@ class Monkey:
         self.game.open_level(self._copy(level))
         self.game.frame(1 / 60)
         state = self.game.player.state
-        state.wall = state.help = state.settings = state.hidden = False
+        state.open, state.hidden = {"sliders"}, False
         for _ in range(frames):
             for _ in range(self.dice.choice((0, 0, 1, 1, 2))):
                 self.poke()
@@ -169,26 +169,26 @@ class Monkey:
         self.game.player.set_option(name, values[name])
 
     def compare(self) -> None:
-        from sandbox.app.rivals import CHOICES
+        from sandbox.app.comparison import CHOICES
 
-        rivals = self.game.rivals
-        if rivals is None:
+        comparison = self.game.comparison
+        if comparison is None:
             return self.game.action("compare")
         deed = self.dice.choice(("choose", "toggle", "ghosts", "sync", "stop"))
         if deed == "choose":
-            rivals.choose(self.dice.choice(tuple(CHOICES)))
+            comparison.choose(self.dice.choice(tuple(CHOICES)))
         elif deed == "toggle":
-            rivals.toggle(self.dice.choice(CHOICES[rivals.what]))
+            comparison.toggle(self.dice.choice(CHOICES[comparison.what]))
         elif deed == "ghosts":
-            rivals.ghosts = not rivals.ghosts
+            comparison.ghosts = not comparison.ghosts
         elif deed == "sync":
-            rivals.sync()
+            comparison.sync()
         else:
             self.game.stop_comparing()
         return None
 
     def overlay(self) -> None:
-        from sandbox.app.state import OVERLAYS
+        from sandbox.app.overlays import OVERLAYS
 
         self.game.player.state.toggle_overlay(self.dice.choice(tuple(OVERLAYS)))
 

@@ -60,7 +60,7 @@ def test_blows_creaks_and_wind_reach_the_mixer(
 
     def loudest(*blows: Impact, muted: bool = False) -> int:
         before = heard_bytes(tmp_path)
-        player.impacts = list(blows)
+        player.monitor.impacts = list(blows)
         sound.hear(player, muted=muted)
         time.sleep(0.4)
         new = np.frombuffer((tmp_path / "heard.raw").read_bytes()[before:], np.int16)

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sandbox.app.state import TOOLS
+from sandbox.app.tools import TOOLS
 from tests.app.desk import Desk
 
 HERE = Path(__file__).parent
@@ -119,7 +119,7 @@ def test_restart_undo_redo(desk: Desk) -> None:
 
 
 def test_every_tool_has_its_key(desk: Desk) -> None:
-    for number, name in enumerate(TOOLS, start=1):
+    for number, name in enumerate((tool.name for tool in TOOLS), start=1):
         desk.key(str(number))
         assert desk.player.state.tool == name
 
@@ -181,9 +181,17 @@ def test_stabilization_and_overlays(desk: Desk) -> None:
     assert np.abs(desk.pixels() - plain)[:, 500:720].max() > 40, (x, y)
 
 
-def test_levels_the_wall_and_a_hidden_interface(sit_down: Callable[..., Desk]) -> None:
+def test_levels_the_wall_and_a_hidden_interface(
+    sit_down: Callable[..., Desk], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from PIL import Image
+
     from levels import shipped
 
+    picture = tmp_path / "level.png"
+    Image.new("RGB", (32, 18)).save(picture)
+    monkeypatch.setattr("sandbox.ui.wall.best_picture", lambda level: picture)
+    monkeypatch.setattr("sandbox.ui.wall._LOOK_EVERY", 0.0)
     desk = sit_down("million")
     names = shipped()
     here = names.index("million")
@@ -198,23 +206,22 @@ def test_levels_the_wall_and_a_hidden_interface(sit_down: Callable[..., Desk]) -
     desk.key("Tab")
     tick = desk.session.tick
     desk.key("Escape")
-    assert desk.player.state.wall
+    assert "wall" in desk.player.state.open
     missing = [entry.name for entry in desk.game.wall.entries()]
     assert missing == names
-    for _ in names:
+    for _ in range(2 * len(names) + 1):  # a title a frame, a look around, a picture a frame
         desk.game.frame(1 / 60)
     assert all(desk.game.wall.picture(name) is not None for name in names)
     assert desk.session.tick - tick <= 3  # time stands still behind the wall
     desk.click(40 + 14 + 120, 40 + 60 + 70)  # the first picture
     assert desk.session.level.name == names[0]
-    assert not desk.player.state.wall
+    assert "wall" not in desk.player.state.open
 
 
 def test_help_remaps_a_key(sit_down: Callable[..., Desk]) -> None:
-    class Kept:
-        def __init__(self) -> None:
-            self.keys: dict[str, str] = {}
+    from sandbox.settings import Settings
 
+    class Kept(Settings):
         def save_keys(self, changed: dict[str, str]) -> None:
             self.keys = json.loads(json.dumps(changed))
 
@@ -229,6 +236,32 @@ def test_help_remaps_a_key(sit_down: Callable[..., Desk]) -> None:
     assert desk.player.clock.paused
     desk.key("space")
     assert desk.player.clock.paused
+
+
+def test_the_wheel_goes_to_what_is_under_the_pointer_when_it_has_just_moved(desk: Desk) -> None:
+    import pygame
+
+    desk.run(0.2)
+    side = desk.game.interface.layout.place("side")
+    assert side is not None
+    over_panel = (round(side.left) + 20, round(side.top) + 20)
+
+    def move_and_turn(to: tuple[int, int]) -> None:
+        """Both within one frame."""
+        pygame.mouse.set_pos(to)
+        moved = {"pos": to, "rel": (1, 1), "buttons": (0, 0, 0), "touch": False}
+        turned = {"x": 0, "y": 1, "precise_y": 1.0, "flipped": False}
+        pygame.event.post(pygame.event.Event(pygame.MOUSEMOTION, moved))
+        pygame.event.post(pygame.event.Event(pygame.MOUSEWHEEL, turned))
+        for _ in range(3):
+            desk.game.frame(1 / 60)
+
+    move_and_turn((300, 300))
+    near = desk.player.camera.goal.distance
+    move_and_turn(over_panel)
+    assert desk.player.camera.goal.distance == near  # the panel has it
+    move_and_turn((300, 300))
+    assert desk.player.camera.goal.distance < near
 
 
 def test_full_screen_and_back(desk: Desk) -> None:
@@ -250,7 +283,7 @@ def test_settings_take_effect_and_are_kept(
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     desk = sit_down(settings=Settings())
     desk.key("F2")
-    assert desk.player.state.settings
+    assert "settings" in desk.player.state.open
     before = desk.pixels()
     desk.game.change_setting("ui_scale", 2.0)
     desk.game.change_setting("palette", "night")

@@ -2,13 +2,35 @@
 
 import pytest
 
-from sandbox.app.keys import DEFAULTS, LABELS, Chord, KeyMap
+from sandbox.app.game import Game
+from sandbox.app.keys import ACTIONS, Chord, KeyMap
+from sandbox.app.player import Player
+from sandbox.app.tools import TOOLS, tool_action
+from sandbox.ui.panels import PAGES, PANELS
 
 
-def test_every_action_has_a_label_and_a_key_of_its_own() -> None:
-    assert set(DEFAULTS) == set(LABELS)
-    chords = [Chord.parse(text) for text in DEFAULTS.values()]
+def test_every_action_has_a_title_and_a_key_of_its_own() -> None:
+    chords = [Chord.parse(action.key) for action in ACTIONS.values()]
     assert len(set(chords)) == len(chords)
+    titles = [action.title for action in ACTIONS.values()]
+    assert all(titles)
+    assert len(set(titles)) == len(titles)
+
+
+def test_tools_panels_and_pages_bring_their_keys_along() -> None:
+    for tool in TOOLS:
+        assert ACTIONS[tool_action(tool.name)].key == tool.key
+    for panel in (*PANELS.values(), *PAGES.values()):
+        assert ACTIONS[panel.name].key == panel.key
+        assert ACTIONS[panel.name].title == panel.title
+    assert KeyMap.load().actions is ACTIONS  # what the help page lists
+
+
+def test_every_action_is_carried_out_by_somebody() -> None:
+    chosen = {*PANELS, *PAGES, *(tool_action(tool.name) for tool in TOOLS), "rewind"}
+    for name in ACTIONS:
+        handlers = [hasattr(kind, f"_do_{name}") for kind in (Game, Player)]
+        assert name in chosen or any(handlers), name
 
 
 @pytest.mark.parametrize("text", ["Space", "Ctrl+Z", "F12", "-", "Ctrl+Shift+A", "["])

@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 
 from sandbox.ui.layout import fitting_scale
-from sandbox.ui.loading import waiting_for
 from sandbox.ui.pages import level_keys
+from sandbox.ui.panels import PANELS
+from sandbox.ui.settings_page import _options
+from sandbox.ui.sliders import slider_range
 from tests.app.desk import Desk
 
-PANELS = ("menu", "title", "tools", "transport", "side", "plots", "profiler", "legend")
+PLACES = ("menu", "title", "tools", "transport", "side", "legend")
 
 
 @pytest.mark.parametrize(
@@ -30,7 +32,7 @@ def test_small_windows_have_smaller_text(
 
 
 @pytest.mark.parametrize("size", [(640, 360), (960, 600), (1280, 720)])
-@pytest.mark.parametrize("open_", ["", "plots", "plots profiler", "compare"])
+@pytest.mark.parametrize("open_", ["", "plots", "plots profiler", "forces profiler", "compare"])
 def test_no_panel_covers_another_or_leaves_the_window(
     sit_down: Callable[..., Desk], size: tuple[int, int], open_: str
 ) -> None:
@@ -42,9 +44,9 @@ def test_no_panel_covers_another_or_leaves_the_window(
     desk.player.state.tool = "spawn"  # the tallest toolbar
     desk.run(0.3)
     layout = desk.game.interface.layout
-    places = {name: place for name in PANELS if (place := layout.place(name))}
+    places = {name: place for name in (*PLACES, *PANELS) if (place := layout.place(name))}
     assert {"menu", "title", "tools", "transport"} <= set(places)
-    if open_ != "plots profiler" or size[0] > 640:  # there the sliders give way
+    if " " not in open_ or size[0] > 640:  # there the sliders give way
         assert "side" in places
     for name, place in places.items():
         assert min(place.left, place.top) >= 0, name
@@ -93,11 +95,36 @@ def test_panels_are_built_at_a_third_of_the_rate_until_something_is_touched(
     assert built
 
 
-def test_whoever_waits_for_the_compiler_is_told() -> None:
-    assert waiting_for(1.0) == "building the level"
-    assert waiting_for(125.0).endswith("two to five minutes (2:05)")
-
-
 def test_keys_of_a_level_read_well() -> None:
     assert level_keys("cable", "w", "s") == "W/S cable"
     assert level_keys("key e", "e", "") == "E"
+
+
+@pytest.mark.parametrize(
+    ("spec", "shown"),
+    [
+        ({"default": 5.0, "min": 1.0, "max": 9.0}, (1.0, 9.0)),
+        ({"default": 5.0}, (0.0, 50.0)),
+        ({"default": -5.0}, (-50.0, 50.0)),
+        ({"default": 200.0, "min": 100.0}, (100.0, 2100.0)),
+        ({"default": 0.0, "max": -0.0}, (0.0, 0.0)),
+    ],
+)
+def test_a_parameter_without_bounds_has_a_slider_too(
+    spec: dict[str, float], shown: tuple[float, float]
+) -> None:
+    from levels.level_tables import Parameter
+
+    assert slider_range(Parameter(**spec)) == shown
+
+
+def test_every_setting_of_the_page_has_a_control() -> None:
+    from sandbox.settings import Settings
+
+    on_page = [name for name, info in Settings.model_fields.items() if info.title]
+    assert set(on_page) == set(Settings.model_fields) - {"keys"}  # they have the help page
+    for name in on_page:
+        info = Settings.model_fields[name]
+        default = info.default
+        options = _options(name, info)
+        assert default in options if options else isinstance(default, bool | float), name

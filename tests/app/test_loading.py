@@ -118,7 +118,7 @@ def test_escape_goes_back_to_the_level_before(
     desk.game.open_level("domino")
     desk.run(0.1)
     assert desk.player is before
-    assert kernels.started[-1].closed
+    assert kernels.started[0].closed  # those after it are compiled while it is played
     desk.run(0.2)
     assert desk.session.tick > 0
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sandbox.app.picking import crossed_segments, nearest_segment
+from sandbox.app.screen_picking import crossed_segments, nearest_segment
 from sandbox.render.view import View
 
 VIEW = View(eye=(0.0, 2.0, 20.0), target=(0.0, 2.0, 0.0))

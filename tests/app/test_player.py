@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from sandbox.app.autopsy import Autopsy
-from sandbox.app.overlays import add_overlays, scale_colors
+from sandbox.app.divergence import DivergenceReport
+from sandbox.app.overlays import OVERLAYS, add_overlays, scale_colors
 from sandbox.app.player import Player
-from sandbox.app.state import OVERLAYS, GuiState
+from sandbox.app.state import GuiState
 from tests.app.fakes import toy
 from tests.counting import calls
 
@@ -31,7 +31,7 @@ def test_time_advances_in_fixed_steps(player: Player) -> None:
 
 def test_a_picture_lies_between_two_states(player: Player) -> None:
     player.update(0.2)
-    before, after = player._before.positions[1, 1], player._after.positions[1, 1]
+    before, after = player.view.before.positions[1, 1], player.view.after.positions[1, 1]
     player.clock.debt = 0.5 * player.clock.h
     player.update(0.0)
     assert after < player.shown.positions[1, 1] < before
@@ -39,30 +39,30 @@ def test_a_picture_lies_between_two_states(player: Player) -> None:
 
 def test_dragging_a_ball_moves_it_with_the_pointer(player: Player) -> None:
     x, y = on_screen(player, "ball")
-    player.press(x, y, 1)
+    player.pointer.press(x, y, 1)
     assert player.state.selected == player.session.handles["ball"]
-    player.move(x + 0.1, y - 0.1)
+    player.pointer.move(x + 0.1, y - 0.1)
     player.update(0.1)
     moved = on_screen(player, "ball")
     assert moved == pytest.approx((x + 0.1, y - 0.1), abs=0.02)
-    player.release(*moved, 1)
+    player.pointer.release(*moved, 1)
     player.update(1.0)
     assert player.world.grabbed is None
 
 
 def test_dragging_nothing_turns_the_camera(player: Player) -> None:
     yaw = player.camera.goal.yaw
-    player.press(0.02, 0.02, 1)
-    player.move(0.2, 0.02)
-    player.release(0.2, 0.02, 1)
+    player.pointer.press(0.02, 0.02, 1)
+    player.pointer.move(0.2, 0.02)
+    player.pointer.release(0.2, 0.02, 1)
     assert player.camera.goal.yaw != yaw
     assert player.state.selected is None
 
 
 def test_right_click_while_holding_pins(player: Player) -> None:
     x, y = on_screen(player, "ball")
-    player.press(x, y, 1)
-    player.press(x, y, 3)
+    player.pointer.press(x, y, 1)
+    player.pointer.press(x, y, 3)
     assert [command.verb for command in player.session.log][-2:] == ["drop", "pin"]
 
 
@@ -70,8 +70,8 @@ def test_a_stroke_of_the_cut_tool_cuts_the_rope(player: Player) -> None:
     player.action("tool_cut")
     top, knot = on_screen(player, "hook"), on_screen(player, "knot")
     y = (top[1] + knot[1]) / 2
-    player.press(top[0] - 0.05, y, 1)
-    player.move(top[0] + 0.05, y)
+    player.pointer.press(top[0] - 0.05, y, 1)
+    player.pointer.move(top[0] + 0.05, y)
     assert "rope.0" not in player.session.joints
     assert "rope.1" in player.session.joints
 
@@ -108,12 +108,12 @@ def test_rewind_goes_back_and_play_goes_on(player: Player) -> None:
 
 def test_spawn_and_delete(player: Player) -> None:
     player.action("tool_spawn")
-    player.press(0.3, 0.8, 1)
+    player.pointer.press(0.3, 0.8, 1)
     name = next(name for name in player.session.handles if name.startswith("crate"))
     place = player.world.position(player.session.handles[name])
     assert place[1] > 0
     player.action("tool_delete")
-    player.press(*on_screen(player, name), 1)
+    player.pointer.press(*on_screen(player, name), 1)
     assert name not in player.session.handles
     assert player.state.selected is None  # what is gone is not selected
     player.action("frame")
@@ -143,7 +143,7 @@ def test_a_divergence_rewinds_pauses_and_says_so(player: Player) -> None:
     player.update(1 / 30)
     assert player.clock.paused
     assert np.isfinite(player.world.x).all()
-    assert player.autopsy is not None
+    assert player.divergence is not None
     assert any("diverged" in toast.text for toast in player.state.toasts)
 
 
@@ -171,8 +171,8 @@ def test_overlays_mark_contacts_axes_and_tension(player: Player) -> None:
 
 
 def test_picking_prefers_what_is_in_front(player: Player) -> None:
-    assert player.pick(*on_screen(player, "weight")).name == "weight"
-    assert player.pick(0.01, 0.01) is None
+    assert player.pointer.pick(*on_screen(player, "weight")).name == "weight"
+    assert player.pointer.pick(0.01, 0.01) is None
 
 
 def test_messages_disappear() -> None:
@@ -215,26 +215,26 @@ def test_g_goes_on_to_the_next_while_paused(player: Player) -> None:
 
 def test_plots_and_marks_go_back_with_time(player: Player) -> None:
     player.clock.budget = 1.0
-    player.state.plots = True
+    player.state.reads = frozenset({"stats", "energy"})
     for _ in range(60):
         player.update(1 / 60)
-    player.autopsy = Autopsy(None, "a mark of what went first")
+    player.divergence = DivergenceReport(None, "a mark of what went first")
     player.rewind(on=True)
     for _ in range(20):
         player.update(1 / 60)
     player.rewind(on=False)
-    time = player.traces.column("time")
+    time = player.monitor.traces.column("time")
     assert 0.2 < time[-1] <= player.session.time < 0.8
-    assert player.autopsy is None
+    assert player.divergence is None
 
 
 def test_statistics_are_seldom_read_while_nobody_looks(player: Player) -> None:
     player.clock.budget = 1.0
     for _ in range(30):
         player.update(1 / 60)
-    seldom = len(player.traces)
-    player.state.profiler = True
+    seldom = len(player.monitor.traces)
+    player.state.reads = frozenset({"stats"})
     for _ in range(30):
         player.update(1 / 60)
     assert seldom <= 6
-    assert len(player.traces) - seldom >= 28
+    assert len(player.monitor.traces) - seldom >= 28

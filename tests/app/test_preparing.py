@@ -1,6 +1,7 @@
 """Kernels are compiled before they are needed, by other processes, and it is said how long."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -64,6 +65,43 @@ def test_the_headless_run_prepares_first_and_counts_only_steps(
     monkeypatch: pytest.MonkeyPatch, run_without_opengl: Callable[[], list[str]]
 ) -> None:
     assert run_without_opengl() == ["prepare", "one step", "measure"]
+
+
+@pytest.mark.parametrize("verb", ["run", "render"])
+def test_runs_without_a_window_prepare_before_they_step(
+    verb: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from levels import Session
+    from sandbox.cli import main
+
+    kernels = FakeKernels(looks=1).install(monkeypatch)
+    prepared: list[bool] = []
+    step = Session.step
+
+    def watched(session: Session, count: int = 1) -> object:
+        prepared.append(bool(kernels.started) and kernels.started[0].closed)
+        return step(session, count)
+
+    monkeypatch.setattr(Session, "step", watched)
+    level = tmp_path / "fall.toml"
+    level.write_text('format = 1\n[bodies.ball]\nshape = "sphere"\nradius = 1\nmass = 1\n')
+    where = [] if verb == "run" else ["--out", str(tmp_path / "fall.png"), "--size", "64x64"]
+    assert main([verb, str(level), "--seconds", "0.1", *where]) == 0
+    assert prepared
+    assert all(prepared)
+    assert "only this once" in capsys.readouterr().err
+
+
+def test_quiet_runs_prepare_without_a_word(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from sandbox.messages import without_progress
+
+    kernels = FakeKernels(looks=1).install(monkeypatch)
+    with without_progress():
+        preparing.prepare_level(load("crane"))
+    assert kernels.started
+    assert capsys.readouterr().err == ""
 
 
 @pytest.fixture

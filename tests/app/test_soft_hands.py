@@ -102,7 +102,7 @@ def test_a_stroke_cuts_the_cloth_and_undo_mends_it(curtain: Desk) -> None:
     assert len(desk.player.scene().sheets[0].triangles) < triangles - 10
     desk.key("space")
     desk.run(1.5)
-    hole = desk.player.pick(0.5, (left[1] + 7) / 600)
+    hole = desk.player.pointer.pick(0.5, (left[1] + 7) / 600)
     assert hole is None or hole.name != "curtain" or np.ptp(nodes(desk)[:, 2]) > 0.05
     desk.key("ctrl+z")
     assert len(world.threads(cloth)) == threads  # the whole stroke at once
@@ -168,18 +168,18 @@ def test_what_is_under_the_pointer_is_outlined_before_it_is_taken(curtain: Desk)
     desk = curtain
     desk.hand.move(480, 60)  # sky
     desk.settle()
-    assert desk.player.hovered is None
+    assert desk.player.pointer.hovered is None
     desk.hand.move(*desk.seen(nodes(desk)[6 * 17 + 8]))
     desk.settle()
-    assert desk.player.hovered == desk.session.softs["curtain"]
+    assert desk.player.pointer.hovered == desk.session.softs["curtain"]
     assert desk.player.scene().hovered_sheets
     desk.hand.move(*desk.on_screen("ball"))
     desk.settle()
-    assert desk.player.hovered == desk.session.handles["ball"]
+    assert desk.player.pointer.hovered == desk.session.handles["ball"]
     assert desk.player.scene().hovered
     desk.hand.move(940, 30)  # the toolbar
     desk.settle()
-    assert desk.player.hovered is None
+    assert desk.player.pointer.hovered is None
 
 
 @pytest.fixture

@@ -114,12 +114,12 @@ def test_the_level_is_built_while_the_interface_is_imported(display: str) -> Non
     hook = """
 import sandbox.app.start as start
 
-class Watched(start.Building):
+class Watched(start.LevelLoader):
     def __init__(self, level):
         print("imgui_bundle" in sys.modules, "levels.level" in sys.modules, flush=True)
         raise SystemExit(0)
 
-start.Building = Watched
+start.LevelLoader = Watched
 """
     assert _play_until(display, hook) == "False True"
 

@@ -68,7 +68,7 @@ def test_a_sleeping_body_is_marked_and_wakes() -> None:
 
 def colors(player: Player, handle: object, overlay: str) -> list[float]:
     player.state.overlays = {overlay} if overlay else set()
-    player.shown = player.stage.poses()
+    player.view.hold()
     scene = player.scene()
     add_overlays(scene, player)
     own = player.stage.of_slots("ball", [handle.slot])

@@ -52,12 +52,12 @@ def test_counters_become_numbers_per_step() -> None:
 
 def test_the_watched_joint_is_the_one_clicked() -> None:
     player = Player(toy())
-    assert player.watched_name  # without a click: one in the middle of a rope
+    assert player.monitor.watched_name  # without a click: one in the middle of a rope
     joint = player.session.joints["rope.0"]
     player.state.joint = joint
-    assert player.watched_name == "rope.0"
+    assert player.monitor.watched_name == "rope.0"
     player.update(0.1)
-    assert player.traces.last("force") == pytest.approx(10.0)
+    assert player.monitor.traces.last("force") == pytest.approx(10.0)
 
 
 def test_added_inertia_is_drawn_as_large_as_it_is() -> None:
@@ -65,7 +65,7 @@ def test_added_inertia_is_drawn_as_large_as_it_is() -> None:
     ratio = np.zeros(5)
     ratio[3], ratio[4] = 1e-2, 1e3
     player.world.added_by_stabilization = lambda: (ratio, np.zeros(2))
-    player.state.overlays = {"treatment"}
+    player.state.overlays = {"stabilization"}
     scene = player.scene()
     add_overlays(scene, player)
     radius = scene.glow["ball"]["radius"]
@@ -76,7 +76,7 @@ def test_added_inertia_is_drawn_as_large_as_it_is() -> None:
 def test_added_damping_is_drawn_on_joints() -> None:
     player = Player(toy())
     player.world.added_by_stabilization = lambda: (np.zeros(5), np.array((0.0, 4.0)))
-    player.state.overlays = {"treatment"}
+    player.state.overlays = {"stabilization"}
     scene = player.scene()
     add_overlays(scene, player)
     assert len(scene.glow["ball"]) == 1
@@ -139,16 +139,16 @@ def test_impacts_sound_by_impulse_and_material(sound: tuple[Sound, Mixer]) -> No
     player = Player(toy())
     player.update(0.05)
     for material in MATERIALS:
-        player.impacts = [Impact(np.zeros(3), 30.0, 10.0, material)]
+        player.monitor.impacts = [Impact(np.zeros(3), 30.0, 10.0, material)]
         heard.hear(player, muted=False)
     assert len(mixer.played) == len(MATERIALS)
     assert len(set(mixer.played)) == len(MATERIALS)  # metal rings longest, stone shortest
-    player.impacts = [Impact(np.zeros(3), 1e-3, 10.0)]
+    player.monitor.impacts = [Impact(np.zeros(3), 1e-3, 10.0)]
     heard.hear(player, muted=False)
-    player.impacts = [Impact(np.zeros(3), 30.0, 10.0)]
+    player.monitor.impacts = [Impact(np.zeros(3), 30.0, 10.0)]
     heard.hear(player, muted=True)
     assert len(mixer.played) == len(MATERIALS)
-    assert player.impacts == []
+    assert player.monitor.impacts == []
 
 
 def test_what_a_body_sounds_like() -> None:

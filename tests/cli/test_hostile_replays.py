@@ -11,7 +11,7 @@ import pytest
 from levels import load
 from levels.commands import Grab, Key, Push, Restart, SetOption, Spawn
 from sandbox.cli import main
-from sandbox.replay import Recorder, Replay, ReplayError
+from sandbox.replay_file import Recorder, Replay, ReplayError
 
 _LEVEL = """\
 format = 1

@@ -14,7 +14,7 @@ from levels import load
 from levels.commands import Restart, SetOption
 from sandbox.cli import main
 from sandbox.commands import doctor
-from sandbox.replay import Recorder
+from sandbox.replay_file import Recorder
 
 _LEVEL = """\
 format = 1

@@ -14,7 +14,7 @@ from levels.commands import Cut, Drag, Drop, Grab, Key, Push, Restart, SetOption
 from sandbox.app.player import Player
 from sandbox.cli import main
 from sandbox.recording import record_game, recordings
-from sandbox.replay import Recorder, Replay, ReplayError, verify
+from sandbox.replay_file import Recorder, Replay, ReplayError, verify
 from sandbox.rewind import Rewind
 
 _LEVEL = """\
@@ -387,7 +387,7 @@ _HASH = """
 import sys
 from pathlib import Path
 from levels import load
-from sandbox.replay import Replay
+from sandbox.replay_file import Replay
 replay = Replay.read(Path(sys.argv[2]))
 session = replay.session(load(Path(sys.argv[1])))
 session.schedule(replay.commands)

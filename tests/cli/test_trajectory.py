@@ -271,7 +271,7 @@ def test_a_disk_that_fails_costs_the_file_and_not_the_summary(
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a full disk to try")
 def test_a_recording_on_a_full_disk_costs_the_recording(level: Path) -> None:
-    from sandbox.replay import Recorder
+    from sandbox.replay_file import Recorder
 
     session = load(level).session()
     recorder = Recorder(session, Path("/dev/full"))

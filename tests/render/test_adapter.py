@@ -9,10 +9,10 @@ from levels import load
 from physics import World
 from physics.shapes import Box, Capsule, Sphere
 from sandbox.render import rotations
-from sandbox.render.adapter import Stage
-from sandbox.render.furnish import zone_frame
+from sandbox.render.level_look import zone_frame
 from sandbox.render.model import Node, Poses, Ropes, RopeStyle, between
-from sandbox.render.wardrobe import Wearer, dress
+from sandbox.render.prop_appearance import VisualPart, prop_parts
+from sandbox.render.stage import Stage
 from tests.app.fakes import FakeWorld, toy
 
 PLAIN = SimpleNamespace(color=None, pattern=None, gloss=None, hidden=False)
@@ -158,16 +158,16 @@ def test_interpolation_leaves_new_bodies_where_they_are() -> None:
     ],
 )
 def test_props_are_dressed(kind: str, part: str, shape: object) -> None:
-    groups = dress(kind, Wearer(part, shape, None, None, np.array((-5.0, 0, 0))))
+    groups = prop_parts(kind, VisualPart(part, shape, None, None, np.array((-5.0, 0, 0))))
     assert groups
     assert all(np.isfinite(rows["position"]).all() for rows in groups.values())
 
 
 def test_a_tyre_is_a_wheel_and_a_plain_box_is_itself() -> None:
-    tyre = dress("", Wearer("w", Capsule(radius=0.5, length=0.2), "black", "tyre"))
+    tyre = prop_parts("", VisualPart("w", Capsule(radius=0.5, length=0.2), "black", "tyre"))
     assert tyre is not None
     assert "cylinder" in tyre
-    assert dress("", Wearer("thing", Box((1, 1, 1)), None)) is None
+    assert prop_parts("", VisualPart("thing", Box((1, 1, 1)), None)) is None
 
 
 def test_a_zone_lies_on_the_ground() -> None:

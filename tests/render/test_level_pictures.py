@@ -21,7 +21,7 @@ def test_a_level_looks_as_it_did(context: moderngl.Context, name: str) -> None:
     player.aim_camera()
     for _ in range(round(0.5 * session.world.rate)):
         player.step_once()
-    player.shown = player.stage.poses()
+    player.view.hold()
     picture = studio.picture(player, SIZE)
     studio.close()
     assert picture.std() > 8.0  # there is something to see

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sandbox.render import rotations
-from sandbox.render.picking import ray_parts
+from sandbox.render.ray_picking import ray_parts
 from sandbox.render.scene import box, capsule, sphere
 
 FORWARD = np.array((0.0, 0.0, -1.0))

@@ -9,10 +9,10 @@ import pytest
 from levels.appearance import COLORS
 from sandbox.render import rotations
 from sandbox.render.buffers import Batch
-from sandbox.render.decorate import ORNAMENTS, decorate
 from sandbox.render.layers import in_view
 from sandbox.render.look import choose_look, linear
 from sandbox.render.model import WORLD, AttachedParts, Poses
+from sandbox.render.ornaments import ORNAMENTS, ornament_parts
 from sandbox.render.quality import LADDER, QUALITIES, Governor, default_quality
 from sandbox.render.renderer import Renderer
 from sandbox.render.scene import PART, TUBE, Parts, Scene, box, smooth, sphere, tubes
@@ -45,7 +45,7 @@ def test_two_dimensional_levels_are_paper() -> None:
 @pytest.mark.parametrize("kind", sorted(ORNAMENTS))
 @pytest.mark.parametrize("half", [(3.0, 0.8, 0.7), (0.8, 4.0, 0.8), (0.5, 0.5, 0.5)])
 def test_ornaments_stay_near_their_box(kind: str, half: tuple[float, float, float]) -> None:
-    for rows in decorate(kind, half, "red").values():
+    for rows in ornament_parts(kind, half, "red").values():
         assert np.isfinite(rows["position"]).all()
         assert (rows["half"] > 0).all()
         reach = np.abs(rows["position"]).max(axis=0)
@@ -54,7 +54,7 @@ def test_ornaments_stay_near_their_box(kind: str, half: tuple[float, float, floa
 
 def test_an_unknown_ornament_names_the_known_ones() -> None:
     with pytest.raises(ValueError, match="truss"):
-        decorate("trus", (1, 1, 1), "red")
+        ornament_parts("trus", (1, 1, 1), "red")
 
 
 def test_a_bevel_never_exceeds_the_box() -> None:

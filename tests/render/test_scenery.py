@@ -7,7 +7,7 @@ import pytest
 
 from levels import appearance
 from sandbox.render.backdrop import backdrop
-from sandbox.render.furnish import scenery_parts
+from sandbox.render.level_look import scenery_parts
 from sandbox.render.look import LOOKS, choose_look, linear
 from sandbox.render.ornaments import ORNAMENTS
 from sandbox.render.scene import PATTERNS

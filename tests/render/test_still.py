@@ -10,13 +10,13 @@ import pytest
 
 from levels import load
 from levels.still import StillWorld
-from sandbox.render.adapter import Stage
+from sandbox.render.stage import Stage
 
 COMPILED = """
 import numba.core.event as event
 from levels import load, shipped
 from levels.still import StillWorld
-from sandbox.render.adapter import Stage
+from sandbox.render.stage import Stage
 
 class Listener(event.Listener):
     def on_start(self, event):

@@ -3,8 +3,8 @@
 import numpy as np
 
 from sandbox.render import rotations
-from sandbox.render.decorate import decorate
 from sandbox.render.look import STUDIO, Look, linear
+from sandbox.render.ornaments import ornament_parts
 from sandbox.render.scene import Scene, Sheet, box, capsule, cylinder, smooth, sphere, tubes
 from sandbox.render.view import View
 
@@ -12,7 +12,7 @@ VIEW = View(eye=(7.5, 7.4, 41.0), target=(2.2, 8.3, 0.0), fov=np.radians(32.0))
 
 
 def _place(scene: Scene, kind: str, half, at, color, orientation=(1.0, 0, 0, 0)) -> None:
-    for mesh, rows in decorate(kind, half, color).items():
+    for mesh, rows in ornament_parts(kind, half, color).items():
         turn = np.broadcast_to(np.array(orientation, float), (len(rows), 4))
         rows["position"] = rotations.rotate(turn, rows["position"].astype(float)) + at
         rows["orientation"] = rotations.multiply(turn, rows["orientation"].astype(float))

@@ -4,8 +4,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from sandbox.app import later
-from sandbox.app.later import Later
+from sandbox.app import background_compile
+from sandbox.app.background_compile import BackgroundCompiler
 from tests.app.fakes import FakeKernels
 
 LEVEL = SimpleNamespace(name="toy")
@@ -13,13 +13,13 @@ LEVEL = SimpleNamespace(name="toy")
 
 @pytest.fixture
 def kernels(monkeypatch: pytest.MonkeyPatch) -> FakeKernels:
-    monkeypatch.setattr(later, "_QUIET", 0.0)
-    monkeypatch.setattr(later, "_LOOK_EVERY", 0.0)
+    monkeypatch.setattr(background_compile, "_QUIET", 0.0)
+    monkeypatch.setattr(background_compile, "_LOOK_EVERY", 0.0)
     return FakeKernels(missing=["meshes", "soft"], looks=3).install(monkeypatch)
 
 
 def test_one_follows_the_other_until_all_are_done(kernels: FakeKernels) -> None:
-    background = Later()
+    background = BackgroundCompiler()
     assert background.idle
     background.resume(LEVEL)
     assert not background.idle
@@ -32,7 +32,7 @@ def test_one_follows_the_other_until_all_are_done(kernels: FakeKernels) -> None:
 
 def test_what_fails_does_not_keep_the_others(kernels: FakeKernels) -> None:
     kernels.failed = "the process ended"
-    background = Later()
+    background = BackgroundCompiler()
     background.resume(LEVEL)
     for _ in range(10):
         background.poll()
@@ -42,7 +42,7 @@ def test_what_fails_does_not_keep_the_others(kernels: FakeKernels) -> None:
 
 def test_what_somebody_asks_for_comes_next(kernels: FakeKernels) -> None:
     kernels.missing = ["meshes", "soft", "linear"]
-    background = Later()
+    background = BackgroundCompiler()
     background.resume(LEVEL)
     background.poll()
     background.first(["linear"])
@@ -53,7 +53,7 @@ def test_what_somebody_asks_for_comes_next(kernels: FakeKernels) -> None:
 
 
 def test_a_level_that_is_waited_for_comes_first(kernels: FakeKernels) -> None:
-    background = Later()
+    background = BackgroundCompiler()
     background.resume(LEVEL)
     background.poll()
     background.pause()
@@ -67,7 +67,7 @@ def test_a_level_that_is_waited_for_comes_first(kernels: FakeKernels) -> None:
 
 def test_nothing_begins_where_nothing_is_missing(kernels: FakeKernels) -> None:
     kernels.missing = []
-    background = Later()
+    background = BackgroundCompiler()
     background.resume(LEVEL)
     background.poll()
     assert not kernels.started
@@ -75,7 +75,7 @@ def test_nothing_begins_where_nothing_is_missing(kernels: FakeKernels) -> None:
 
 
 def test_the_wait_counts_what_comes_before(kernels: FakeKernels) -> None:
-    background = Later()
+    background = BackgroundCompiler()
     assert background.seconds_until(["soft"]) == 20.0
     background.resume(LEVEL)
     background.poll()

@@ -6,15 +6,15 @@ everything is drawn, and then places it from poses every frame. It reads, and ne
 
 from collections.abc import Mapping
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from physics import JOINTS
 from sandbox.render import meshes
-from sandbox.render.furnish import level_look, scenery_parts, zone_frame
 from sandbox.render.lattices import lattices
+from sandbox.render.level_look import level_look, scenery_parts, zone_frame
 from sandbox.render.look import CYCLE
 from sandbox.render.model import (
     WORLD,
@@ -25,14 +25,19 @@ from sandbox.render.model import (
     Ropes,
     RopeStyle,
 )
-from sandbox.render.ornaments import ORNAMENTS, decorate
-from sandbox.render.picking import ray_parts
-from sandbox.render.pulleys import wheel_parts, wheels_of
-from sandbox.render.ropes import attach, find_or_none, rope_chains
+from sandbox.render.ornaments import ORNAMENTS, ornament_parts
+from sandbox.render.prop_appearance import VisualPart, half_extents, prop_parts
+from sandbox.render.ray_picking import ray_parts
+from sandbox.render.ropes import attach, find_or_none, rope_chains, wheel_parts, wheels_of
 from sandbox.render.scene import Parts, Scene, Sheet, box, capsule, part, sphere
 from sandbox.render.scenery import shade
 from sandbox.render.softs import SOFT, Softs, soft_handles
-from sandbox.render.wardrobe import Wearer, dress, half_extents
+
+if TYPE_CHECKING:
+    from levels.level_tables import Appearance, Look
+    from levels.plan import Group, Plan
+    from physics import Handle
+    from sandbox.protocols import DrawnWorld
 
 Vector = npt.NDArray[np.floating]
 
@@ -46,7 +51,9 @@ _ORIGIN, _UPRIGHT = np.zeros((1, 3)), np.array([[1.0, 0.0, 0.0, 0.0]])
 class Stage:
     """Draws one world. `plan` (of the level) says how things look; without one they are plain."""
 
-    def __init__(self, world: Any, plan: Any = None, look: Any = None) -> None:
+    def __init__(
+        self, world: "DrawnWorld", plan: "Plan | None" = None, look: "Look | None" = None
+    ) -> None:
         self.world = world
         self.plan = plan
         self.look = level_look(look, world.dimension)
@@ -54,7 +61,7 @@ class Stage:
             (getattr(piece, "on", None), scenery_parts(piece))
             for piece in getattr(look, "scenery", None) or ()
         ]
-        self._worn: dict[Any, dict[str, Parts]] = {}  # what bodies are drawn as
+        self._drawn_as: dict[Handle, dict[str, Parts]] = {}  # what bodies are drawn as
         self.softs = Softs()
         self.backdrop: dict[str, Parts] = {}  # set by who knows where the camera is
         self.rebuild()
@@ -67,7 +74,7 @@ class Stage:
         self.ropes = Ropes()
         self._coils = Coils()
         self.ground: float | None = None
-        self._drawn_joints: set[Any] = set()
+        self._drawn_joints: set[Handle] = set()
         poses = self.poses()
         props = self.plan.groups.values() if self.plan is not None else ()
         self._group_of = {member: group for group in props for member in group.members}
@@ -75,9 +82,9 @@ class Stage:
         self._lattices = lattices(self.world, self.plan, poses)
         hidden |= {handle for lattice in self._lattices for handle in lattice.handles}
         self._add_softs(poses)
-        for number, handle in enumerate(self._things()):
+        for number, handle in enumerate(self._bodies()):
             if handle not in hidden:
-                self._add_thing(handle, number)
+                self._add_body(handle, number)
         self._add_loose_joints()
         self.center, self.radius = self._bounds(poses)
         self._add_zones()
@@ -116,10 +123,10 @@ class Stage:
 
     def moving(self, mesh: str) -> npt.NDArray[np.bool_]:
         """Which parts of a mesh belong to something that can move."""
-        free = [handle.slot for handle in self._things() if not self.world.is_fixed(handle)]
+        free = [handle.slot for handle in self._bodies() if not self.world.is_fixed(handle)]
         return self.of_slots(mesh, free)
 
-    def drawn(self, handles: list[Any]) -> tuple[dict[str, Parts], list[Sheet]]:
+    def drawn(self, handles: "list[Handle]") -> tuple[dict[str, Parts], list[Sheet]]:
         """What bodies, cloths and solids are drawn as, for their outline."""
         slots = [handle.slot for handle in handles if handle.kind not in SOFT]
         surfaces = [self.softs.of(handle) for handle in handles if handle.kind in SOFT]
@@ -153,7 +160,7 @@ class Stage:
 
     # --- building ------------------------------------------------------------------------------
 
-    def _things(self) -> list[Any]:
+    def _bodies(self) -> "list[Handle]":
         return [*self.world.handles("body"), *self.world.handles("particle")]
 
     def _attach(self, slot: int, groups: Mapping[str, Parts]) -> None:
@@ -168,23 +175,23 @@ class Stage:
         body = find_or_none(self.world, full) if full is not None else None
         return body.slot if body is not None else None
 
-    def _appearance(self, name: str) -> Any:
+    def _look_of(self, name: str) -> "Appearance | None":
         planned = self.plan.movable(name) if self.plan is not None else None
         return planned.look if planned is not None else None
 
-    def _add_thing(self, handle: Any, number: int) -> None:
-        """Clothes are kept: a winch that takes in a piece of cable must not cost a frame."""
-        groups = self._worn.get(handle)
+    def _add_body(self, handle: "Handle", number: int) -> None:
+        """Parts are made once: a winch that takes in a piece of cable must not cost a frame."""
+        groups = self._drawn_as.get(handle)
         if groups is None:
-            groups = self._clothes(handle, number)
+            groups = self._appearance_parts(handle, number)
             if getattr(self.world.shape(handle), "name", "particle") in _SIMPLE:
-                self._worn[handle] = groups
+                self._drawn_as[handle] = groups
         self._attach(handle.slot, groups)
 
-    def _clothes(self, handle: Any, number: int) -> dict[str, Parts]:
+    def _appearance_parts(self, handle: "Handle", number: int) -> dict[str, Parts]:
         name = self.world.name(handle)
-        look = self._appearance(name)
-        if getattr(look, "hidden", False):
+        look = self._look_of(name)
+        if look is not None and look.hidden:
             return {}
         shape = self.world.shape(handle)
         fixed = self.world.is_fixed(handle)
@@ -195,26 +202,28 @@ class Stage:
         if group is not None and group.kind in _MASONRY:
             color = shade(color, 0.8 + 0.36 * ((0.618 * number) % 1.0))
         options: dict[str, Any] = {"color": color}
-        if getattr(look, "pattern", None):
+        if look is not None and look.pattern:
             options["pattern"] = look.pattern
-        if getattr(look, "gloss", None) is not None:
+        if look is not None and look.gloss is not None:
             options["gloss"] = look.gloss
-        groups = self._dressed(handle, name, shape, look)
+        groups = self._special_parts(handle, name, shape, look)
         return self._shape_parts(handle, shape, options) if groups is None else groups
 
-    def _dressed(self, handle: Any, name: str, shape: Any, look: Any) -> dict[str, Parts] | None:
-        """The ornament the level asks for, or what its prop usually wears."""
+    def _special_parts(
+        self, handle: "Handle", name: str, shape: Any, look: "Appearance | None"
+    ) -> dict[str, Parts] | None:
+        """The ornament the level asks for, or how such a prop looks; None: its plain shape."""
         color, ornament = getattr(look, "color", None), getattr(look, "ornament", None)
         if ornament in ORNAMENTS:
-            return decorate(ornament, half_extents(shape), color or "grey")
+            return ornament_parts(ornament, half_extents(shape), color or "grey")
         group = self._group_of.get(name)
         part_name = name.removeprefix(f"{group.name}.") if group is not None else name
         kind = group.kind if group is not None else ""
         pattern = getattr(look, "pattern", None)
-        wearer = Wearer(part_name, shape, color, pattern, self._pivot(handle, group))
-        return dress(kind, wearer)
+        visual = VisualPart(part_name, shape, color, pattern, self._pivot(handle, group))
+        return prop_parts(kind, visual)
 
-    def _pivot(self, handle: Any, group: Any) -> npt.NDArray[np.floating] | None:
+    def _pivot(self, handle: "Handle", group: "Group | None") -> npt.NDArray[np.floating] | None:
         """Where a part of a prop is hinged, in its own frame."""
         if group is not None:
             found = (find_or_none(self.world, name) for name in group.joints)
@@ -227,7 +236,9 @@ class Stage:
                 return np.array(attach(self.world, handle, np.asarray(info.anchor_a, float)).local)
         return None
 
-    def _shape_parts(self, handle: Any, shape: Any, options: dict[str, Any]) -> dict[str, Parts]:
+    def _shape_parts(
+        self, handle: "Handle", shape: Any, options: dict[str, Any]
+    ) -> dict[str, Parts]:
         kind = getattr(shape, "name", "particle")
         if kind == "box":
             return {"box": box(shape.size, **options)}
@@ -241,7 +252,7 @@ class Stage:
             return {"ball": sphere(0.06, **options)}
         return self._add_mesh(handle, shape, options)
 
-    def _add_plane(self, handle: Any, shape: Any, options: dict[str, Any]) -> dict[str, Parts]:
+    def _add_plane(self, handle: "Handle", shape: Any, options: dict[str, Any]) -> dict[str, Parts]:
         """Level ground is the scene's own; in two dimensions it is a slab one can see."""
         normal = np.asarray(shape.normal, float)
         at = np.asarray(self.world.position(handle), float)
@@ -259,7 +270,7 @@ class Stage:
         turf["position"] = (0.0, height - turf_depth / 2 - float(at[1]), 0.0)
         return {"box": np.concatenate((slab, turf))}
 
-    def _add_mesh(self, handle: Any, shape: Any, options: dict[str, Any]) -> dict[str, Parts]:
+    def _add_mesh(self, handle: "Handle", shape: Any, options: dict[str, Any]) -> dict[str, Parts]:
         name = f"mesh {self.world.name(handle)}"
         if hasattr(shape, "surface"):
             vertices, triangles = shape.surface()
@@ -272,9 +283,9 @@ class Stage:
         self._meshes[name] = meshes.faceted(np.asarray(vertices), np.asarray(triangles))
         return {name: part(half=(1.0, 1.0, 1.0), **options)}
 
-    def _add_groups(self) -> set[Any]:
+    def _add_groups(self) -> "set[Handle]":
         """Ropes of the level's props; returns the bodies they stand for."""
-        hidden: set[Any] = set()
+        hidden: set[Handle] = set()
         groups = self.plan.groups.values() if self.plan is not None else ()
         for group in groups:
             chains = rope_chains(self.world, group)
@@ -288,7 +299,7 @@ class Stage:
             self._drawn_joints |= _joints_of(self.world, group)
         return hidden
 
-    def _add_links(self, members: set[Any], group: Any, style: RopeStyle) -> None:
+    def _add_links(self, members: "set[Handle]", group: "Group", style: RopeStyle) -> None:
         """Oval rings through each other, every other one turned by a right angle."""
         wire, wide = 0.6 * group.radius, 1.9 * group.radius
         for number, name in enumerate(group.members):
@@ -371,7 +382,7 @@ class Stage:
             info = world.joint(handle)
             if info.b is None or world.is_fixed(info.b) or world.is_fixed(info.a):
                 anchors.append(np.asarray(info.anchor_a, float))
-        free = [handle.slot for handle in self._things() if not world.is_fixed(handle)]
+        free = [handle.slot for handle in self._bodies() if not world.is_fixed(handle)]
         if not anchors or not free:
             return float("inf")
         points, pivots = poses.positions[free], np.array(anchors)
@@ -380,7 +391,7 @@ class Stage:
         return float((pivots[nearest, 1] - gaps.min(axis=1)).min())
 
 
-def _style(group: Any) -> RopeStyle:
+def _style(group: "Group") -> RopeStyle:
     look = group.look
     pattern = getattr(look, "pattern", None) or _PATTERN_OF.get(group.kind, "rope")
     links = group.kind == "chain" and pattern != "rope"  # a liana is a chain that looks like a rope
@@ -391,7 +402,7 @@ def _style(group: Any) -> RopeStyle:
     return RopeStyle(group.radius, color, pattern, gloss, links)
 
 
-def _joints_of(world: Any, group: Any) -> set[Any]:
+def _joints_of(world: "DrawnWorld", group: "Group") -> "set[Handle]":
     found = set()
     for name in group.joints:
         joint = find_or_none(world, name)

@@ -1,38 +1,41 @@
 """Compare: the same level under the same input, up to four stabilizations or step sizes at once.
 
-Each rival is a session of its own that starts from the player's present moment and hears the same
+Each run is a session of its own that starts from the player's present moment and hears the same
 commands, but for the one setting that is compared. They are shown side by side, or as translucent
 ghosts around the player's own world.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
+from levels.commands import SetOption
 from physics import STABILIZATIONS
 from physics.stabilization import DEFAULT
-from sandbox.app.autopsy import diverged
-from sandbox.render.adapter import Stage
+from sandbox.app.divergence import diverged
+from sandbox.app.session_view import SessionView
 from sandbox.render.look import linear
-from sandbox.render.model import Poses, between
 from sandbox.render.scene import PART, TUBE, Parts, Scene, concatenated
+from sandbox.render.stage import Stage
 
 if TYPE_CHECKING:
     from moderngl import Framebuffer
 
+    from levels.commands import Command
     from sandbox.app.player import Player
     from sandbox.render.renderer import Renderer
 
+Option = str | int  # a stabilization, or steps per second
 MOST = 4
 _STRONGEST_FIRST = tuple(
     sorted(STABILIZATIONS, key=lambda name: (name != DEFAULT, -STABILIZATIONS[name].mass_ratio))
 )
-CHOICES: dict[str, tuple[Any, ...]] = {
+CHOICES: dict[str, tuple["Option", ...]] = {
     "stabilization": _STRONGEST_FIRST,
     "rate": (20, 30, 60, 120, 240),
 }
-_FIRST: dict[str, tuple[Any, ...]] = {
+_FIRST: dict[str, tuple["Option", ...]] = {
     "stabilization": (*_STRONGEST_FIRST[: MOST - 1], _STRONGEST_FIRST[-1]),
     "rate": (20, 60, 120, 240),
 }
@@ -41,10 +44,10 @@ _OPACITY = 0.45
 _SAME = 0.03  # m; a ghost nearer than that would only stain what it covers
 
 
-class Rival:
+class ComparedRun:
     """A session of its own that hears the same commands."""
 
-    def __init__(self, player: "Player", what: str, value: Any, color: str) -> None:
+    def __init__(self, player: "Player", what: str, value: "Option", color: str) -> None:
         self.player, self.what, self.value, self.color = player, what, value, color
         mine = player.session
         self.session = mine.level.session(**mine.given)
@@ -53,9 +56,12 @@ class Rival:
         self.session.set_option(what, value)
         self.alive, self.ended = True, 0.0
         self._debt = 0.0
-        self._before: Poses
-        self._after: Poses
-        self._look_anew()
+        self._view = SessionView(self.session, player.look_wish)
+        self.stage.backdrop = player.stage.backdrop
+
+    @property
+    def stage(self) -> Stage:
+        return self._view.stage
 
     @property
     def label(self) -> str:
@@ -75,30 +81,17 @@ class Rival:
         if diverged(self.session):
             self.alive, self.ended = False, float(self.session.time)
             return
-        if self.stage.world is not self.session.world:
-            self._look_anew()
-        elif self.stage.plan is not self.session.plan or any(
-            event.kind == "broken" for event in self.session.events
-        ):
-            self.stage.plan = self.session.plan
-            self.stage.rebuild()
-            self._before = self._after = self.stage.poses()
-            return
-        self._before, self._after = self._after, self.stage.poses()
-
-    def _look_anew(self) -> None:
-        self.stage = Stage(self.session.world, self.session.plan, self.player.look_wish)
-        self.stage.backdrop = self.player.stage.backdrop
-        self._things = self._all_things()
-        self._before = self._after = self.stage.poses()
-
-    def _all_things(self) -> tuple[Any, ...]:
-        session = self.session
-        return (*session.handles.values(), *session.joints.values(), *session.softs.values())
+        if self._view.stale:
+            self._view.renew(self.player.look_wish)
+            self.stage.backdrop = self.player.stage.backdrop
+        elif self._view.changed and self._view.rebuild_if_changed():
+            self._view.hold()
+        else:
+            self._view.advance()
 
     def scene(self) -> Scene:
         alpha = min(self._debt / float(self.session.world.h), 1.0) if self.alive else 1.0
-        return self.stage.scene(between(self._before, self._after, alpha))
+        return self.stage.scene(self._view.show(alpha))
 
     def ghost(self, beside: Scene) -> tuple[dict[str, Parts], Parts]:
         """What of it moves and is elsewhere than in the scene it is compared with."""
@@ -118,7 +111,7 @@ class Rival:
         return rows
 
 
-def _named(what: str, value: Any) -> str:
+def _named(what: str, value: "Option") -> str:
     return str(value) if what == "stabilization" else f"{value:g} steps/s"
 
 
@@ -129,23 +122,23 @@ def _apart(rows: Parts, others: Parts | None, field: str) -> npt.NDArray[np.bool
     return np.asarray(np.abs(rows[field] - others[field]).max(axis=1) > _SAME)
 
 
-class Rivals:
+class Comparison:
     """The player's own session is not among them and goes on unchanged."""
 
     def __init__(self, player: "Player") -> None:
         self.player = player
         self.what = "stabilization"
         self.ghosts = False
-        self.rivals: list[Rival] = []
+        self.runs: list[ComparedRun] = []
         self._values = dict(_FIRST)
         player.listeners.append(self._hear)
         self.sync()
 
     @property
-    def values(self) -> tuple[Any, ...]:
+    def values(self) -> tuple["Option", ...]:
         return self._values[self.what]
 
-    def name_of(self, value: Any) -> str:
+    def name_of(self, value: "Option") -> str:
         """A value of what is compared, in words."""
         return _named(self.what, value)
 
@@ -155,7 +148,7 @@ class Rivals:
             self.what = what
             self.sync()
 
-    def toggle(self, value: Any) -> None:
+    def toggle(self, value: "Option") -> None:
         """Add or drop one; the oldest makes room for a fifth, and the last one stays."""
         now = [v for v in self.values if v != value]
         if value not in self.values:
@@ -168,21 +161,21 @@ class Rivals:
     def sync(self) -> None:
         """All begin again from the player's present moment."""
         self.jumps, self._tick = self.player.jumps, self.player.session.tick
-        self.rivals = [
-            Rival(self.player, self.what, value, color)
+        self.runs = [
+            ComparedRun(self.player, self.what, value, color)
             for value, color in zip(self.values, COLORS, strict=False)
         ]
 
-    def _hear(self, command: Any) -> None:
-        if command.verb == "option" and command.name == self.what:
+    def _hear(self, command: "Command") -> None:
+        if isinstance(command, SetOption) and command.name == self.what:
             return
-        for rival in self.rivals:
-            rival.session.issue(command)
+        for run in self.runs:
+            run.session.issue(command)
 
     def close(self) -> None:
         """Stop listening; the player's session goes on alone."""
         self.player.listeners.remove(self._hear)
-        self.rivals = []
+        self.runs = []
 
     def update(self) -> None:
         """Follow the player's session to where it is now."""
@@ -190,12 +183,12 @@ class Rivals:
             self.sync()
         tick = self.player.session.tick
         seconds, self._tick = (tick - self._tick) * self.player.clock.h, tick
-        for rival in self.rivals:
-            rival.advance(seconds)
+        for run in self.runs:
+            run.advance(seconds)
 
     def tiles(self, size: tuple[int, int]) -> list[tuple[int, int, int, int]]:
         """Left, top, width and height of each view in pixels."""
-        count = len(self.rivals)
+        count = len(self.runs)
         columns = 1 if count == 1 else 2
         rows = 1 if count <= 2 else 2
         width, height = max(size[0] // columns, 1), max(size[1] // rows, 1)
@@ -205,19 +198,19 @@ class Rivals:
 
     def draw(self, renderer: "Renderer", canvas: "Framebuffer", size: tuple[int, int]) -> None:
         """Side by side on a canvas of that size."""
-        if len(self.rivals) == 3:  # three of four tiles: the fourth is not what was there before
+        if len(self.runs) == 3:  # three of four tiles: the fourth is not what was there before
             canvas.clear(0.075, 0.09, 0.12, 1.0)
         view = self.player.camera.view()
-        for rival, (left, top, width, height) in zip(self.rivals, self.tiles(size), strict=True):
+        for run, (left, top, width, height) in zip(self.runs, self.tiles(size), strict=True):
             corner = (left, size[1] - top - height)
-            renderer.render(rival.scene(), view, (width, height), canvas, corner)
+            renderer.render(run.scene(), view, (width, height), canvas, corner)
 
-    def haunt(self, scene: Scene) -> None:
+    def add_ghosts(self, scene: Scene) -> None:
         """As ghosts in the player's own scene."""
         groups: dict[str, list[Parts]] = {}
         tubes = []
-        for rival in self.rivals:
-            parts, ropes = rival.ghost(scene)
+        for run in self.runs:
+            parts, ropes = run.ghost(scene)
             for mesh, rows in parts.items():
                 groups.setdefault(mesh, []).append(rows)
             tubes.append(ropes)

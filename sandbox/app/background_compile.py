@@ -1,26 +1,30 @@
 """Kernels that the present level does not need are compiled while it is played, out of the way."""
 
 import time
-from typing import Any
+from typing import TYPE_CHECKING
 
 from sandbox import preparing
+
+if TYPE_CHECKING:
+    from physics.prepare import Preparation
+    from sandbox.protocols import GameLevel
 
 _QUIET = 3.0  # s of play before it begins: the first seconds belong to the game
 _LOOK_EVERY = 0.5  # s
 
 
-class Later:
+class BackgroundCompiler:
     """One task after the other, by a process of low priority; none while a level is waited for."""
 
     def __init__(self) -> None:
-        self._preparation: Any = None
+        self._preparation: Preparation | None = None
         self._current = ""  # the task it works on
         self._queue: list[str] = []  # those after it
         self._due: float | None = None  # when to look what is missing
         self._next_look = 0.0
-        self._level: Any = None
+        self._level: GameLevel | None = None
 
-    def resume(self, level: Any) -> None:
+    def resume(self, level: "GameLevel") -> None:
         """A level is being played."""
         self._level = level
         if self._preparation is None:
@@ -50,7 +54,7 @@ class Later:
     def poll(self) -> None:
         """Once a frame; cheap."""
         now = time.monotonic()
-        if self._due is not None and now >= self._due:
+        if self._due is not None and self._level is not None and now >= self._due:
             self._due = None
             self._queue = preparing.rest(self._level)
             self._begin()

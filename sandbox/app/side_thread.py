@@ -11,11 +11,11 @@ _PATIENCE = 0.15  # s that a frame may wait without a word
 _FRAME = 0.05  # s between frames while it waits
 
 
-class Patience:
+class SideThread:
     """Does one thing at a time in a thread of its own; the caller goes on drawing meanwhile."""
 
     def __init__(self) -> None:
-        self._pool = ThreadPoolExecutor(1, "patience")  # its thread starts with the first work
+        self._pool = ThreadPoolExecutor(1, "steps")  # its thread starts with the first work
 
     def do(self, work: Callable[[], object], meanwhile: Callable[[], None]) -> None:
         """Returns when the work is done, raises what it raises. Nothing else may touch what it

@@ -7,24 +7,31 @@ level is already on its way while the game around it is imported.
 
 import threading
 from collections.abc import Mapping
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from levels import Level, Session
+    from physics.prepare import Preparation
+
+    LevelWanted = str | Path | Level | Session
 
 _LOOK_EVERY = 0.1  # s between looks at the compiling processes
 
 
-class Building(threading.Thread):
+class LevelLoader(threading.Thread):
     """The session of a level by name or path, of a loaded level, or one that exists already."""
 
-    def __init__(self, level: Any, given: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, level: "LevelWanted", given: Mapping[str, Any] | None = None) -> None:
         super().__init__(daemon=True)
         self._wanted = level
         self._given = dict(given or {})
-        self._session: Any = None
+        self._session: Session | None = None
         self._error: Exception | None = None
         self._cancelled = threading.Event()
         self._prepared = threading.Event()  # no process works for it any more
-        self.level: Any = None  # as soon as it is read
-        self.preparation: Any = None  # while kernels are being compiled
+        self.level: Level | None = None  # as soon as it is read
+        self.preparation: Preparation | None = None  # while kernels are being compiled
         self.complaint = ""  # why they could not be compiled elsewhere
         self.start()
 
@@ -35,21 +42,27 @@ class Building(threading.Thread):
             self._error = error
 
     def _build(self) -> None:
-        if hasattr(self._wanted, "issue"):
-            self._session, self.level = self._wanted, self._wanted.level
-        else:
-            self.level = _read(self._wanted)
-            self._prepare()
-            if self._cancelled.is_set():
-                return
-            self._session = self.level.session(**self._given)
-        self._session.world.step(0)
+        session = self._begun()
+        if session is not None:
+            session.world.step(0)
+            self._session = session
 
-    def _prepare(self) -> None:
+    def _begun(self) -> "Session | None":
+        """None: nobody waits for it any more."""
+        from levels import Session
+
+        if isinstance(self._wanted, Session):
+            self.level = self._wanted.level
+            return self._wanted
+        self.level = level = _read(self._wanted)
+        self._prepare(level)
+        return None if self._cancelled.is_set() else level.session(**self._given)
+
+    def _prepare(self, level: "Level") -> None:
         """Compile what the level needs; where that fails, it is compiled here, and slowly."""
         from sandbox.preparing import missing, start
 
-        names = missing(self.level)
+        names = missing(level)
         if not names:
             return
         preparation = start(names)
@@ -64,11 +77,13 @@ class Building(threading.Thread):
             self._prepared.set()
         self.complaint = preparation.failed or ""
 
-    def session(self) -> Any:
+    def session(self) -> "Session":
         """What was built; raises what went wrong."""
         self.join()
         if self._error is not None:
             raise self._error
+        if self._session is None:
+            raise RuntimeError("the level was cancelled while it was being loaded")
         return self._session
 
     def cancel(self) -> None:
@@ -78,9 +93,7 @@ class Building(threading.Thread):
             self._prepared.wait()
 
 
-def _read(level: Any) -> Any:
-    if hasattr(level, "session"):
-        return level
-    from levels import load
+def _read(level: "str | Path | Level") -> "Level":
+    from levels import Level, load
 
-    return load(level)
+    return level if isinstance(level, Level) else load(level)

@@ -6,7 +6,7 @@ joint whose error passes the threshold is named.
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,7 +14,9 @@ from levels.commands import Restart
 from physics import STABILIZATIONS
 
 if TYPE_CHECKING:
+    from physics import Handle, Stats
     from sandbox.app.history import History
+    from sandbox.protocols import GameSession
 
 _BROKEN = 2.0  # m of constraint error that no sound run shows
 _FIRST = 0.05  # m at which a joint counts as gone
@@ -25,14 +27,14 @@ _CHANGES = ("set", "option", "join", "cut", "spawn", "delete", "pin", "restart")
 
 
 @dataclass(frozen=True)
-class Autopsy:
+class DivergenceReport:
     """The joint that went first (None when none could be named) and the text for the player."""
 
-    joint: Any
+    joint: "Handle | None"
     text: str
 
 
-def diverged(session: Any, stats: Any = None) -> bool:
+def diverged(session: "GameSession", stats: "Stats | None" = None) -> bool:
     """Not finite, or far beyond anything a level does. `stats` of the world, if at hand: putting
     them together costs."""
     if not session.is_finite():
@@ -43,7 +45,7 @@ def diverged(session: Any, stats: Any = None) -> bool:
     return float(world.constraint_error()) > _BROKEN
 
 
-def find_culprit(session: Any, history: "History") -> Autopsy:
+def find_culprit(session: "GameSession", history: "History") -> DivergenceReport:
     """Leaves the session at the moment before the divergence, but not before the change that may
     have brought it about: playing on shows it again."""
     stabilization = session.world.stabilization
@@ -53,7 +55,9 @@ def find_culprit(session: Any, history: "History") -> Autopsy:
     if not history.back(max(steps, 1) * float(session.world.h)):
         session.issue(Restart())
         session.step()
-        return Autopsy(None, f'"{stabilization}" diverged at once; the level was restarted')
+        return DivergenceReport(
+            None, f'"{stabilization}" diverged at once; the level was restarted'
+        )
     state = session.snapshot()
     joint = None
     again = [(tick, command) for tick, command in done if tick >= session.tick]
@@ -70,10 +74,12 @@ def find_culprit(session: Any, history: "History") -> Autopsy:
     name = session.name_of(joint) if joint is not None else ""
     session.restore(state)
     what = f'"{name}" went first' if name else "no single constraint went first"
-    return Autopsy(joint, f'"{stabilization}" diverged: {what}. G chooses another, Space plays on.')
+    return DivergenceReport(
+        joint, f'"{stabilization}" diverged: {what}. G chooses another, Space plays on.'
+    )
 
 
-def _worst(session: Any) -> Any:
+def _worst(session: "GameSession") -> "Handle | None":
     world = session.world
     worst, error = None, _FIRST
     for handle in world.handles("joint"):

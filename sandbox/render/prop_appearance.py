@@ -1,7 +1,7 @@
-"""How the parts of props are dressed when their level does not say otherwise.
+"""How the parts of props look when their level does not say otherwise.
 
 A crane's tower is a lattice and its boom a jib with cabin and counterweight; a ragdoll wears a
-shirt and trousers; a capsule painted as a tyre is a wheel. `dress` returns parts in the body's
+shirt and trousers; a capsule painted as a tyre is a wheel. `prop_parts` returns parts in the body's
 frame, or None when a body is to be drawn as its plain shape.
 """
 
@@ -12,15 +12,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from sandbox.render.decorate import Groups, decorate, merged, struts
+from sandbox.render.ornaments import Groups, merged, ornament_parts, struts
 from sandbox.render.scene import box, capsule, cylinder, sphere
 
 Array = npt.NDArray[np.floating]
 
 
 @dataclass(frozen=True)
-class Wearer:
-    """A body to be dressed."""
+class VisualPart:
+    """A body of a prop, as far as its look depends on it."""
 
     part: str  # its name within the prop
     shape: Any
@@ -29,14 +29,14 @@ class Wearer:
     pivot: Array | None = None  # where it turns on another body, in its own frame
 
 
-Tailor = Callable[[Wearer], Groups | None]
+PropAppearance = Callable[[VisualPart], Groups | None]
 
 
-def dress(kind: str, wearer: Wearer) -> Groups | None:
+def prop_parts(kind: str, visual: VisualPart) -> Groups | None:
     """The prop's way, or what pattern and name suggest."""
-    tailor = _TAILORS.get(kind)
-    dressed = tailor(wearer) if tailor is not None else None
-    return dressed if dressed is not None else _by_hints(wearer)
+    appearance = _PROPS.get(kind)
+    parts = appearance(visual) if appearance is not None else None
+    return parts if parts is not None else _by_hints(visual)
 
 
 def half_extents(shape: Any) -> Array:
@@ -52,15 +52,15 @@ def half_extents(shape: Any) -> Array:
     return np.full(3, 0.5)
 
 
-def _by_hints(wearer: Wearer) -> Groups | None:
-    kind = getattr(wearer.shape, "name", "")
-    if kind == "capsule" and wearer.pattern == "tyre":
-        radius = float(wearer.shape.radius)
-        width = min(float(wearer.shape.length) + 0.4 * radius, 0.9 * radius)
-        return decorate("wheel", (radius, width / 2, radius), "grey")
-    if kind == "box" and wearer.pattern == "panel" and not _is_slender(wearer.shape):
-        return decorate("container", half_extents(wearer.shape), wearer.color or "teal")
-    return _by_name(wearer) if kind == "box" else None
+def _by_hints(visual: VisualPart) -> Groups | None:
+    kind = getattr(visual.shape, "name", "")
+    if kind == "capsule" and visual.pattern == "tyre":
+        radius = float(visual.shape.radius)
+        width = min(float(visual.shape.length) + 0.4 * radius, 0.9 * radius)
+        return ornament_parts("wheel", (radius, width / 2, radius), "grey")
+    if kind == "box" and visual.pattern == "panel" and not _is_slender(visual.shape):
+        return ornament_parts("container", half_extents(visual.shape), visual.color or "teal")
+    return _by_name(visual) if kind == "box" else None
 
 
 def _is_slender(shape: Any) -> bool:
@@ -68,27 +68,27 @@ def _is_slender(shape: Any) -> bool:
     return float(half.max()) > 6.0 * float(np.median(half))
 
 
-def _by_name(wearer: Wearer) -> Groups | None:
+def _by_name(visual: VisualPart) -> Groups | None:
     """Slender boxes called tower or boom are lattices; a cab has windows."""
-    name, half = wearer.part.rpartition(".")[2], half_extents(wearer.shape)
-    slender = _is_slender(wearer.shape)
+    name, half = visual.part.rpartition(".")[2], half_extents(visual.shape)
+    slender = _is_slender(visual.shape)
     if name == "cab":
-        return decorate("cab", half, wearer.color or "cream")
+        return ornament_parts("cab", half, visual.color or "cream")
     if slender and name in ("tower", "mast", "pylon"):
-        return _tower(half, wearer.color or "yellow")
+        return _tower(half, visual.color or "yellow")
     if slender and name in ("boom", "jib") and int(np.argmax(half)) == 0:
-        pivot = float(wearer.pivot[0]) if wearer.pivot is not None else -0.5 * float(half[0])
-        return tower_jib(half, pivot, wearer.color or "yellow", weight=False)
+        pivot = float(visual.pivot[0]) if visual.pivot is not None else -0.5 * float(half[0])
+        return tower_jib(half, pivot, visual.color or "yellow", weight=False)
     return None
 
 
-def _crane(wearer: Wearer) -> Groups | None:
-    color = wearer.color or "yellow"
-    half = half_extents(wearer.shape)
-    if wearer.part == "tower":
+def _crane(visual: VisualPart) -> Groups | None:
+    color = visual.color or "yellow"
+    half = half_extents(visual.shape)
+    if visual.part == "tower":
         return _tower(half, color)
-    if wearer.part == "boom":
-        pivot = float(wearer.pivot[0]) if wearer.pivot is not None else -0.5 * float(half[0])
+    if visual.part == "boom":
+        pivot = float(visual.pivot[0]) if visual.pivot is not None else -0.5 * float(half[0])
         return tower_jib(half, pivot, color)
     return None
 
@@ -96,7 +96,7 @@ def _crane(wearer: Wearer) -> Groups | None:
 def _tower(half: Array, color: str) -> Groups:
     foot = (4.0 * half[0], 0.5, 4.0 * half[2])
     base = box(foot, color="concrete", pattern="concrete", position=(0, 0.25 - half[1], 0))
-    return merged(decorate("truss", half, color), {"box": base})
+    return merged(ornament_parts("truss", half, color), {"box": base})
 
 
 def tower_jib(half: Array, pivot: float, color: str, *, weight: bool = True) -> Groups:
@@ -107,23 +107,24 @@ def tower_jib(half: Array, pivot: float, color: str, *, weight: bool = True) -> 
     hx, hy, hz = (float(value) for value in half)
     reach, tail = hx - pivot, hx + pivot
     jib = _moved(
-        decorate("boom", (reach / 2 - 0.3, hy * 1.25, hz * 1.1), color),
+        ornament_parts("boom", (reach / 2 - 0.3, hy * 1.25, hz * 1.1), color),
         (pivot + reach / 2 + 0.3, 0.25 * hy, 0.0),
     )
     back = _moved(
-        decorate("truss", (tail / 2, 0.45 * hy, hz), color), (pivot - tail / 2, -0.4 * hy, 0.0)
+        ornament_parts("truss", (tail / 2, 0.45 * hy, hz), color),
+        (pivot - tail / 2, -0.4 * hy, 0.0),
     )
     ballast = _moved(
-        decorate("weight", (0.22 * tail, 2.2 * hy, 1.9 * hz), "grey"),
+        ornament_parts("weight", (0.22 * tail, 2.2 * hy, 1.9 * hz), "grey"),
         (-hx + 0.24 * tail, -1.6 * hy, 0.0),
     )
     cabin = _moved(
-        decorate("cab", (1.6 * hy, 2.0 * hy, 1.6 * hz), "cream"),
+        ornament_parts("cab", (1.6 * hy, 2.0 * hy, 1.6 * hz), "cream"),
         (pivot + 2.4 * hy, -1.3 * hy, 2.8 * hz),
     )
     apex = np.array((pivot, hy + 0.17 * reach, 0.0))
     mast = _moved(
-        decorate("truss", (0.6 * hz, (apex[1] + hy) / 2, 0.6 * hz), color),
+        ornament_parts("truss", (0.6 * hz, (apex[1] + hy) / 2, 0.6 * hz), color),
         (pivot, (apex[1] - hy) / 2, 0.0),
     )
     ring = box((3.6 * hz, 0.9 * hy, 3.6 * hz), color="charcoal", position=(pivot, -1.2 * hy, 0))
@@ -153,9 +154,9 @@ def _moved(groups: Groups, by: tuple[float, float, float]) -> Groups:
 _TROUSERS, _SHOES = "charcoal", "red"
 
 
-def _ragdoll(wearer: Wearer) -> Groups | None:
-    part = wearer.part.removesuffix("_left").removesuffix("_right")
-    shirt = wearer.color or "blue"
+def _ragdoll(visual: VisualPart) -> Groups | None:
+    part = visual.part.removesuffix("_left").removesuffix("_right")
+    shirt = visual.color or "blue"
     colors = {
         "pelvis": _TROUSERS,
         "chest": shirt,
@@ -169,7 +170,7 @@ def _ragdoll(wearer: Wearer) -> Groups | None:
     }
     if part not in colors:
         return None
-    shape, color = wearer.shape, colors[part]
+    shape, color = visual.shape, colors[part]
     if shape.name == "box":
         bevel = 0.45 * float(min(shape.size))
         return {"ball": box(shape.size, bevel=bevel, color=color, gloss=0.25)}
@@ -196,4 +197,4 @@ def _head(radius: float) -> Groups:
     return {"ball": np.concatenate((head, hair, *eyes)), "cylinder": neck}
 
 
-_TAILORS: dict[str, Tailor] = {"crane": _crane, "ragdoll": _ragdoll}
+_PROPS: dict[str, PropAppearance] = {"crane": _crane, "ragdoll": _ragdoll}

@@ -1,16 +1,26 @@
-"""A picture that comes piece by piece.
+"""Compiling shaders one a frame, so that no frame is held up.
 
 Every pattern and every kind of thing has a shader program of its own, which the driver compiles
 when it is first drawn: on a processor that takes up to a second each. Drawn all at once, a level's
-first picture would hold the window for that long times twelve.
+first picture would hold the window for that long times twelve. `unfold` draws it piece by
+piece; `RendererWarmup` does the same out of sight for another quality.
 """
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sandbox.render.quality import Quality
+from sandbox.render.renderer import Renderer
 from sandbox.render.scene import COIL, TUBE, Parts, Scene
+from sandbox.render.view import View
+
+if TYPE_CHECKING:
+    import moderngl
+
+_SIZE = (64, 36)  # pixels: only the programs matter
 
 
 def unfold(scene: Scene) -> Iterator[Scene]:
@@ -39,3 +49,23 @@ def _with_patterns(groups: dict[str, Parts], patterns: list[int]) -> dict[str, P
         if len(chosen):
             found[mesh] = chosen
     return found
+
+
+class RendererWarmup:
+    """Makes a renderer ready while another one still draws."""
+
+    def __init__(self, context: "moderngl.Context", quality: Quality, scene: Scene) -> None:
+        self.renderer = Renderer(context, quality)
+        self._pieces = unfold(scene)
+        self._color = context.renderbuffer(_SIZE, 4)
+        self._canvas = context.framebuffer([self._color])
+
+    def go_on(self, view: View) -> bool:
+        """One piece; false when there is none left and the renderer can be used."""
+        piece = next(self._pieces, None)
+        if piece is None:
+            self._canvas.release()
+            self._color.release()
+            return False
+        self.renderer.render(piece, view, _SIZE, self._canvas)
+        return True

@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 
 from sandbox.render.scene import Scene
-from sandbox.render.unfold import unfold
+from sandbox.render.shader_warmup import unfold
 from tests.render.yard import yard
 
 

@@ -1,23 +1,27 @@
 """What a level's own words add to the picture: its light, its scenery, its goal areas."""
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from sandbox.render import rotations
+from sandbox.render import rotations, scenery  # noqa: F401 - its ornaments register themselves
 from sandbox.render.look import LOOKS, Look, choose_look
-from sandbox.render.ornaments import decorate
+from sandbox.render.ornaments import ornament_parts
 from sandbox.render.scene import Parts, box
 
+if TYPE_CHECKING:
+    from levels.level_tables import Look as LevelLook
+    from levels.level_tables import Scenery
 
-def scenery_parts(piece: Any) -> dict[str, Parts]:
+
+def scenery_parts(piece: "Scenery") -> dict[str, Parts]:
     """One `[[look.scenery]]` entry of a level, in world axes."""
     half = np.asarray(piece.size, float) / 2
     if half[2] == 0.0:
         half[2] = min(half[0], half[1])  # two-dimensional levels leave the depth out
-    groups = decorate(piece.ornament, half, piece.color or "grey")
+    groups = ornament_parts(piece.ornament, half, piece.color or "grey")
     turn = np.array(rotations.about((0.0, 1.0, 0.0), np.radians(piece.turn)))
     for rows in groups.values():
         turns = np.tile(turn, (len(rows), 1))
@@ -49,7 +53,7 @@ def zone_frame(
     return np.concatenate(rows)
 
 
-def level_look(look: Any, dimension: int) -> Look:
+def level_look(look: "LevelLook | None", dimension: int) -> Look:
     """The renderer's look for a level's [look] table."""
     chosen = choose_look(getattr(look, "palette", None), dimension)
     if look is None:

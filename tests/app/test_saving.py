@@ -11,7 +11,7 @@ import pytest
 
 from levels import load
 from levels.commands import Cut, Delete, Key, Restart, Spawn
-from sandbox.app.keeping import save_level, unsaved
+from sandbox.app.saving import save_level, unsaved
 from tests.app.conftest import PLAYGROUND
 from tests.app.desk import Desk
 
@@ -80,7 +80,7 @@ def test_closing_asks_and_cancel_plays_on(desk: Desk, at_home: Path) -> None:
     assert desk.session.tick == tick  # time stands still meanwhile
     desk.key("Escape")
     assert desk.game.leaving is None
-    assert not desk.player.state.wall
+    assert "wall" not in desk.player.state.open
     desk.run(0.2)
     assert desk.game.running
     assert desk.session.tick > tick

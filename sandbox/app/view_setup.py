@@ -1,23 +1,28 @@
 """In what light a level is seen, where the camera stands, and what stands behind it all."""
 
-from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sandbox.app.camera import Camera
-from sandbox.render.adapter import Stage
 from sandbox.render.backdrop import backdrop
+from sandbox.render.stage import Stage
+
+if TYPE_CHECKING:
+    from levels.level_tables import Camera as CameraWish
+    from levels.level_tables import Look
 
 
-def wished_look(look: Any, palette: str) -> Any:
+def wished_look(look: "Look | None", palette: str) -> "Look | None":
     """The level's look, in the light the player prefers; "" leaves it to the level."""
     if not palette:
         return look
-    return SimpleNamespace(palette=palette, scenery=getattr(look, "scenery", ()))
+    from levels.level_tables import Look
+
+    return Look.model_construct(palette=palette, scenery=look.scenery if look is not None else [])
 
 
-def aim(camera: Camera, stage: Stage, wish: Any) -> None:
+def aim(camera: Camera, stage: Stage, wish: "CameraWish | None") -> None:
     """As the level wishes, or so that everything is seen."""
     camera.floor = stage.ground
     center = np.asarray(stage.center)

@@ -15,12 +15,12 @@ def test_a_slider_that_blows_a_level_up_is_not_taken_back_and_a_joint_is_named()
     changed = player.session.tick
     for _ in range(300):
         player.update(1 / 30)
-        if player.autopsy is not None:
+        if player.divergence is not None:
             break
-    assert player.autopsy is not None
-    assert player.autopsy.joint is not None, player.autopsy.text
-    assert player.session.name_of(player.autopsy.joint) in player.autopsy.text
-    assert "went first" in player.autopsy.text
+    assert player.divergence is not None
+    assert player.divergence.joint is not None, player.divergence.text
+    assert player.session.name_of(player.divergence.joint) in player.divergence.text
+    assert "went first" in player.divergence.text
     assert player.session.tick >= changed
     assert player.session.values["load"] == 1e6  # what the player set is still so
     assert player.session.is_finite()

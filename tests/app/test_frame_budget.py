@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from sandbox.app.bench import PARTS, frame_table, heading, line
+from sandbox.app.frame_budget import PARTS, frame_table, heading, line
 
 
 def test_the_table_has_every_part(monkeypatch: pytest.MonkeyPatch) -> None:

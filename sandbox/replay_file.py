@@ -21,13 +21,16 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from levels import Level, Session, load
 from levels.commands import Command, decode_command, is_number
+
+if TYPE_CHECKING:
+    from sandbox.protocols import GameSession
 
 _FORMAT = 1
 _MAX_BYTES = 1_000_000_000  # ten hours of a large level are about half of it
@@ -44,7 +47,7 @@ class ReplayError(Exception):
     """The file is no replay, or belongs to another level."""
 
 
-def state_bytes(session: Session) -> tuple[bytes, bytes]:
+def state_bytes(session: "GameSession") -> tuple[bytes, bytes]:
     """Four bytes of the whole state and one byte per body, both of the exact bits."""
     positions, orientations = session.world.poses()
     table = np.ascontiguousarray(np.hstack((positions, orientations)), dtype=np.float64)
@@ -68,7 +71,7 @@ def _fold(bits: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint8]:
 class Recorder:
     """Writes a replay while a session is played. Call `after_step` once per step."""
 
-    def __init__(self, session: Session, path: Path) -> None:
+    def __init__(self, session: "GameSession", path: Path) -> None:
         self.session = session
         self.failure = ""  # why nothing more is recorded: a full disk, a stick that was pulled out
         self.file: TextIOWrapper = path.open("w", encoding="utf-8", newline="\n")
@@ -169,7 +172,7 @@ class Recorder:
                 self.file.close()
 
 
-def _slot_names(session: Session) -> list[str]:
+def _slot_names(session: "GameSession") -> list[str]:
     names = [""] * len(session.world.poses()[0])
     for name, handle in session.handles.items():
         names[handle.slot] = name

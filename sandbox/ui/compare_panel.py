@@ -4,69 +4,68 @@ from typing import TYPE_CHECKING
 
 from imgui_bundle import imgui
 
-from sandbox.app.rivals import CHOICES
+from sandbox.app.comparison import CHOICES
 from sandbox.ui import theme
-from sandbox.ui.hud import STILL, colored, place
 from sandbox.ui.layout import MARGIN
-from sandbox.ui.panels import begin_side
 from sandbox.ui.theme import Fonts
+from sandbox.ui.widgets import STILL, colored, paint, place
 
 if TYPE_CHECKING:
+    from sandbox.app.comparison import ComparedRun
     from sandbox.app.game import Game
-    from sandbox.app.rivals import Rival
 
 _WHAT = {"stabilization": "stabilizations", "rate": "steps per second"}
 
 
 def controls(game: "Game", fonts: Fonts) -> None:
     """In place of the side panel while comparing."""
-    rivals = game.rivals
-    if rivals is None:
+    comparison = game.comparison
+    if comparison is None:
         return
-    begin_side("compare", game, fonts)
     colored("COMPARE", theme.MUTED)
     for what, label in _WHAT.items():
-        if imgui.radio_button(label, rivals.what == what):
-            rivals.choose(what)
+        if imgui.radio_button(label, comparison.what == what):
+            comparison.choose(what)
     imgui.separator()
-    for value in CHOICES[rivals.what]:
-        if imgui.checkbox(str(value), value in rivals.values)[0]:
-            rivals.toggle(value)
+    for value in CHOICES[comparison.what]:
+        if imgui.checkbox(str(value), value in comparison.values)[0]:
+            comparison.toggle(value)
     imgui.separator()
     for ghosts, label in ((False, "side by side"), (True, "ghosts")):
-        if imgui.radio_button(label, rivals.ghosts == ghosts):
-            rivals.ghosts = ghosts
+        if imgui.radio_button(label, comparison.ghosts == ghosts):
+            comparison.ghosts = ghosts
     if imgui.button("From here"):
-        rivals.sync()
+        comparison.sync()
     if imgui.is_item_hovered():
         imgui.set_tooltip("All begin again from your present moment")
     imgui.same_line()
     if imgui.button("Done"):
         game.stop_comparing()
-    imgui.end()
 
 
 def labels(game: "Game", fonts: Fonts) -> None:
     """A name on each tile, or a legend of the ghosts."""
-    rivals = game.rivals
-    if rivals is None:
+    comparison = game.comparison
+    if comparison is None:
         return
-    if rivals.ghosts:
+    if comparison.ghosts:
         place(MARGIN * fonts.scale, game.interface.layout.below("title"), 0, 0)
         imgui.begin("ghosts", None, STILL)
-        colored(f"solid: {rivals.name_of(getattr(game.player.world, rivals.what))}", theme.TEXT)
-        for rival in rivals.rivals:
-            _name(rival.color, rival.label, fonts)
+        colored(
+            f"solid: {comparison.name_of(getattr(game.player.world, comparison.what))}", theme.TEXT
+        )
+        for run in comparison.runs:
+            _name(run.color, run.label, fonts)
         imgui.end()
         return
-    tiles = rivals.tiles(game.window.size)
+    tiles = comparison.tiles(game.window.size)
     _dividers(tiles, game.window.size, fonts)
-    for i, (rival, tile) in enumerate(zip(rivals.rivals, tiles, strict=True)):
-        _tile_label(i, rival, tile, game, fonts)
+    for i, (run, tile) in enumerate(zip(comparison.runs, tiles, strict=True)):
+        _tile_label(i, run, tile, game, fonts)
 
 
 def _tile_label(
-    i: int, rival: "Rival", tile: tuple[int, int, int, int], game: "Game", fonts: Fonts
+    i: int, run: "ComparedRun", tile: tuple[int, int, int, int], game: "Game", fonts: Fonts
 ) -> None:
     """At the line between the rows, where no panel is; with one row above the transport."""
     left, top, width, height = tile
@@ -79,8 +78,8 @@ def _tile_label(
         y, pivot = game.interface.layout.above("transport"), 1.0
     right = min(left + width, game.interface.layout.left_edge("side"))
     place((left + right) / 2, y, 0.5, pivot)
-    imgui.begin(f"rival {i}", None, STILL)
-    _name(rival.color, rival.label, fonts)
+    imgui.begin(f"compared run {i}", None, STILL)
+    _name(run.color, run.label, fonts)
     imgui.end()
 
 
@@ -97,12 +96,10 @@ def _dividers(tiles: list[tuple[int, int, int, int]], size: tuple[int, int], fon
 
 
 def _name(color: str, text: str, fonts: Fonts) -> None:
-    r, g, b = (int(color[i : i + 2], 16) / 255 for i in (1, 3, 5))
     at = imgui.get_cursor_screen_pos()
     side = 14 * fonts.scale
     corner = imgui.ImVec2(at.x + side, at.y + side)
-    paint = imgui.get_color_u32(imgui.ImVec4(r, g, b, 1.0))
-    imgui.get_window_draw_list().add_rect_filled(at, corner, paint, 3 * fonts.scale)
+    imgui.get_window_draw_list().add_rect_filled(at, corner, paint(color), 3 * fonts.scale)
     imgui.dummy(imgui.ImVec2(side, side))
     imgui.same_line()
     imgui.text(text)

@@ -20,7 +20,7 @@ _START, _LEFT, _RIGHT = 6, 13, 14
 _FULL = 32768.0
 
 
-class Pad:
+class Gamepad:
     """Reads the first pad there is, once per frame."""
 
     def __init__(self, game: "Game") -> None:
@@ -88,9 +88,9 @@ class Pad:
         player = self._game.player
         grab = self._edge("grab", self._axis(_RIGHT_TRIGGER) > _PULLED)
         if grab is True:
-            player.press(*player.pointer, 1)
+            player.pointer.press(*player.pointer.at, 1)
         elif grab is False:
-            player.release(*player.pointer, 1)
+            player.pointer.release(*player.pointer.at, 1)
         slow = self._edge("slow", self._axis(_LEFT_TRIGGER) > _PULLED)
         if slow is True:
             self._speed, player.clock.speed = player.clock.speed, _SLOW

@@ -1,0 +1,61 @@
+"""The forces on the selected body: numbers, and bars that compare them."""
+
+from typing import TYPE_CHECKING
+
+from imgui_bundle import imgui
+
+from sandbox.app.body_forces import Force, forces_on, total
+from sandbox.render.softs import SOFT
+from sandbox.ui import theme
+from sandbox.ui.theme import Fonts
+from sandbox.ui.widgets import colored, heading, with_prefix
+
+if TYPE_CHECKING:
+    from sandbox.app.game import Game
+
+WIDTH = 300.0  # pixels at scale 1
+_MOST = 12  # lines; a body in a heap has more contacts than anybody reads
+
+
+def forces(game: "Game", fonts: Fonts) -> None:
+    """A free-body diagram as a list."""
+    player = game.player
+    body = player.state.selected
+    imgui.dummy(imgui.ImVec2((WIDTH - 32) * fonts.scale, 0.0))
+    if body is None or body.kind in SOFT or player.world.is_fixed(body):
+        imgui.push_text_wrap_pos((WIDTH - 24) * fonts.scale)
+        imgui.text("Click a body that can move to see the forces on it.")
+        imgui.pop_text_wrap_pos()
+        return
+    heading(f"forces on {player.session.name_of(body)}")
+    found = forces_on(player.session, body)
+    largest = max(force.size for force in found)
+    for force in found[:_MOST]:
+        _line(force, largest, fonts, theme.ACCENT)
+    if len(found) > _MOST:
+        colored(f"and {len(found) - _MOST} smaller ones", theme.MUTED)
+    imgui.separator()
+    _line(total(found), largest, fonts, theme.GOOD)
+    if body in player.held():
+        colored("without the hand that holds it", theme.MUTED)
+
+
+def _line(
+    force: Force, largest: float, fonts: Fonts, color: tuple[float, float, float, float]
+) -> None:
+    """Name and size, its components, and a bar as long as its share of the largest."""
+    wide = (WIDTH - 32) * fonts.scale
+    left, size = imgui.get_cursor_pos_x(), with_prefix(force.size, "N")
+    imgui.text(force.source)
+    imgui.same_line(left + wide - imgui.calc_text_size(size).x)
+    colored(size, color)
+    at, tall = imgui.get_cursor_screen_pos(), 4 * fonts.scale
+    share = min(force.size / largest, 1.0) if largest > 0 else 0.0
+    layer = imgui.get_window_draw_list()
+    track = imgui.get_color_u32(imgui.ImVec4(*theme.TEXT[:3], 0.12))
+    layer.add_rect_filled(at, imgui.ImVec2(at.x + wide, at.y + tall), track, tall / 2)
+    ink = imgui.get_color_u32(imgui.ImVec4(*color))
+    layer.add_rect_filled(at, imgui.ImVec2(at.x + share * wide, at.y + tall), ink, tall / 2)
+    imgui.dummy(imgui.ImVec2(wide, tall))
+    x, y, z = (with_prefix(value, "N") for value in force.vector)
+    colored(f"{x}, {y}, {z}", theme.MUTED)
