@@ -91,7 +91,7 @@ def frame_table(
             game = Game(window, level)
             game.background = False  # nothing else shall run
             for quality in qualities:
-                game.set_quality(QUALITIES[quality])
+                game.quality.choose(QUALITIES[quality])
                 rows.append(_measure(game, name, quality, python))
                 tell(rows[-1])
             game.close()
@@ -132,7 +132,7 @@ def _python_time(level: Any) -> float:
     window = Window("bench", _SMALL)
     game = Game(window, level)
     game.background = False
-    game.set_quality(QUALITIES["lowest"])
+    game.quality.choose(QUALITIES["lowest"])
     for _ in range(_WARM):
         game.frame(1 / 60)
     frames, spent = 2 * _FRAMES, []

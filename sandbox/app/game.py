@@ -17,36 +17,28 @@ from sandbox.app.comparison import Comparison
 from sandbox.app.input import Input
 from sandbox.app.keys import KeyMap
 from sandbox.app.level_loader import LevelLoader
+from sandbox.app.level_wait import Left, load_level
 from sandbox.app.overlays import add_overlays
 from sandbox.app.player import Player
+from sandbox.app.quality_control import QualityControl
 from sandbox.app.saving import save_level, unsaved
+from sandbox.app.screen_capture import ScreenCapture
+from sandbox.app.setting_effects import EFFECTS
 from sandbox.app.side_thread import SideThread
 from sandbox.app.window import Closed, Window
 from sandbox.recording import record_game
-from sandbox.render.context import renderer_name
-from sandbox.render.quality import QUALITIES, Governor, Quality, default_quality
 from sandbox.render.renderer import Renderer
-from sandbox.render.shader_warmup import RendererWarmup
 from sandbox.settings import Settings
 from sandbox.ui.panels import PAGES, PANELS
 
 if TYPE_CHECKING:
     from moderngl import Framebuffer
-    from pygame.event import Event
 
     from sandbox.app.level_loader import LevelWanted
-    from sandbox.record.capture import Recording
-    from sandbox.ui.loading import LoadingView
 
 _IDLE = 0.05  # s between frames of a hidden window
 _RELOAD_EVERY = 0.5  # s between looks at the level's files
 _PUT_OFF = 30.0  # s until a new version is tried again that somebody did not want to wait for
-_LOADING_EVERY = 0.1  # s between frames while loading: the processors are needed elsewhere
-_MOVING_EVERY = 0.03  # s, the same while somebody looks around
-
-
-class Left(Exception):
-    """The player does not want to wait for a level."""
 
 
 class Game:
@@ -63,14 +55,12 @@ class Game:
         self.settings = settings or Settings()
         self.keeps_settings = settings is not None  # changes are written for next time
         self.keys = KeyMap.load(self.settings.keys)
-        quality, self.automatic = self._first_quality()
-        self.governor = Governor(quality)
-        self.renderer = Renderer(window.context, quality)
-        self._warmup: RendererWarmup | None = None  # the next quality, while it is made ready
+        self.quality: QualityControl = QualityControl(self)
+        self.renderer = self.quality.new_renderer()
         self.timer = FrameTimer()
         self.sliders: dict[str, float] = {}  # being dragged, not yet applied
         self.comparison: Comparison | None = None
-        self.recording: Recording | None = None
+        self.capture = ScreenCapture(self)
         self.rewind_button = False
         self.overlay_scales: dict[str, float] = {}  # where the colours of overlays end
         self._wanted_level: str | None = None
@@ -98,37 +88,12 @@ class Game:
         for problem in self.keys.problems:
             self.player.state.say(problem, bad=True)
 
-    def _first_quality(self) -> tuple[Quality, bool]:
-        wanted = self.settings.quality
-        if wanted in QUALITIES:
-            return QUALITIES[wanted], False
-        return default_quality(renderer_name(self.window.context)), True
-
     # --- levels --------------------------------------------------------------------------------
 
     def _load(
         self, level: "LevelWanted | LevelLoader", given: Mapping[str, Any] | None = None
     ) -> Player:
-        """Wait for the session while the window answers.
-
-        Closed: the window was closed meanwhile. Left: the player wants back to the level before.
-        """
-        from sandbox.ui.loading import LoadingView
-
-        loader = level if isinstance(level, LevelLoader) else LevelLoader(level, given)
-        view = LoadingView(self, loader, leaving=self._playing)
-        try:
-            self._wait(loader, view)
-            player = Player(loader.session(), self.window.size[1], self.settings.palette)
-            if view.preview is not None:
-                player.camera = view.preview.camera
-        finally:
-            loader.cancel()
-            view.close()
-        player.camera.still = self.settings.reduced_motion
-        if loader.complaint:
-            player.state.say(f"compiled slowly: {loader.complaint}", bad=True)
-        return player
+        return load_level(self, level, given, may_leave=self._playing)
 
     def _enter(self, player: Player) -> None:
         """Play it from now on."""
@@ -160,30 +125,6 @@ class Game:
         if history.recorder is not None and history.recorder.failure:
             why, history.recorder = history.recorder.failure, None
             self.player.state.say(f"the replay of this game ended: {why}", bad=True)
-
-    def _wait(self, loader: LevelLoader, view: "LoadingView") -> None:
-        """Draw what is known of the level until it is built."""
-        drawn = time.perf_counter() - _LOADING_EVERY
-        while loader.is_alive():
-            for event in self.window.events():
-                self._leave_loading(event)
-                view.event(event)
-            now = time.perf_counter()
-            if now - drawn >= (_MOVING_EVERY if view.moving else _LOADING_EVERY):
-                view.draw(now - drawn)
-                drawn = now
-            if loader.preparation is not None:
-                self.compiler.pause()  # this is wanted first
-            loader.join(_MOVING_EVERY / 2)
-
-    def _leave_loading(self, event: "Event") -> None:
-        """Whatever was pressed on the wall is let go here."""
-        if self.input.is_release(event):
-            self.interface.backend.event(event)
-        if self.input.is_quit(event):
-            raise Closed
-        if self._playing and self.input.means(event, "wall"):
-            raise Left
 
     def open_level(self, name: str) -> None:
         """Switch to another level, once the interface is done with the present frame."""
@@ -290,44 +231,10 @@ class Game:
             self.comparison = None
 
     def _do_screenshot(self) -> None:
-        from sandbox.record.capture import save_screenshot
-
-        try:
-            self.player.state.say(f"saved {save_screenshot(self)}")
-        except OSError as error:
-            self.player.state.say(f"not saved: {error}", bad=True)
+        self.capture.screenshot()
 
     def _do_record(self) -> None:
-        from sandbox.record.capture import Recording
-
-        if self.recording is not None:
-            return self._stop_recording()
-        try:
-            self.recording = Recording(self, self.settings.recording)
-        except OSError as error:
-            return self.player.state.say(f"cannot record: {error}", bad=True)
-        return self.player.state.say("recording")
-
-    def _record(self) -> None:
-        """A full disk ends the recording, not the game."""
-        if self.recording is None:
-            return
-        try:
-            if not self.recording.add(self.window):
-                self._stop_recording()
-        except OSError as error:
-            self.recording.abandon()
-            self.recording = None
-            self.player.state.say(f"recording ended: {error}", bad=True)
-
-    def _stop_recording(self) -> None:
-        recording, self.recording = self.recording, None
-        if recording is None:
-            return
-        try:
-            self.player.state.say(f"saved {recording.close()}")
-        except OSError as error:
-            self.player.state.say(f"not saved: {error}", bad=True)
+        self.capture.toggle_recording()
 
     def _do_save(self) -> None:
         self.save_level()
@@ -377,7 +284,7 @@ class Game:
     def try_setting(self, name: str, value: object) -> None:
         """Apply a setting now."""
         setattr(self.settings, name, value)
-        effect = _EFFECTS.get(name)
+        effect = EFFECTS.get(name)
         if effect is not None:
             effect(self, self.settings)
 
@@ -388,18 +295,6 @@ class Game:
                 write()
         except OSError as error:
             self.player.state.say(f"settings not saved: {error}", bad=True)
-
-    def set_quality(self, quality: Quality | None) -> None:
-        """None: by measured frame time."""
-        self.automatic = quality is None
-        if quality is not None and quality is not self.renderer.quality:
-            self._use_quality(quality)
-
-    def _use_quality(self, quality: Quality) -> None:
-        self._warmup = None
-        self.governor.quality = quality
-        self.renderer.release()
-        self.renderer = Renderer(self.window.context, quality)
 
     # --- frames --------------------------------------------------------------------------------
 
@@ -412,8 +307,8 @@ class Game:
         return 0
 
     def close(self) -> None:
-        if self.recording is not None:
-            self._stop_recording()
+        if self.capture.recording is not None:
+            self.capture.stop()
             print(self.player.state.toasts[-1].text)  # the window is gone: "saved …" or why not
         self.compiler.close()
         self._side_thread.close()
@@ -437,7 +332,7 @@ class Game:
         uploading = self._draw()
         self.timer.book("upload", uploading)
         self.timer.lap("draw", but=uploading)
-        self._record()
+        self.capture.add_frame()
         self.interface.draw(frame)
         self.timer.lap("interface")
         self.window.present()
@@ -537,42 +432,4 @@ class Game:
         if self.wanted_scale is not None:
             self.interface.rescale(self.wanted_scale)
             self.wanted_scale = None
-        if self.automatic:
-            self._govern(frame)
-
-    def _govern(self, frame: float) -> None:
-        """The quality that this machine can draw; the old one is used until the new is ready."""
-        if self._warmup is None:
-            if self.governor.update(frame):
-                scene = self.player.scene()
-                self._warmup = RendererWarmup(self.window.context, self.governor.quality, scene)
-        elif not self._warmup.go_on(self.player.camera.view()):
-            self.renderer.release()
-            self.renderer, self._warmup = self._warmup.renderer, None
-
-
-def _set_scale(game: Game, settings: Settings) -> None:
-    game.wanted_scale = settings.ui_scale
-
-
-def _set_motion(game: Game, settings: Settings) -> None:
-    game.player.camera.still = settings.reduced_motion
-
-
-def _set_volume(game: Game, settings: Settings) -> None:
-    game.sound.volume = settings.volume
-
-
-def _set_mute(game: Game, settings: Settings) -> None:
-    game.muted = settings.mute
-
-
-# What a setting changes at once; the others are looked at when they are needed.
-_EFFECTS: dict[str, Callable[[Game, Settings], None]] = {
-    "ui_scale": _set_scale,
-    "reduced_motion": _set_motion,
-    "palette": lambda game, settings: game.player.set_palette(settings.palette),
-    "quality": lambda game, settings: game.set_quality(QUALITIES.get(settings.quality)),
-    "volume": _set_volume,
-    "mute": _set_mute,
-}
+        self.quality.update(frame)

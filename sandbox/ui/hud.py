@@ -106,7 +106,7 @@ def menu(game: "Game", fonts: Fonts) -> None:
         (icon("overlays"), "overlays", "Overlays", bool(state.overlays)),
         (icon("compare"), "compare", "Compare", game.comparison is not None),
         (icon("camera"), "screenshot", "Screenshot", False),
-        (icon("record"), "record", "Record", game.recording is not None),
+        (icon("record"), "record", "Record", game.capture.recording is not None),
         (icon("sound" if not game.muted else "silent"), "mute", "Sound", False),
         *others,
     )

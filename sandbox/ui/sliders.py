@@ -85,12 +85,12 @@ def _view(game: "Game") -> None:
         changed, _ = imgui.checkbox(overlay.title, name in state.overlays)
         if changed:
             state.toggle_overlay(name)
-    current = "automatic" if game.automatic else game.renderer.quality.name
+    current = "automatic" if game.quality.automatic else game.renderer.quality.name
     imgui.set_next_item_width(0.55 * imgui.calc_item_width())
     if imgui.begin_combo("quality", current):
-        if imgui.selectable("automatic", game.automatic)[0]:
-            game.set_quality(None)
+        if imgui.selectable("automatic", game.quality.automatic)[0]:
+            game.quality.choose(None)
         for quality in LADDER:
             if imgui.selectable(quality.name, quality.name == current)[0]:
-                game.set_quality(quality)
+                game.quality.choose(quality)
         imgui.end_combo()

@@ -48,7 +48,7 @@ def sit_down(display: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable
         opened.append(window)
         game = Game(window, str(level), settings)
         opened.append(game)
-        game.set_quality(QUALITIES["lowest"])
+        game.quality.choose(QUALITIES["lowest"])
         hand = Hand(display)
         hand.find()
         return Desk(game, hand)

@@ -299,7 +299,7 @@ class FakeSession:
         setattr(self.world, name, value)
 
     def save(self, path: Path) -> None:
-        path.write_text(self.level.title)
+        path.write_text(self.level.title, encoding="utf-8")
 
     def snapshot(self) -> Any:
         names = (dict(self.handles), dict(self.joints), self.tick)

@@ -69,7 +69,7 @@ class Monkey:
         self.window = Window("monkey", SIZE)
         self.game: Any = Game(self.window, "million")
         self.game.background = False
-        self.game.set_quality(QUALITIES["lowest"])
+        self.game.quality.choose(QUALITIES["lowest"])
         self.events = 0
         self.done: Counter[str] = Counter()
 

@@ -128,12 +128,12 @@ def test_a_recording_is_a_video_and_a_gif(desk: Desk, at_home: Path) -> None:
     for suffix in (".mp4", ".gif"):
         desk.game.change_setting("recording", suffix[1:])
         desk.key("ctrl+F12")
-        assert desk.game.recording is not None
+        assert desk.game.capture.recording is not None
         until = time.monotonic() + 0.4
         while time.monotonic() < until:
             desk.run(0.05)
         desk.key("ctrl+F12")
-        assert desk.game.recording is None
+        assert desk.game.capture.recording is None
         (path,) = at_home.glob(f"playground-*{suffix}")
         frames, _ = imageio_ffmpeg.count_frames_and_secs(str(path))
         assert frames >= 3, suffix
@@ -149,7 +149,7 @@ def test_a_folder_that_cannot_be_written_is_a_message(
     assert "not saved" in desk.said()
     desk.key("ctrl+F12")
     assert "cannot record" in desk.said()
-    assert desk.game.recording is None
+    assert desk.game.capture.recording is None
 
 
 def test_a_full_disk_ends_the_recording_and_not_the_game(
@@ -164,7 +164,7 @@ def test_a_full_disk_ends_the_recording_and_not_the_game(
     desk.key("ctrl+F12")
     desk.run(0.2)
     assert "recording ended" in desk.said()
-    assert desk.game.recording is None
+    assert desk.game.capture.recording is None
     assert not list(at_home.glob("*.mp4")) + list(at_home.glob(".*.mp4"))
     tick = desk.session.tick
     desk.run(0.2)
@@ -189,7 +189,7 @@ def test_a_place_without_room_for_replays_is_told_once(
     sit_down: Callable[..., Desk], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     blocked = tmp_path / "file"
-    blocked.write_text("")
+    blocked.write_text("", encoding="utf-8")
     monkeypatch.setattr("sandbox.recording.recordings_folder", lambda: blocked / "replays")
     desk = sit_down()
     assert "no replay of this game" in desk.said()

@@ -138,7 +138,7 @@ def test_a_broken_level_is_told_and_the_present_one_stays(
 ) -> None:
     desk = sit_down()
     broken = tmp_path / "broken.toml"
-    broken.write_text(PLAYGROUND.read_text().replace("radius", "raduis", 1))
+    broken.write_text(PLAYGROUND.read_text("utf-8").replace("radius", "raduis", 1), "utf-8")
     before = desk.player
     desk.game.open_level(str(broken))
     desk.run(0.1)

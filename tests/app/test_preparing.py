@@ -84,7 +84,9 @@ def test_runs_without_a_window_prepare_before_they_step(
 
     monkeypatch.setattr(Session, "step", watched)
     level = tmp_path / "fall.toml"
-    level.write_text('format = 1\n[bodies.ball]\nshape = "sphere"\nradius = 1\nmass = 1\n')
+    level.write_text(
+        'format = 1\n[bodies.ball]\nshape = "sphere"\nradius = 1\nmass = 1\n', encoding="utf-8"
+    )
     where = [] if verb == "run" else ["--out", str(tmp_path / "fall.png"), "--size", "64x64"]
     assert main([verb, str(level), "--seconds", "0.1", *where]) == 0
     assert prepared

@@ -157,11 +157,11 @@ def test_another_quality_comes_without_a_held_up_frame(desk: Desk) -> None:
     game = desk.game
     desk.run(0.1)
     before = game.renderer
-    game.set_quality(None)
-    game.governor.quality = QUALITIES["low"]
-    game.governor.update = lambda frame: True
+    game.quality.choose(None)
+    game.quality.governor.quality = QUALITIES["low"]
+    game.quality.governor.update = lambda frame: True
     desk.game.frame(1 / 30)
-    game.governor.update = lambda frame: False
+    game.quality.governor.update = lambda frame: False
     assert game.renderer is before  # it draws on while the other is made ready
     assert desk.until(lambda: game.renderer is not before)
     assert game.renderer.quality.name == "low"

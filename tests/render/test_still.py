@@ -37,7 +37,12 @@ def test_no_level_needs_a_kernel_for_its_picture(tmp_path: Path) -> None:
     environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
     root = Path(__file__).parents[2]
     done = subprocess.run(
-        [sys.executable, "-c", COMPILED], cwd=root, env=environment, capture_output=True, text=True
+        [sys.executable, "-c", COMPILED],
+        cwd=root,
+        env=environment,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
     )
     assert done.returncode == 0, done.stderr
 
