@@ -1,6 +1,8 @@
 """One virtual display for all tests that open a window, and a desk in front of it."""
 
 from collections.abc import Callable, Iterator
+from ctypes import CDLL
+from ctypes.util import find_library
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +30,14 @@ def _leave_the_machine_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sandbox.ui.wall.start_taking", lambda names: None)
 
 
+def _let_go_of_offscreen_contexts() -> None:
+    """A window gets no context in a thread in which one without a window is current: GLX ends the
+    program. The game never has both; tests of pictures and of windows share a process."""
+    library = find_library("EGL")
+    if library is not None:
+        CDLL(library).eglReleaseThread()
+
+
 @pytest.fixture
 def sit_down(display: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Desk]]:
     """sit_down(level, settings, size) opens the game in a window of the virtual display."""
@@ -35,6 +45,7 @@ def sit_down(display: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable
     monkeypatch.setenv("SDL_VIDEODRIVER", "x11")
     monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
     _leave_the_machine_alone(monkeypatch)
+    _let_go_of_offscreen_contexts()
     from sandbox.app.game import Game
     from sandbox.app.window import Window
     from sandbox.render.quality import QUALITIES

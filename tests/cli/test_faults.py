@@ -156,6 +156,7 @@ def test_ctrl_c_says_that_nothing_was_changed(
 
 def test_ctrl_c_waits_for_the_step_but_not_for_the_preparation() -> None:
     prepared = False
+    usual = signal.signal(signal.SIGINT, signal.default_int_handler)  # a job may ignore it
     before = signal.getsignal(signal.SIGINT)
     with asked_to_stop(at_once=lambda: not prepared) as stop:
         with pytest.raises(KeyboardInterrupt):
@@ -167,6 +168,7 @@ def test_ctrl_c_waits_for_the_step_but_not_for_the_preparation() -> None:
         with pytest.raises(KeyboardInterrupt):  # twice means now
             signal.raise_signal(signal.SIGINT)
     assert signal.getsignal(signal.SIGINT) is before
+    signal.signal(signal.SIGINT, usual)
 
 
 def test_ctrl_c_in_tests_says_how_far_they_came(

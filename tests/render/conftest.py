@@ -22,6 +22,16 @@ def context() -> Iterator[moderngl.Context]:
     context.release()
 
 
+@pytest.fixture(autouse=True)
+def current(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Tests of the window run in the same process and take the thread's context away."""
+    if "context" not in request.fixturenames:
+        yield
+        return
+    with request.getfixturevalue("context"):
+        yield
+
+
 @pytest.fixture(scope="session")
 def draw(context: moderngl.Context) -> Draw:
     """draw(scene, view, quality="low", size=(240, 135))"""

@@ -6,6 +6,7 @@ off ends the reading, and whatever goes wrong is told in one line.
 
 import contextlib
 import io
+import re
 import warnings
 from pathlib import Path
 from typing import Any
@@ -82,7 +83,8 @@ def _read(path: Path) -> Any:
                 return meshio.read(file if mode == "rb" else _Text(file, "utf-8"), name)
     except (Exception, SystemExit) as error:  # meshio ends the program when a reader gives up
         reason = " ".join((said.getvalue() or str(error)).split()) or type(error).__name__
-        reason = reason.replace(str(path), "it").removeprefix("Error: ")
+        wrapped = r"\s*".join(map(re.escape, str(path)))  # meshio breaks lines, also within names
+        reason = re.sub(wrapped, "it", reason).removeprefix("Error: ")
         raise ValueError(f"{path.name} cannot be read: {reason[:200]}") from None
 
 

@@ -153,5 +153,5 @@ def test_step_obeys_coulomb(seed: int, friction: float) -> None:
             gained[body] += given[:, :3].T @ rows.mu[c]
     before = crowd(seed, friction)
     for ball in balls:
-        change = world.velocity(ball) - before.velocity(ball) - world.gravity * world.h
+        change = world.velocity(ball) - before.velocity(world.name(ball)) - world.gravity * world.h
         assert change * world.mass(ball) == pytest.approx(gained[int(ball.slot)], abs=1e-9)

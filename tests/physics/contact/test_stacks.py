@@ -76,7 +76,7 @@ def test_sweeps_do_not_depend_on_the_load(load: float) -> None:
 
 def test_sweeps_over_all_rows_do_not_converge(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same scene as most engines solve it: a thousand sweeps leave the joints moving apart."""
-    monkeypatch.setattr("physics.world.PGS_SWEEPS", 1000)
+    monkeypatch.setattr("physics.world_settings.PGS_SWEEPS", 1000)
     apart = {}
     for solver in ("pgs", "direct"):
         world = leaning_load(1e6, solver=solver, stabilization="none")
