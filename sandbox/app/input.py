@@ -63,7 +63,9 @@ class Input:
             self._game.player.pointer.wheel(notches, x, y)
 
     def catch_up(self) -> None:
-        """At the start of a frame: what could not be decided in the last one."""
+        """At the start of a frame: what could not be decided in the last one, before its panels
+        were built."""
+        self._game.player.pointer.over_interface = self._game.interface.backend.wants_mouse
         wheels, self._wheels = self._wheels, []
         for event in wheels:
             self._wheel(event)
