@@ -144,12 +144,12 @@ def test_a_level_that_is_not_ready_says_so(
     desk = sit_down()
     kernels.missing = ["soft"]
     desk.key("Escape")
-    desk.run(1.0)
-    entries = desk.game.wall.entries()
-    assert all(desk.game.wall.seconds_until_ready(entry) == 20.0 for entry in entries)
+    wall = desk.game.wall
+    assert desk.until(
+        lambda: [wall.seconds_until_ready(e) for e in wall.entries()] == [20.0] * len(wall.names)
+    )
     kernels.missing = []
-    desk.run(0.2)
-    assert not any(entry.needs for entry in desk.game.wall.entries())
+    assert desk.until(lambda: not any(entry.needs for entry in wall.entries()))
 
 
 def test_waiting_in_words() -> None:
