@@ -44,7 +44,7 @@ def within_ball(shapes: ShapeStore, bodies: BodyStore, center: Any, radius: Any)
     middle = vector("center", center)
     size = number("radius", radius, "m", least=0.0)
     _refresh(shapes, bodies)
-    return np.sort(shapes.shapes["body"][queries.overlap_ball(shapes, middle, size)])
+    return np.unique(shapes.shapes["body"][queries.overlap_ball(shapes, middle, size)])
 
 
 def _refresh(shapes: ShapeStore, bodies: BodyStore) -> None:
