@@ -47,6 +47,15 @@ def within_ball(shapes: ShapeStore, bodies: BodyStore, center: Any, radius: Any)
     return np.unique(shapes.shapes["body"][queries.overlap_ball(shapes, middle, size)])
 
 
+def overlapping(
+    shapes: ShapeStore, bodies: BodyStore, least: float
+) -> list[tuple[int, int, float]]:
+    """(a, b, depth in m) of every two bodies that overlap by more than `least`, a < b."""
+    arrays = bodies.arrays
+    found = queries.overlaps(shapes, arrays.position, arrays.orientation)
+    return [(a, b, depth) for (a, b), depth in sorted(found.items()) if depth > least]
+
+
 def _refresh(shapes: ShapeStore, bodies: BodyStore) -> None:
     """Shapes to where their bodies are."""
     queries.refresh(shapes, bodies.arrays.position, bodies.arrays.orientation)

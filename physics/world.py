@@ -939,6 +939,13 @@ class World:
             space_queries.first_on_way(shapes, self._bodies, shape, position, motion, orientation)
         )
 
+    def overlaps(self, least: float = 1e-4) -> list[tuple[Handle, Handle, float]]:
+        """Every two bodies that overlap by more than `least` metres and may touch, and how deep."""
+        depth = number("least", least, "m", least=0.0)
+        found = space_queries.overlapping(self._contacts.shapes, self._bodies, depth)
+        named = [(self._body_handle(a), self._body_handle(b), depth) for a, b, depth in found]
+        return [(a, b, depth) for a, b, depth in named if a is not None and b is not None]
+
     def _hit(self, found: "ShapeHit | None") -> Hit | None:
         handle = None if found is None else self._body_handle(found.body)
         if found is None or handle is None:

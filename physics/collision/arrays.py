@@ -54,6 +54,7 @@ SHAPE = np.dtype(
         ("mask", np.int64),  # bits it collides with; both sides must agree
         ("solid", np.int64),  # height fields: everything below is inside
         ("inset", np.float64),  # round: how far inside the surface its inner solid lies [m]
+        ("blunt", np.float64),  # round: how far its rims are from it beyond that [m]
         ("inner", np.float64, 4),  # round: that solid's low, high, bottom, top (`shapes/revolved`)
         ("rims", np.float64, 4),  # round: low, high, bottom, top of the solid itself
         ("belt", np.float64, 3),  # velocity of its surface against the body [m/s]

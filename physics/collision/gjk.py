@@ -18,6 +18,7 @@ from physics.jit import kernel
 
 _MAX_ITERATIONS = 64
 _RELATIVE = 1e-12  # squared distance; tighter stalls on rounding
+_ALONG_AXIS = 1e-8  # sine below which a direction is that of a disk's axis
 _TOUCH = 1e-24  # [m²] squared distance that counts as overlap
 
 
@@ -44,7 +45,9 @@ def support(core, direction):
     rim = core.rim_0
     if dot(direction, q) + core.rim_1 * size > dot(direction, p) + core.rim_0 * size:
         p, rim = q, core.rim_1
-    return along(p, across, rim / size if size > 0.0 else 0.0), -1
+    if size < _ALONG_AXIS * math.sqrt(dot(direction, direction)):
+        return p, -1  # all of the disk is; across is rounding and may point anywhere
+    return along(p, across, rim / size), -1
 
 
 @kernel

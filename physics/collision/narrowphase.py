@@ -28,7 +28,7 @@ from physics.collision.manifold import (
     smallest_gap,
 )
 from physics.collision.mesh import collide_triangle, facing_triangle, local_box, next_triangle
-from physics.collision.polytope import cushion, load_core, plain_core
+from physics.collision.polytope import load_core, plain_core
 from physics.collision.poses import rest_margin
 from physics.collision.round_pairs import on_plane
 from physics.collision.sweep import advance
@@ -84,12 +84,12 @@ def convex_pair(pool, a, b, near, work):
         return
     core_a = load_core(pool, a, _STILL, work.points_a)
     core_b = load_core(pool, b, _STILL, work.points_b)
-    radii = cushion(a) + cushion(b)
+    radii = a.radius + b.radius
     touch, time, n, on_a = advance(core_a, core_b, motion, radii, work)
     if touch:
         shift = scale(motion, time)
         collide_convex(pool, a, b, shift, near + (1.0 - time) * reach, work)
-        _finish_sweep(0, shift, n, on_a, radii, cushion(a), cushion(b), work)
+        _finish_sweep(0, shift, n, on_a, radii, a.radius, b.radius, work)
 
 
 @kernel
@@ -102,14 +102,14 @@ def _triangle_sweep(pool, a, mesh, triangle, motion, near, work):
     if ahead < 0.0 or dot(front, motion) >= 0.0:
         return
     core = load_core(pool, a, _STILL, work.points_a)
-    touch, time, n, on_a = advance(core, plain_core(tri.points), motion, cushion(a), work)
+    touch, time, n, on_a = advance(core, plain_core(tri.points), motion, a.radius, work)
     if touch:
         if dot(n, front) <= 0.0:  # met from behind, through a neighbour: not this one's business
             n = _STILL
         shift = scale(motion, time)
         margin = near + (1.0 - time) * length(motion)
         collide_triangle(pool, a, mesh, triangle, shift, margin, work)
-        _finish_sweep(first, shift, n, on_a, cushion(a), cushion(a), 0.0, work)
+        _finish_sweep(first, shift, n, on_a, a.radius, a.radius, 0.0, work)
 
 
 @kernel

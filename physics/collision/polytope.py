@@ -3,8 +3,9 @@
 Solids have faces and edges between two faces. A capsule's core is a segment (no face, one edge), a
 mesh triangle has one face, its front. Views into working room, so making one allocates nothing.
 
-A round shape (cylinder, cone) is the hull of two disks about an axis. Its core is a similar solid
-inside of it, exact, with a cushion as wide as the inset. Its polytope has polygons for rims, turned
+A round shape (cylinder, cone) is the hull of two disks about an axis, which is its core. Where it
+overlaps others a similar solid inside of it tells the way out, a cushion away from its surface but
+for the rims, which stick out of that by `blunt`. Its polytope has polygons for rims, turned
 about the axis so that corner 0 touches: lying it is the line between corners 0 and 1, on its rim it
 is corner 0, standing it is all of them.
 """
@@ -69,19 +70,35 @@ def plain_core(points):
 
 @kernel
 def cushion(s):
-    """How far the surface of a shape is from its core [m]."""
+    """How far the surface of a shape is from its inner core [m]."""
     return s.radius + s.inset
 
 
 @kernel
 def load_core(pool, s, shift, points):
-    """Writes the core points of a convex shape, displaced by shift; returns it as a Core."""
+    """Writes the core points of a convex shape, displaced by shift; returns it as a Core.
+
+    Around it there is `s.radius`: for a round shape it is the whole of it.
+    """
     if s.kind != ROUND:
         return plain_core(load_points(pool, s, shift, (0.0, 0.0, 0.0), points))
+    return _disks(s, shift, s.rims, points)
+
+
+@kernel
+def load_inner_core(pool, s, shift, points):
+    """The same with the inner solid of a round shape, around which there is `cushion(s)`."""
+    if s.kind != ROUND:
+        return plain_core(load_points(pool, s, shift, (0.0, 0.0, 0.0), points))
+    return _disks(s, shift, s.inner, points)
+
+
+@kernel
+def _disks(s, shift, rims, points):
     center, axis = add(vector(s.position), shift), column(s.matrix, 1)
-    store(along(center, axis, s.inner[0]), points, 0)
-    store(along(center, axis, s.inner[1]), points, 1)
-    return Core(points[:2], axis, s.inner[2], s.inner[3])
+    store(along(center, axis, rims[0]), points, 0)
+    store(along(center, axis, rims[1]), points, 1)
+    return Core(points[:2], axis, rims[2], rims[3])
 
 
 @kernel

@@ -10,17 +10,16 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from physics.collision.arrays import MESH, PLANE, ROUND, Floats, Ints
+from physics.collision.arrays import ASLEEP, MESH, MOVING, PLANE, ROUND, Floats, Ints
 from physics.collision.broadphase import build_tree, plane_distance
 from physics.collision.gjk import distance, support
 from physics.collision.mesh import load_triangle, local_box, next_triangle
-from physics.collision.polytope import Core, cushion, load_core, plain_core
+from physics.collision.polytope import Core, load_core, plain_core
 from physics.collision.poses import update_poses
 from physics.collision.rays import ray_meets_box, ray_shape
 from physics.collision.revolved_pairs import nearest_on_round
 from physics.collision.store import ShapeStore
 from physics.collision.sweep import advance
-from physics.collision.topology import inner_solid
 from physics.collision.tree import overlap, skip
 from physics.collision.vec import dot, load, scale, store, sub, to_local, to_world, vector
 from physics.jit import kernel
@@ -29,6 +28,7 @@ from physics.shapes import Shape
 
 _NONE = (0.0, 0.0, 0.0)
 _ALL = 0xFFFFFFFF
+_MOMENT = 1e-3  # s: nothing moves, so any step would do; a short one has a small margin
 
 
 class Hit(NamedTuple):
@@ -88,7 +88,7 @@ def _advance_against(pool, s, radius, motion, start, box, work):
         return False, 1.0, n
     if s.kind != MESH:
         others = load_core(pool, s, _NONE, work.points_b)
-        touch, time, n, _ = advance(core, others, motion, radius + cushion(s), work)
+        touch, time, n, _ = advance(core, others, motion, radius + s.radius, work)
         return touch, time, n
     low, high = (box[0], box[1], box[2]), (box[3], box[4], box[5])
     c, half = local_box(s, low, high)
@@ -235,9 +235,9 @@ def cast(
 def _core_at(shape: Any, origin: Floats, matrix: Floats) -> tuple[Core, float]:
     """The core of a convex shape at a place, and how far its surface is from it."""
     if hasattr(shape, "revolved"):
-        inner, inset = inner_solid(shape.revolved())
-        points, radius = np.array([(0.0, inner.low, 0.0), (0.0, inner.high, 0.0)]), inset
-        axis, rims = tuple(matrix[:, 1].tolist()), (inner.bottom, inner.top)
+        solid = shape.revolved()
+        points, radius = np.array([(0.0, solid.low, 0.0), (0.0, solid.high, 0.0)]), 0.0
+        axis, rims = tuple(matrix[:, 1].tolist()), (solid.bottom, solid.top)
     else:
         points, radius = shape.core()
         axis, rims = (0.0, 0.0, 0.0), (0.0, 0.0)
@@ -255,6 +255,28 @@ def overlap_ball(store: ShapeStore, center: ArrayLike, radius: float, mask: int 
         store.work[0], found,
     )  # fmt: skip
     return np.sort(found[:count])
+
+
+def overlaps(
+    store: ShapeStore, position: Floats, orientation: Floats
+) -> dict[tuple[int, int], float]:
+    """Depth [m] of every two bodies that overlap and may touch, where they are now.
+
+    Works on copies: the contacts of the last step and their impulses stay as they are.
+    """
+    shapes = store.shapes.copy()
+    shapes["movable"][shapes["movable"] == ASLEEP] = MOVING
+    span = int(store.space.span[0])
+    trial = ShapeStore(max(len(shapes), 2))
+    trial.shapes, trial.pool, trial.excluded = shapes, store.pool, store.excluded
+    trial.space.span[0] = span
+    found = trial.detect(position, orientation, np.zeros((len(position), 6)), _MOMENT)
+    deepest: dict[tuple[int, int], float] = {}
+    for c in range(int(found.count[0])):
+        a, b = int(found.body_a[c]), int(found.body_b[c])
+        pair = (min(a, b), max(a, b))
+        deepest[pair] = max(deepest.get(pair, 0.0), -float(found.gap[c]))
+    return {pair: depth for pair, depth in deepest.items() if depth > 0.0}
 
 
 def _hit(store: ShapeStore, slot: int, point: Floats, n: tuple[float, ...], t: float) -> Hit | None:

@@ -1,8 +1,8 @@
 """Contact points where a shape has round edges or rims: cylinders, cones, rounded boxes.
 
-Cores with cushions (`polytope.py`) give the direction n of the contact: exact by their distance as
-long as they are apart, by the separating axes of the polytopes where even they overlap. Given n,
-points come from the surfaces themselves:
+The direction n of the contact comes from the distance of the cores; where surfaces nearly touch or
+overlap, from that of the inner cores (`polytope.py`), and where even they overlap, from separating
+axes of the polytopes. Given n, points come from the surfaces themselves:
 
     n is a face's normal       what touches of the other, clipped to that face
     edges lie side by side     the two ends of their overlap
@@ -15,7 +15,14 @@ from physics.collision.clip import face_contacts
 from physics.collision.closest import on_segment
 from physics.collision.gjk import distance
 from physics.collision.manifold import add_candidate, mix
-from physics.collision.polytope import cushion, load_core, load_polytope, plain_core, touching_part
+from physics.collision.polytope import (
+    cushion,
+    load_core,
+    load_inner_core,
+    load_polytope,
+    plain_core,
+    touching_part,
+)
 from physics.collision.sat import NONE, lowest, separate
 from physics.collision.tolerances import CORE_TOUCH, FACE_PREFERENCE, LYING
 from physics.collision.vec import along, cross, dot, length, load, scale, sub, vector
@@ -104,11 +111,16 @@ def touch(p, q, n, on_a, on_b, radii, margin, slack, work):
 @kernel
 def rounded_contacts(pool, a, b, shift, margin, work):
     """Candidates of two convex shapes of which one is round, a displaced by shift."""
-    own = load_core(pool, a, shift, work.points_a)
-    other = load_core(pool, b, _STILL, work.points_b)
+    own = load_inner_core(pool, a, shift, work.points_a)
+    other = load_inner_core(pool, b, _STILL, work.points_b)
     gap, apart, on_a = distance(own, other, work)
-    if gap - cushion(a) - cushion(b) > margin:
+    beyond = gap - cushion(a) - cushion(b)
+    if beyond > margin + a.blunt + b.blunt:
         return
+    if beyond > 2.0 * (a.blunt + b.blunt) and beyond > CORE_TOUCH:
+        own = load_core(pool, a, shift, work.points_a)
+        other = load_core(pool, b, _STILL, work.points_b)
+        gap, apart, on_a = distance(own, other, work)
     slack = FACE_PREFERENCE * min(a.reach, b.reach)
     if gap > CORE_TOUCH:
         n = scale(apart, 1.0 / gap)
@@ -151,10 +163,14 @@ def _lowest_middle(points, n):
 def rounded_triangle(pool, a, shift, tri, margin, work):
     """Candidates of a convex shape with round edges or rims against one triangle."""
     front = load(tri.normals, 0)
-    own = load_core(pool, a, shift, work.points_a)
+    own = load_inner_core(pool, a, shift, work.points_a)
     gap, apart, on_a = distance(own, plain_core(tri.points), work)
-    if gap - cushion(a) > margin:
+    beyond = gap - cushion(a)
+    if beyond > margin + a.blunt:
         return
+    if beyond > 2.0 * a.blunt and beyond > CORE_TOUCH:
+        own = load_core(pool, a, shift, work.points_a)
+        gap, apart, on_a = distance(own, plain_core(tri.points), work)
     slack = FACE_PREFERENCE * a.reach
     n, on_b = scale(apart, 1.0 / max(gap, CORE_TOUCH)), sub(on_a, apart)
     if gap <= CORE_TOUCH or dot(n, front) < 0.0:  # cores cross, or we are behind

@@ -248,7 +248,7 @@ class ShapeStore:
             solid = shape.revolved()
             self._fill_solid(s, ROUND, revolved_solid(solid))
             s["rims"] = solid
-            s["inner"], s["inset"] = inner_solid(solid)
+            s["inner"], s["inset"], s["blunt"] = inner_solid(solid)
         elif isinstance(shape, Hull):
             _move_origin(s, box_middle(shape.vertices))
             self._fill_solid(s, HULL, hull_solid(shape))
@@ -313,7 +313,7 @@ class ShapeStore:
                 self.shapes[slot]["offset"] = offset  # hulls and meshes have moved theirs already
 
 
-_SIZES = ("radius", "reach", "extent", "solid", "two_sided", "inset", "inner", "rims")
+_SIZES = ("radius", "reach", "extent", "solid", "two_sided", "inset", "blunt", "inner", "rims")
 _RANGES = ("vertex", "vertices", "face", "faces", "edge", "edges", "tree", "leaves")
 
 

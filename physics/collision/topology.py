@@ -60,30 +60,27 @@ def box_solid(shape: Box) -> Solid:
     )
 
 
-def inner_solid(solid: Revolved) -> tuple[Revolved, float]:
-    """A similar solid inside of one of revolution, and how far inside its surface it lies [m].
+def inner_solid(solid: Revolved) -> tuple[Revolved, float, float]:
+    """A similar solid inside of one of revolution, how far inside, and how far rims are beyond [m].
 
-    Caps move inward by ε; the side too, so that at height y its radius shrinks by ε/cos of its
-    slope. A point moves down until the side meets the axis.
+    Caps move inward by ε; the side too, so that its radius shrinks by ε/cos of its slope. A point
+    moves down until the side meets the axis.
     """
     low, high, bottom, top = solid
     slope = (top - bottom) / (high - low)
     stretch = math.sqrt(1.0 + slope * slope)
-    inset = INNER_SHARE * min(0.5 * (high - low), max(bottom, top))
-    if top == 0.0:  # the largest ball inside a cone must stay there
+    if top == 0.0:  # a share of the largest ball inside
         inset = INNER_SHARE * bottom * (high - low) / (bottom + math.hypot(bottom, high - low))
         tip = high - inset * stretch / -slope
-        return Revolved(low + inset, tip, -slope * (tip - low - inset), 0.0), inset
-    shrink = inset * stretch
-    return (
-        Revolved(
-            low + inset,
-            high - inset,
-            bottom + slope * inset - shrink,
-            top - slope * inset - shrink,
-        ),
-        inset,
-    )
+        inner = Revolved(low + inset, tip, -slope * (tip - low - inset), 0.0)
+    else:
+        inset = INNER_SHARE * min(0.5 * (high - low), max(bottom, top))
+        shrink = inset * stretch
+        inner = Revolved(
+            low + inset, high - inset, bottom + slope * inset - shrink, top - slope * inset - shrink
+        )
+    corners = ((solid.bottom - inner.bottom, inset), (top - inner.top, high - inner.high))
+    return inner, inset, max(math.hypot(*corner) for corner in corners) - inset
 
 
 def revolved_solid(solid: Revolved) -> Solid:

@@ -85,8 +85,9 @@ def test_gap_is_the_distance_or_the_depth(names: tuple[str, str]) -> None:
             # The reference's polygon lies up to r (1 - cos(π/60)) = 0.5 mm inside of the rim. A
             # rim against an edge is met along a direction off by the inset over the radius (a
             # tenth): gaps are off by the square of that; an overlap may prefer a face (2 mm/m).
-            assert gaps.min() == pytest.approx(exact, abs=4e-3)
-    assert touching > 3
+            # Deeper than the inset, polygons of 16 sides tell the way out: 11° off at most.
+            assert gaps.min() == pytest.approx(exact, abs=4e-3 + max(-0.3 * exact - 5e-3, 0.0))
+    assert touching > 1
 
 
 @pytest.mark.parametrize("names", PAIRS, ids="-".join)
@@ -155,10 +156,10 @@ def test_a_lying_cylinder_touches_along_one_line(floor: str) -> None:
             ]
         )
         n, gap, points = on_floor(Cylinder(0.3, 0.8), floor, (0.1, 0.2999, 0.2), turned)
-        assert len(gap) == 2
+        assert len(gap) == (4 if floor == "mesh" else 2)  # two triangles
         np.testing.assert_allclose(gap, -1e-4, atol=1e-9)
-        np.testing.assert_allclose(n, np.tile([0, 1, 0], (2, 1)), atol=1e-7)
-        np.testing.assert_allclose(np.sort(points[:, 0]), [-0.3, 0.5], atol=1e-6)
+        np.testing.assert_allclose(n, np.tile([0, 1, 0], (len(gap), 1)), atol=1e-7)
+        np.testing.assert_allclose([points[:, 0].min(), points[:, 0].max()], [-0.3, 0.5], atol=1e-6)
         np.testing.assert_allclose(points[:, 2], 0.2, atol=1e-6)
 
 
@@ -183,7 +184,7 @@ def test_a_tilted_rim_touches_where_it_is_lowest(floor: str) -> None:
         [np.cos(tilt / 2), np.sin(tilt / 2) * np.cos(spin), 0, np.sin(tilt / 2) * np.sin(spin)]
     )
     height = half * np.cos(tilt) + r * np.sin(tilt)
-    n, gap, points = on_floor(Cylinder(r, 2 * half), floor, (0.0, height - 1e-4, 0.0), q)
+    _, gap, points = on_floor(Cylinder(r, 2 * half), floor, (0.0, height - 1e-4, 0.0), q)
     deepest = int(np.argmin(gap))
     assert gap[deepest] == pytest.approx(-1e-4, abs=1e-8)
     axis = matrix(q)[:, 1]
@@ -254,7 +255,7 @@ def test_casts_and_overlaps(name: str) -> None:
     hit = cast(scene.store, shape, (3.0, 0.0, 0.0), matrix(turned), (0.0, -5.0, 0.0))
     assert hit is not None
     low = -reach(shape, np.zeros(3), turned, np.array([0.0, -1.0, 0.0]))
-    assert hit.point[1] == pytest.approx(-2.5 - low, abs=3e-4 + 0.05 * (name != "rounded") * 0.1)
+    assert hit.point[1] == pytest.approx(-2.5 - low, abs=3e-4)
     ball = cast(scene.store, Sphere(0.1), (0.0, 3.0, 0.0), np.eye(3), (0.0, -5.0, 0.0))
     assert ball is not None
     assert ball.shape == 0
