@@ -236,8 +236,8 @@ COURSE_FREE = 1.0
 # gives up to twice that body's speed, and there may be a second one in the same step.
 COURSE_ALONE_SHARE = 4.0
 
-# m beyond a surface that a body may end before it counts as tunnelled, if half of the thinner one is
-# less: points without size rest on surfaces.
+# m beyond a surface that a body may end before it counts as tunnelled, if half of the thinner one
+# is less: points without size rest on surfaces.
 TUNNELLING_DEPTH = 1e-3
 
 # --- sleeping ---------------------------------------------------------------------------------
