@@ -16,6 +16,7 @@ ALLOWED_IN_PHYSICS = {"physics", "numpy", "scipy", "numba", "llvmlite"}
 OPTIONAL = {  # extras
     "physics/soft/meshes/mesh_files.py": {"meshio"},
     "physics/soft/meshes/fill.py": {"meshio", "pytetwild"},
+    "physics/shapes/decomposition.py": {"coacd"},
 }
 HEADLESS = ("physics", "levels")
 GAME_BENCH = ("sandbox/app/frame_budget.py", "sandbox/commands/bench.py")  # `sandbox bench`
