@@ -47,10 +47,11 @@ def prebuilt_target() -> str | None:
 
     try:
         note = json.loads((FOLDER / _NOTE).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        made_for, needs = str(note["target"]), list(note["needs"])
+    except (OSError, ValueError, KeyError, TypeError):
         return None
     here = get_host_cpu_features()
-    return note["target"] if all(here.get(name) for name in note["needs"]) else None
+    return made_for if all(here.get(name) for name in needs) else None
 
 
 # --- building ---------------------------------------------------------------------------------

@@ -95,12 +95,15 @@ def _cores() -> Finding:
 
 def _kernel_cache() -> Finding:
     from physics.jit import cache_folder
+    from physics.jit.prebuild import prebuilt_target
 
     folder = cache_folder()
     if folder is None:
         return Finding("kernel cache", False, "no private, writable folder", _OTHER_CACHE)
     files = list(folder.glob("*.kernel"))
     state = f"{len(files)} compiled kernels" if files else "empty: the first start compiles"
+    if prebuilt_target() is not None:
+        state = f"{len(files)} compiled kernels beside those of the wheel"
     return Finding("kernel cache", True, f"{folder} ({state})", "")
 
 
