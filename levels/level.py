@@ -34,9 +34,10 @@ from levels.problems import (
     errors,
     listing,
 )
-from levels.resolve import default_values, resolve
+from levels.resolve import default_values
 from levels.rules import RuleCompiler, Rules
-from levels.table_checks import Checked, Validator
+from levels.table_checks import Checked, checked_document
+from levels.templates import template_problems
 from physics import Handle, World
 
 if TYPE_CHECKING:
@@ -203,14 +204,11 @@ class Level:
         self, values: Mapping[str, float], settings: Mapping[str, Any], problems: Problems
     ) -> Variant:
         all_values = {**default_values(self.document), **values}
-        data = resolve(self.document, all_values, problems)
-        if settings:
-            written = data.get("simulation")
-            data["simulation"] = {**(written if isinstance(written, dict) else {}), **settings}
-        checked = Validator(self.document, data, problems).run()
+        checked = checked_document(self.document, all_values, problems, settings)
         planner = Planner(problems)
         planner.add(checked, Frame())
         rules = RuleCompiler(checked, planner.plan, all_values, problems).run()
+        problems += template_problems(checked)
         problems += check_plan(planner.plan, checked)
         problems += self._nothing(planner.plan) if not any(errors(problems)) else []
         if any(errors(problems)):

@@ -8,7 +8,7 @@ import pytest
 
 import levels
 from levels import LevelError, load
-from levels.level_schema import reference
+from levels.reference_page import reference
 from sandbox.cli import main
 
 _FOLDER = Path(levels.__file__).parent
