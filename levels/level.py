@@ -19,6 +19,7 @@ from levels import level_tables
 from levels.build import build
 from levels.document import Document, Reader
 from levels.frames import Frame
+from levels.guarded import Guarded
 from levels.library import find
 from levels.name_table import NameTable
 from levels.plan import PLAIN, Plan
@@ -79,7 +80,7 @@ class Variant:
             return build(self.plan.copy(), self.simulation, self.checked.header.dimension)
 
 
-class Level:
+class Level(Guarded):
     """One level file with everything it includes. Immutable; build as many worlds as you like."""
 
     def __init__(self, path: Path, document: Document) -> None:
@@ -88,6 +89,11 @@ class Level:
         self.document = document
         self._names: dict[Handle, str] = {}
         self.default = self._variant({}, {})
+
+    def __repr__(self) -> str:
+        plan = self.default.plan
+        held = f"{len(plan.known_bodies())} bodies, {len(plan.joints)} joints"
+        return f'<Level "{self.name}": {held}; parameters: {listing(self.parameters) or "none"}>'
 
     @property
     def title(self) -> str:

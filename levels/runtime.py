@@ -36,6 +36,7 @@ from levels.drives import Drives
 from levels.edits import Edits
 from levels.files import write_atomically
 from levels.grabs import Grabs
+from levels.guarded import Guarded
 from levels.level import Level, Variant
 from levels.level_writer import edited_text
 from levels.movers import Programs
@@ -73,7 +74,7 @@ class SessionState:
     private: dict[str, Any]
 
 
-class Session:
+class Session(Guarded):
     """A running level. `issue` commands, `step`, read `events`."""
 
     names: NameTable
@@ -99,6 +100,9 @@ class Session:
         self.log = CommandLog()
         self._waiting: tuple[Command, ...] = ()  # for the next step, from actions
         self._begin(level.variant(**given))
+
+    def __repr__(self) -> str:
+        return f'<Session of "{self.level.name}": {self.time:.6g} s, {self.status}>'
 
     # --- what a game does -----------------------------------------------------------------------
 

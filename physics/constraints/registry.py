@@ -133,7 +133,7 @@ def slide(a: Floats, b: Floats, axis: Floats, parameters: Mapping[str, Any]) -> 
     return float(dot(b - a, axis))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class JointKind:
     """A kind of joint: its documentation, parameters, how to build it, and its traits."""
 
@@ -152,6 +152,18 @@ class JointKind:
     pivot: bool = False  # one body turns about a bolt in the other, and is drawn so
     drawn: str = ""  # between its anchors: "line", "rope" or "coil", or nothing
     over: tuple[str, ...] = ()  # parameters that are points of the world a drawn line runs over
+
+    def __repr__(self) -> str:
+        return f"<JointKind {self.signature}>"
+
+    @property
+    def signature(self) -> str:
+        """How `World.add_joint` is called for it: places first, then parameters and defaults."""
+        places = {"shared": ["at"], "separate": ["at_a", "at_b"], "any": ["at"]}[self.anchors]
+        given = [f"{place}=" for place in places] + (["axis="] if self.needs_axis else [])
+        for name, spec in self.parameters.items():
+            given.append(f"{name}=" if spec.required else f"{name}={spec.default!r}")
+        return f'("{self.name}", a, b, {", ".join(given)})'
 
     def check(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Complete, checked parameters; ValueError tells what is wrong and what would be right."""
