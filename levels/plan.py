@@ -330,6 +330,13 @@ class Plan:
         body = self.bodies.get(name)
         return body.fixed or body.options.keyframed if body else self.particles[name].fixed
 
+    def mass_of(self, name: str | None) -> float | None:
+        """kg; None for what does not move freely."""
+        if name is None or self.is_fixed(name):
+            return None
+        body = self.bodies.get(name)
+        return body.weight() if body else self.particles[name].mass
+
     def known_bodies(self) -> list[str]:
         roots = [name for name, group in self.groups.items() if group.root]
         return [*self.bodies, *self.particles, *roots]

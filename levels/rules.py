@@ -271,6 +271,12 @@ def _jointed(plan: Plan) -> list[str]:
     return [*plan.joints, *grouped, *plan.softs]
 
 
+def _will_be(own: RuleCompiler, name: str) -> bool:
+    """Is it the name of something that a template will bring, like ball_3 or car_1.wheel?"""
+    template, _, number = name.partition(".")[0].rpartition("_")
+    return number.isdecimal() and template in own.checked.templates
+
+
 def _among(noun: str, known: Callable[[RuleCompiler], Iterable[str]]) -> _Kind:
     return _Kind(noun, lambda own, n: n in known(own), lambda own: list(known(own)))
 
@@ -279,7 +285,7 @@ def _among(noun: str, known: Callable[[RuleCompiler], Iterable[str]]) -> _Kind:
 _KINDS: dict[str, _Kind] = {
     "body": _Kind(
         "body",
-        lambda own, n: own.plan.find(n) is not None,
+        lambda own, n: own.plan.find(n) is not None or _will_be(own, n),
         lambda own: own.plan.known_bodies(),
     ),
     "key": _among("key", lambda _: KEYS),
@@ -292,7 +298,10 @@ _KINDS: dict[str, _Kind] = {
     "group": _Kind(
         "body or prop",
         lambda own, n: (
-            own.plan.group(n) is not None or own.plan.find(n) is not None or n in own.plan.softs
+            own.plan.group(n) is not None
+            or own.plan.find(n) is not None
+            or n in own.plan.softs
+            or _will_be(own, n)
         ),
         lambda own: [*own.plan.groups, *own.plan.families, *own.plan.known_bodies()],
     ),
