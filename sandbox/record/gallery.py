@@ -36,8 +36,8 @@ def page() -> str:
     lines = [
         "# Props",
         "",
-        "Made by `python -m sandbox.record.gallery`; do not edit. Each with its keys as they are by",
-        "default; all keys and the names of parts are in the [reference](REFERENCE.md).",
+        "Made by `python -m sandbox.record.gallery`; do not edit. Each has its keys as they are",
+        "by default; all keys and the names of parts are in the [reference](REFERENCE.md).",
         "",
         "| | |",
         "|---|---|",
