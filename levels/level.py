@@ -37,6 +37,7 @@ from levels.problems import (
 )
 from levels.resolve import default_values
 from levels.rules import RuleCompiler, Rules
+from levels.sanity import sanity_warnings
 from levels.table_checks import Checked, checked_document
 from levels.templates import template_problems
 from physics import Handle, World
@@ -217,6 +218,8 @@ class Level(Guarded):
         problems += template_problems(checked)
         problems += check_plan(planner.plan, checked)
         problems += self._nothing(planner.plan) if not any(errors(problems)) else []
+        # who has mistakes to mend does not want to hear of oddities yet
+        problems += sanity_warnings(planner.plan, checked) if not any(errors(problems)) else []
         if any(errors(problems)):
             raise LevelError(problems)
         return Variant(all_values, settings, checked, planner.plan, rules, tuple(problems))

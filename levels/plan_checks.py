@@ -11,7 +11,6 @@ import numpy as np
 
 from levels.plan import Plan, PlannedJoint
 from levels.problems import Problem, did_you_mean
-from levels.sanity import sanity_warnings
 from levels.table_checks import Checked
 from physics import JOINTS, STABILIZATIONS
 
@@ -27,7 +26,6 @@ def check_plan(plan: Plan, checked: Checked) -> Iterator[Problem]:
     yield from _mass_ratio(plan, checked)
     yield from _stiffness(plan, checked)
     yield from _carriers(plan, checked)
-    yield from sanity_warnings(plan, checked)
 
 
 def _carriers(plan: Plan, checked: Checked) -> Iterator[Problem]:
