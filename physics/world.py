@@ -2,7 +2,7 @@
 
 import difflib
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,9 +13,12 @@ from physics import measure, space_queries
 from physics import snapshot as saving
 from physics import state as st
 from physics.body_store import rotation_matrix
+from physics.callbacks import KINDS as CALLBACKS
+from physics.callbacks import Callbacks
 from physics.checks import choice, flag, number, quaternion, shown, vector, whole
 from physics.constraints import JOINTS
 from physics.deformable import Deformable
+from physics.joint_docs import joint_docs
 from physics.joint_store import make_frame
 from physics.measure import statistics
 from physics.names import BODIES, KINDS, SOFT
@@ -56,7 +59,7 @@ class World:
     Settings      rate, gravity, stabilization, solver, sleeping, dimension; h, time
     Adding        add_body, add_particle, add_particles, add_joint, add_cloth, add_solid, remove
     Names         find, name, handles
-    Stepping      step, events, diverged, stats
+    Stepping      step, events, on, off, diverged, stats
     Motion        position, orientation, velocity, angular_velocity, poses, and set_… of the first
                   four; point_velocity, to_world, to_local; shape, mass, center_of_mass, origin,
                   is_fixed, is_particle
@@ -72,8 +75,8 @@ class World:
     """
 
     __slots__ = (
-        "__weakref__", "_bodies", "_contacts", "_joint_reader", "_joints", "_names", "_rest",
-        "_stores",
+        "__weakref__", "_bodies", "_callbacks", "_contacts", "_joint_reader", "_joints", "_names",
+        "_rest", "_stores",
     )  # fmt: skip
 
     def __init__(
@@ -90,6 +93,7 @@ class World:
         self._names, self._bodies, self._joints = stores.names, stores.bodies, stores.joints
         self._contacts, self._rest = stores.contacts, stores.rest
         self._joint_reader = JointReader(stores.names, stores.bodies, stores.joints, stores.records)
+        self._callbacks = Callbacks()
         self.sleeping = sleeping
 
     def __repr__(self) -> str:
@@ -500,6 +504,9 @@ class World:
         if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 0:
             raise ValueError(f"cannot take {shown(n)} steps; time runs forward, in whole steps")
         left = whole("n", n, 0, MOST_STEPS)
+        self._callbacks.check_not_telling()
+        if self._callbacks and left > 1:
+            return self._step_and_tell(left)
         stores = self._stores
         stores.events.clear()
         stores.records.cycles[:] = 0
@@ -513,6 +520,35 @@ class World:
             self._take_contact_events()
         self._bodies.arrays.force[:] = 0.0
         stores.records.share(time.perf_counter() - began, stores.softs.seconds)
+        if self._callbacks and n:
+            self._callbacks.tell(stores.events.latest())
+        return None
+
+    def _step_and_tell(self, n: int) -> None:
+        """One by one, so that every listener hears of a step before the next is taken."""
+        force = self._bodies.arrays.force.copy()
+        happened: list[tuple[Any, ...]] = []
+        for _ in range(n):
+            if self.diverged:
+                break
+            if len(force) == len(self._bodies.arrays.force):
+                self._bodies.arrays.force[:] = force  # it acts during the whole call
+            self.step()
+            happened += self._stores.events.latest()
+        self._stores.events.keep(happened)
+
+    def on(self, kind: str, function: Callable[..., Any]) -> None:
+        """Call a function after every step in which something happened.
+
+        contact_begin(a, b, point, impulse), contact_end(a, b), broken(handle, name), and step()
+        after every step. It may change the world, but not step it; `off` takes it away again.
+        Listeners are no part of snapshots.
+        """
+        self._callbacks.add(choice("kind of event", kind, CALLBACKS), function)
+
+    def off(self, function: Callable[..., Any]) -> None:
+        """No longer call a function that `on` was given."""
+        self._callbacks.remove(function)
 
     def _break_joints(self) -> None:
         broken = np.flatnonzero(self._joints.arrays.broken)
@@ -1033,3 +1069,6 @@ class World:
     def hash(self) -> str:
         """Hex digest of the state: equal states, to the last bit, have equal hashes."""
         return measure.state_hash(self._stores)
+
+
+World.add_joint.__doc__ = f"{World.add_joint.__doc__}\n{joint_docs()}\n"

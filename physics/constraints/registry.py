@@ -154,7 +154,7 @@ slide = Coordinate(
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class JointKind:
     """A kind of joint: its documentation, parameters, how to build it, and its traits."""
 
@@ -179,6 +179,18 @@ class JointKind:
     def ends(self, a: int, b: int) -> tuple[int, int]:
         """The slots as its rows see them: with one body (b the world) the world stands first."""
         return (b, a) if self.directed and b == WORLD else (a, b)
+
+    def __repr__(self) -> str:
+        return f"<JointKind {self.signature}>"
+
+    @property
+    def signature(self) -> str:
+        """How `World.add_joint` is called for it: places first, then parameters and defaults."""
+        places = {"shared": ["at"], "separate": ["at_a", "at_b"], "any": ["at"]}[self.anchors]
+        given = [f"{place}=" for place in places] + (["axis="] if self.needs_axis else [])
+        for name, spec in self.parameters.items():
+            given.append(f"{name}=" if spec.required else f"{name}={spec.default!r}")
+        return f'("{self.name}", a, b, {", ".join(given)})'
 
     def check(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Complete, checked parameters; ValueError tells what is wrong and what would be right."""
