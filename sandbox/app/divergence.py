@@ -12,6 +12,7 @@ import numpy as np
 
 from levels.commands import Restart
 from physics import STABILIZATIONS
+from sandbox.app.plain_words import capital, plain_name
 
 if TYPE_CHECKING:
     from physics import Handle, Stats
@@ -55,9 +56,7 @@ def find_culprit(session: "GameSession", history: "History") -> DivergenceReport
     if not history.back(max(steps, 1) * float(session.world.h)):
         session.issue(Restart())
         session.step()
-        return DivergenceReport(
-            None, f'"{stabilization}" diverged at once; the level was restarted'
-        )
+        return DivergenceReport(None, f"{_blame(stabilization)} It flew apart at once.")
     state = session.snapshot()
     joint = None
     again = [(tick, command) for tick, command in done if tick >= session.tick]
@@ -73,10 +72,14 @@ def find_culprit(session: "GameSession", history: "History") -> DivergenceReport
     session.on_command = listener
     name = session.name_of(joint) if joint is not None else ""
     session.restore(state)
-    what = f'"{name}" went first' if name else "no single constraint went first"
-    return DivergenceReport(
-        joint, f'"{stabilization}" diverged: {what}. G chooses another, Space plays on.'
-    )
+    what = plain_name(name, session.plan) if name else "everything at once"
+    return DivergenceReport(joint, f"{_blame(stabilization)} {capital(what)} went first.")
+
+
+def _blame(stabilization: str) -> str:
+    if stabilization == "none":
+        return "Nothing was there to hold it together."
+    return f"The stabilization “{stabilization}” could not hold it."
 
 
 def _worst(session: "GameSession") -> "Handle | None":
