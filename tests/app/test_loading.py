@@ -8,9 +8,9 @@ import numpy as np
 import pygame
 import pytest
 
-from sandbox.app.window import Closed
 from sandbox.preparing import now_compiling, time_left
 from sandbox.ui.loading import LoadingView
+from sandbox.window.window import Closed
 from tests.app.conftest import PLAYGROUND
 from tests.app.desk import Desk
 from tests.app.fakes import FakeKernels
