@@ -118,9 +118,7 @@ class Camera:
             eye[1] = max(eye[1], self.floor + 0.25)
         near = float(np.clip(0.01 * pose.distance, 0.05, 0.5))
         fov = 2.0 * float(np.arctan(wider * np.tan(self.fov / 2)))
-        return View(
-            _triple(eye), _triple(pivot), self.aspect, fov, near=near, shift=(right, up)
-        )
+        return View(_triple(eye), _triple(pivot), self.aspect, fov, near=near, shift=(right, up))
 
     def orbit(self, dx: float, dy: float) -> None:
         """dx, dy as fractions of the window; a full width is a full turn."""

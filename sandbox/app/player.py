@@ -16,6 +16,7 @@ from physics import STABILIZATIONS
 from sandbox.app.camera import Camera
 from sandbox.app.clock import Accumulator
 from sandbox.app.divergence import DivergenceReport, diverged
+from sandbox.app.effects import Effects
 from sandbox.app.explosion import Explosion
 from sandbox.app.history import History
 from sandbox.app.level_keys import LevelKeys
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from levels.level_tables import Look
     from physics import Handle
     from sandbox.protocols import GameSession, GameWorld
+    from sandbox.rewind import Lane
 
 Array = npt.NDArray[np.floating]
 # what goes on from the moment before, when the world has come apart
@@ -55,6 +57,7 @@ class Player:
         self.camera = Camera(flat=session.world.dimension == 2)
         self.tools = {kind.name: kind() for kind in TOOLS}
         self.pointer = Pointer(self)
+        self.effects = Effects()
         self.monitor = Monitor(self)
         self.history = History(session)
         self.listeners: list[Callable[[Command], None]] = []  # hear every command
@@ -101,6 +104,12 @@ class Player:
         held = grab.held if isinstance(grab, Grab) else None
         return [] if held is None else [held.handle, *self.state.group]
 
+    def made_joints(self) -> "list[Handle]":
+        """Joints that were made by hand and still hold."""
+        made = getattr(getattr(self.session, "edits", None), "joined", ())
+        joints = self.session.joints
+        return [joints[join.name] for join in made if join.name in joints]
+
     def place_of(self, handle: "Handle") -> Array:
         """The middle of a body, cloth or solid, m."""
         if handle.kind in SOFT:
@@ -120,7 +129,10 @@ class Player:
             return 0
         due = self.clock.advance(frame)
         taken = self.clock.run(due, self._step)
-        self.show(self.clock.alpha)
+        if self.explosion is None:
+            self.show(self.clock.alpha)
+        floor = None if self.camera.flat and self.stage.ground is None else self.stage.floor
+        self.effects.update(taken * self.clock.h, frame, self.camera, floor)
         return taken
 
     def show(self, alpha: float) -> None:
@@ -301,10 +313,18 @@ class Player:
             self.state.say("this is as far back as it goes")
         self._jumped()
 
+    def scrub(self, tick: int, lane: "Lane | None" = None) -> None:
+        """To another moment on the timeline; time stands still there."""
+        self.end_explosion()
+        self.clock.paused = True
+        self.history.go_to(tick, lane)
+        self._jumped()
+
     def _jumped(self) -> None:
         """The session is at another moment: no interpolation across it."""
         self.jumps += 1
         self.divergence = None
+        self.effects.clear()
         self._options.clear()
         self.monitor.traces.back_to(self.session.time)
         if self.view.stale:
@@ -403,7 +423,8 @@ class Player:
         reach = self.camera.pose.distance * (0.6 if self.camera.flat else 0.75)
         if reach < scene.radius:
             scene.center, scene.radius = self.camera.pose.pivot, max(reach, 3.0)
-        chosen = self.chosen()
+        self.effects.add_to(scene)
+        chosen = self.chosen() if self.explosion is None else []
         if chosen:
             scene.selected, scene.selected_sheets = self.stage.drawn(chosen)
         self.pointer.hover()

@@ -141,14 +141,19 @@ class Stage:
                 found[mesh] = rows
         return found
 
-    def pick(self, origin: Vector, direction: Vector) -> tuple[int, float] | None:
-        """The slot whose parts, as last placed, a ray meets first, and how far away."""
+    def pick(
+        self, origin: Vector, direction: Vector, but: int | None = None
+    ) -> tuple[int, float] | None:
+        """The slot whose parts, as last placed, a ray meets first, and how far away; parts of the
+        slot `but` let it through."""
         best: tuple[int, float] | None = None
         for mesh, group in self._parts.items():
             if mesh in self._meshes or not len(group.rows):
                 continue
             distance = ray_parts(origin, direction, group.rows)
             distance[group.slots == WORLD] = np.inf
+            if but is not None:
+                distance[group.slots == but] = np.inf
             i = int(np.argmin(distance))
             if np.isfinite(distance[i]) and (best is None or distance[i] < best[1]):
                 best = (int(group.slots[i]), float(distance[i]))

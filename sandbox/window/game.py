@@ -13,6 +13,7 @@ from levels.problems import LevelError
 from sandbox import preparing
 from sandbox.app.clock import FrameTimer
 from sandbox.app.comparison import Comparison
+from sandbox.app.hand_marks import add_hand_marks
 from sandbox.app.level_loader import LevelLoader
 from sandbox.app.overlays import add_overlays
 from sandbox.app.player import Player
@@ -404,6 +405,7 @@ class Game:
         began = time.perf_counter()
         scene = self.player.scene()
         self.overlay_scales = add_overlays(scene, self.player)
+        add_hand_marks(scene, self.player)
         if self.comparison is not None:
             self.comparison.add_ghosts(scene)
         placing = time.perf_counter() - began
