@@ -164,10 +164,7 @@ class Camera:
     def frame(self, center: Array, radius: float) -> None:
         """Show a ball whole."""
         radius = max(float(radius), 0.3)
-        if self.flat:
-            distance = 2.3 * radius
-        else:
-            distance = radius / np.sin(self.fov / 2)
+        distance = 2.3 * radius if self.flat else radius / np.sin(self.fov / 2)
         self.goal = replace(self.goal, pivot=_triple(center), distance=float(distance))
 
     def look_from(self, eye: Array, target: Array) -> None:

@@ -33,6 +33,7 @@ class DivergenceReport:
 
     joint: "Handle | None"
     text: str
+    sound: int = 0  # a tick at which all was well: when something was last changed, or the start
 
 
 def diverged(session: "GameSession", stats: "Stats | None" = None) -> bool:
@@ -56,7 +57,9 @@ def find_culprit(session: "GameSession", history: "History") -> DivergenceReport
     if not history.back(max(steps, 1) * float(session.world.h)):
         session.issue(Restart())
         session.step()
-        return DivergenceReport(None, f"{_blame(stabilization)} It flew apart at once.")
+        return DivergenceReport(
+            None, f"{_blame(stabilization)} It flew apart at once.", session.tick
+        )
     state = session.snapshot()
     joint = None
     again = [(tick, command) for tick, command in done if tick >= session.tick]
@@ -73,7 +76,8 @@ def find_culprit(session: "GameSession", history: "History") -> DivergenceReport
     name = session.name_of(joint) if joint is not None else ""
     session.restore(state)
     what = plain_name(name, session.plan) if name else "everything at once"
-    return DivergenceReport(joint, f"{_blame(stabilization)} {capital(what)} went first.")
+    text = f"{_blame(stabilization)} {capital(what)} went first."
+    return DivergenceReport(joint, text, max(changed, 0))
 
 
 def _blame(stabilization: str) -> str:

@@ -15,7 +15,7 @@ _HANDS = 24  # bodies that can be held at once
 
 class Grab(Tool):
     name, key, icon = "grab", "1", "\uf256"
-    hint = "Drag anything. The wheel moves it nearer or away, Shift slides it level. Right click pins it."
+    hint = "Drag anything. Wheel: nearer or away. Shift: level. Right click: pin it there."
 
     def __init__(self) -> None:
         self.held: Pick | None = None
