@@ -10,7 +10,7 @@ from imgui_bundle import imgui
 from sandbox.ui import theme
 from sandbox.ui.layout import MARGIN
 from sandbox.ui.theme import Fonts, icon
-from sandbox.ui.widgets import BARE, colored, place
+from sandbox.ui.widgets import BARE, colored, place, stars_row
 
 if TYPE_CHECKING:
     from sandbox.window.game import Game
@@ -78,7 +78,3 @@ def _begin(name: str, game: "Game", fonts: Fonts) -> None:
 def _end(game: "Game") -> None:
     game.interface.layout.note("card")
     imgui.end()
-
-
-def stars_row(stars: int) -> str:
-    return " ".join(icon("star" if i < stars else "no_star") for i in range(3))

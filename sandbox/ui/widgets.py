@@ -132,3 +132,7 @@ def with_prefix(value: float, unit: str) -> str:
 def paint(color: str) -> int:
     r, g, b = (int(color[i : i + 2], 16) / 255 for i in (1, 3, 5))
     return int(imgui.get_color_u32(imgui.ImVec4(r, g, b, 1.0)))
+
+
+def stars_row(stars: int) -> str:
+    return " ".join(theme.icon("star" if i < stars else "no_star") for i in range(3))
