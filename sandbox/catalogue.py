@@ -33,7 +33,7 @@ CHAPTERS = (
             "winch_rescue",
             "curtain",
             "jelly_swing",
-            "pinball_2d",
+            "jump_2d",
             "stand_up",
         ),
     ),

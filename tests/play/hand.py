@@ -10,7 +10,8 @@ from collections.abc import Callable, Generator, Iterator
 import numpy as np
 
 from levels import Session, load
-from levels.commands import Command, Drag, Drop, Grab, Key, Place, Push, Restart, SetParameter
+from levels.functions import FUNCTIONS
+from levels.commands import Command, Cut, Drag, Drop, Grab, Key, Place, Push, Restart, SetParameter
 
 Script = Generator[None, None, None]
 Player = Callable[["Hand"], Script]
@@ -40,11 +41,19 @@ class Hand:
     def velocity(self, body: str) -> np.ndarray:
         return np.asarray(self.session.world.velocity(self.session.names.handle(body)), float)
 
-    def ask(self, text: str) -> float:
-        """A condition or measure of the level's own language."""
-        from levels.expressions import parse  # the same words as in level files
+    def pull(self, rope: str) -> float:
+        """The largest force in a rope or cable, N."""
+        world, joints = self.session.world, self.session.joints
+        forces = [
+            float(np.linalg.norm(world.joint_force(joint)[0]))
+            for name, joint in joints.items()
+            if name.partition(".")[0] == rope
+        ]
+        return max(forces, default=0.0)
 
-        return float(parse(text)(self.session))
+    def angle(self, joint: str) -> float:
+        """Of a hinge, rad, in the words of the level's own language."""
+        return float(FUNCTIONS["angle"].call(self.session, joint))
 
     # --- doing -----------------------------------------------------------------------------------
 
@@ -73,6 +82,9 @@ class Hand:
     def restart(self) -> None:
         self._down.clear()
         self.session.issue(Restart())
+
+    def cut(self, joint: str) -> None:
+        self.session.issue(Cut(joint))
 
     def push(self, body: str, impulse: tuple[float, float, float]) -> None:
         self.session.issue(Push(body, impulse))
@@ -121,7 +133,7 @@ def play(hand: Hand, script: Iterator[None], seconds: float) -> str:
         if going:
             going = next(script, "done") is None
         hand.session.step()
-        if hand.status != "playing":
+        if hand.status == "won" or (hand.status == "lost" and not going):
             break
     return hand.status
 
