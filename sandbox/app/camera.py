@@ -83,6 +83,10 @@ class Camera:
         self.pose = self.goal
         self._ease_lens(1.0)
 
+    def settle_lens(self) -> None:
+        """See the window as it is from the first picture on."""
+        self._ease_lens(1.0)
+
     def _ease_lens(self, t: float) -> None:
         goal = self._lens_goal()
         eased = [a + t * (b - a) for a, b in zip(self._lens, goal, strict=True)]

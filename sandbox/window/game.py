@@ -112,6 +112,9 @@ class Game:
         player.obstacle = self.obstacle
         player.carry_out = self._carry_out
         player.effects.still = self.settings.reduced_motion
+        player.camera.aspect = self.window.size[0] / self.window.size[1]
+        player.camera.free = self._free_part()
+        player.camera.settle_lens()
         player.state.advanced = self._playing and self.player.state.advanced
         self.player, self._playing, self._title_due = player, True, True
         self._noted = None
@@ -364,6 +367,8 @@ class Game:
         """What the panels leave of the window, in fractions; of tiles, all of each."""
         if self.comparison is not None and not self.comparison.ghosts:
             return 0.0, 0.0, 1.0, 1.0
+        if not self._playing or not all(self.interface.layout.size):
+            return 0.0, 0.0, 1.0, 1.0  # no panel has been built yet
         left, top, right, bottom = self.interface.layout.free_part(self)
         width, height = self.window.size
         return left / width, top / height, right / width, bottom / height
