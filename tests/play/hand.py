@@ -24,6 +24,7 @@ class Hand:
         self.commands: list[tuple[int, Command]] = []
         self.session.listen(lambda tick, command: self.commands.append((tick, command)))
         self._down: set[str] = set()
+        self.after_step: Callable[[], object] = lambda: None
 
     # --- looking ---------------------------------------------------------------------------------
 
@@ -36,7 +37,10 @@ class Hand:
         return self.session.status
 
     def at(self, body: str) -> np.ndarray:
-        return np.asarray(self.session.world.position(self.session.names.handle(body)), float)
+        session = self.session
+        if body in session.softs:
+            return np.asarray(session.world.node_positions(session.softs[body]).mean(axis=0), float)
+        return np.asarray(session.world.position(session.names.handle(body)), float)
 
     def velocity(self, body: str) -> np.ndarray:
         return np.asarray(self.session.world.velocity(self.session.names.handle(body)), float)
@@ -133,6 +137,7 @@ def play(hand: Hand, script: Iterator[None], seconds: float) -> str:
         if going:
             going = next(script, "done") is None
         hand.session.step()
+        hand.after_step()
         if hand.status == "won" or (hand.status == "lost" and not going):
             break
     return hand.status

@@ -271,8 +271,9 @@ def materials(hand: Hand) -> Script:
     """Poke all four from above, then sort them by how far they gave way."""
     yield from hand.wait(1.0)
     for name, x in (("third", -1.6), ("second", 1.6)):
-        x0, y0, z0 = (float(v) for v in hand.at(name))
-        yield from hand.drag(name, (x0, 1.5, z0), (x, 1.5, 1.9), (x, 0.95, 1.9), speed=1.0)
+        cube = f"{name}_cube"
+        x0, _, z0 = (float(v) for v in hand.at(cube))
+        yield from hand.drag(cube, (x0, 1.2, z0), (x, 1.2, 1.9), (x, 0.5, 1.9), speed=1.0)
         yield from hand.wait(1.5)
 
 
@@ -288,7 +289,7 @@ def see_saw_2d(hand: Hand) -> Script:
 @script("jump_2d", 60.0)
 def jump_2d(hand: Hand) -> Script:
     """Higher and higher until it is in the basket."""
-    for height in np.arange(1.4, 4.0, 0.2):
+    for height in np.arange(2.0, 4.0, 0.2):
         hand.slide("height", float(height))
         hand.restart()
         yield from hand.wait(0.2)
