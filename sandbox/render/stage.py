@@ -353,9 +353,11 @@ class Stage:
                 self.ropes.add(list(run), _LINES[drawn], [handle])
 
     def _add_zones(self) -> None:
-        """Goal areas: a bright frame on the ground and four short corner posts."""
+        """Goal areas: a bright frame on the ground with short corner posts; all edges in the air."""
         frames = []
         for zone in getattr(self.plan, "zones", {}).values():
+            if getattr(zone, "hidden", False):
+                continue
             color = getattr(zone, "color", None) or "green"
             center, size = np.asarray(zone.center, float), np.asarray(zone.size, float)
             frames.append(zone_frame(center, size, color, self.ground))
