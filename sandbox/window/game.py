@@ -9,20 +9,24 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from levels.library import is_shipped
 from levels.problems import LevelError
 from sandbox import preparing
 from sandbox.app.clock import FrameTimer
 from sandbox.app.comparison import Comparison
+from sandbox.app.hand_marks import add_hand_marks
 from sandbox.app.level_loader import LevelLoader
 from sandbox.app.overlays import add_overlays
 from sandbox.app.player import Player
 from sandbox.app.saving import save_level, unsaved
 from sandbox.app.side_thread import SideThread
+from sandbox.progress import Progress, load_progress
 from sandbox.recording import record_game
 from sandbox.render.renderer import Renderer
 from sandbox.settings import Settings
-from sandbox.ui.panels import PAGES, PANELS
+from sandbox.ui.panels import PAGES
 from sandbox.window.background_compile import BackgroundCompiler
+from sandbox.window.clips import Clips
 from sandbox.window.input import Input
 from sandbox.window.keys import KeyMap
 from sandbox.window.level_wait import Left, load_level
@@ -30,6 +34,7 @@ from sandbox.window.quality_control import QualityControl
 from sandbox.window.screen_capture import ScreenCapture
 from sandbox.window.setting_effects import EFFECTS
 from sandbox.window.window import Closed, Window
+from sandbox.window.window_actions import WindowActions
 
 if TYPE_CHECKING:
     from moderngl import Framebuffer
@@ -63,12 +68,16 @@ class Game:
         self.capture = ScreenCapture(self)
         self.rewind_button = False
         self.overlay_scales: dict[str, float] = {}  # where the colours of overlays end
+        self.progress = load_progress() if self.keeps_settings else Progress()
+        self._actions, self.clips = WindowActions(self), Clips(self)
         self._wanted_level: str | None = None
         self.leaving: Callable[[], None] | None = None  # what waits for "save, discard, cancel?"
         self._decided: Callable[[], None] | None = None  # and was decided within this frame
         self.wanted_scale: float | None = None  # the text size cannot change within a frame
         self.muted = self.settings.mute
         self.running = True
+        self._noted: tuple[str, float] | None = None  # the win that was kept last
+        self._end_words = ""
         self._put_off: list[Callable[[], object]] = []  # until the panels are built
         self._closing = False  # the window was closed while the compiler held up the game
         self.sound = Sound(self.settings.volume)
@@ -100,12 +109,19 @@ class Game:
         if self._playing:
             self.player.history.close()
         self._record_play(player)
-        player.obstacle = self._obstacle
+        player.obstacle = self.obstacle
         player.carry_out = self._carry_out
+        player.effects.still = self.settings.reduced_motion
+        player.camera.aspect = self.window.size[0] / self.window.size[1]
+        player.camera.free = self._free_part()
+        player.camera.settle_lens()
+        player.state.advanced = self._playing and self.player.state.advanced
         self.player, self._playing, self._title_due = player, True, True
+        self._noted = None
+        self.progress.played(self._progress_key())
         self.compiler.resume(player.session.level)
 
-    def _obstacle(self, option: str, value: Any) -> str:
+    def obstacle(self, option: str, value: Any) -> str:
         """Why an option of the world cannot be had yet; "" if it can."""
         names = preparing.missing_for(option, value)
         if not names:
@@ -149,7 +165,8 @@ class Game:
         gc.collect()  # worlds are cycles of few objects that own much memory
         return None
 
-    def _neighbour(self, step: int) -> None:
+    def neighbour(self, step: int) -> None:
+        """The next level of the wall, or the one before."""
         names = self.wall.names
         current = self.player.session.level.name
         at = names.index(current) if current in names else 0
@@ -186,58 +203,45 @@ class Game:
         self.stop_comparing()
         self._enter(player)
 
+    # --- what was reached ------------------------------------------------------------------------
+
+    def _progress_key(self) -> str:
+        """Under which a level is remembered."""
+        level = self.player.session.level
+        return level.name if is_shipped(level.name) else str(level.path)
+
+    def _note_end(self) -> None:
+        """A win is kept as soon as it happens; each only once, even when time is turned back."""
+        session = self.player.session
+        end = (session.status, self.player.state.ended)
+        if session.status == "won" and end != self._noted and not session.scripted:
+            key, seconds = self._progress_key(), session.time
+            before = self.progress.of(key)
+            was = before.seconds
+            best = self.progress.won(key, session.stars, seconds)
+            self._end_words = f"{seconds:.1f} s" + (
+                "" if was is None else "  ·  your best" if best else f"  ·  best {was:.1f} s"
+            )
+            self._noted = end
+
+    def end_words(self) -> str:
+        """Below the title of the card at the end."""
+        if self.player.session.status == "won":
+            return self._end_words
+        return f"after {self.player.session.time:.1f} s"
+
     # --- actions -------------------------------------------------------------------------------
 
     def action(self, name: str) -> None:
-        """Actions of the window are handled here, all others by the player."""
-        handler = getattr(self, f"_do_{name}", None)
-        if handler is not None:
-            handler()
-        elif name in PANELS or name in PAGES:
-            self.player.state.toggle(name)
-        else:
+        """Actions of the window come first, all others are the player's."""
+        if not self._actions.do(name):
             self.player.action(name)
-
-    def _do_mute(self) -> None:
-        self.muted = not self.muted
-
-    def _do_next_level(self) -> None:
-        self._neighbour(1)
-
-    def _do_previous_level(self) -> None:
-        self._neighbour(-1)
-
-    def _do_full_screen(self) -> None:
-        self.window.toggle_full_screen()
-
-    def _do_compare(self) -> None:
-        """Off, side by side, ghosts, off …"""
-        why_not = "" if self.comparison is not None else self._obstacle("stabilization", "compare")
-        if why_not:
-            self.player.state.say(why_not)
-        elif self.comparison is None:
-            self.comparison = Comparison(self.player)
-            self.player.state.say("compare: side by side")
-        elif not self.comparison.ghosts:
-            self.comparison.ghosts = True
-            self.player.state.say("compare: ghosts")
-        else:
-            self.stop_comparing()
-            self.player.state.say("compare: off")
 
     def stop_comparing(self) -> None:
         if self.comparison is not None:
             self.comparison.close()
             self.comparison = None
-
-    def _do_screenshot(self) -> None:
-        self.capture.screenshot()
-
-    def _do_record(self) -> None:
-        self.capture.toggle_recording()
-
-    def _do_save(self) -> None:
-        self.save_level()
+            self.player.explains = True
 
     def save_level(self) -> bool:
         """Write the edited level; says where, or why not."""
@@ -310,6 +314,7 @@ class Game:
         if self.capture.recording is not None:
             self.capture.stop()
             print(self.player.state.toasts[-1].text)  # the window is gone: "saved …" or why not
+        self.clips.close()
         self.compiler.close()
         self._side_thread.close()
         self.wall.close()
@@ -347,6 +352,7 @@ class Game:
         player.rows = self.window.size[1]
         _, _, width, height = self.tiles()[0]
         player.camera.aspect = width / height
+        player.camera.free = self._free_part()
         self.input.pad.poll()
         player.rewind(self.input.rewinding or self.rewind_button or self.input.pad.rewinding)
         on_wall = "wall" in player.state.open
@@ -356,6 +362,16 @@ class Game:
             return
         self._beside_drawing(partial(self._move, frame))
         self.sound.hear(player, muted=self.muted or player.clock.paused)
+
+    def _free_part(self) -> tuple[float, float, float, float]:
+        """What the panels leave of the window, in fractions; of tiles, all of each."""
+        if self.comparison is not None and not self.comparison.ghosts:
+            return 0.0, 0.0, 1.0, 1.0
+        if not self._playing or not all(self.interface.layout.size):
+            return 0.0, 0.0, 1.0, 1.0  # no panel has been built yet
+        left, top, right, bottom = self.interface.layout.free_part(self)
+        width, height = self.window.size
+        return left / width, top / height, right / width, bottom / height
 
     def _move(self, frame: float) -> None:
         self.player.update(frame)
@@ -404,6 +420,7 @@ class Game:
         began = time.perf_counter()
         scene = self.player.scene()
         self.overlay_scales = add_overlays(scene, self.player)
+        add_hand_marks(scene, self.player)
         if self.comparison is not None:
             self.comparison.add_ghosts(scene)
         placing = time.perf_counter() - began
@@ -419,6 +436,8 @@ class Game:
         for work in put_off:
             self._beside_drawing(work)
         self._hear_of_replay()
+        self._note_end()
+        self.clips.poll()
         self._reload_if_saved()
         if self._wanted_level is not None:
             name, self._wanted_level = self._wanted_level, None

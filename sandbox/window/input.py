@@ -7,6 +7,7 @@ itself binds, then the key map.
 from functools import partial
 from typing import TYPE_CHECKING
 
+from sandbox.ui.panels import PAGES
 from sandbox.window.gamepad import Gamepad
 from sandbox.window.keys import NAMES, Chord
 
@@ -42,7 +43,8 @@ class Input:
         elif event.type in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP):
             self._button(event)
         elif event.type == pygame.MOUSEMOTION:
-            game.player.pointer.over_interface = game.interface.backend.wants_mouse
+            game.player.pointer.over_interface = self.over_interface(event.pos)
+            game.player.pointer.level = bool(self._pygame.key.get_mods() & _SHIFT)
             game.player.pointer.move(*self._fraction(event.pos, anew=not any(event.buttons)))
         elif event.type == pygame.MOUSEWHEEL:
             self._wheel(event)
@@ -55,9 +57,9 @@ class Input:
         """Over the interface it scrolls there. Whether the pointer is over it is known once the
         panels are built: after a move in this frame, the wheel waits for the next one."""
         backend = self._game.interface.backend
-        if backend.pointer_moved:
+        if backend.pointer_moved and not self._game.player.pointer.dragging:
             self._wheels.append(event)
-        elif not backend.wants_mouse:
+        elif self._game.player.pointer.dragging or not backend.wants_mouse:
             x, y = self._fraction(self._pygame.mouse.get_pos(), anew=True)
             notches = float(getattr(event, "precise_y", event.y))
             self._game.player.pointer.wheel(notches, x, y)
@@ -65,10 +67,19 @@ class Input:
     def catch_up(self) -> None:
         """At the start of a frame: what could not be decided in the last one, before its panels
         were built."""
-        self._game.player.pointer.over_interface = self._game.interface.backend.wants_mouse
+        over = self.over_interface(self._pygame.mouse.get_pos())
+        self._game.player.pointer.over_interface = over
         wheels, self._wheels = self._wheels, []
         for event in wheels:
             self._wheel(event)
+
+    def over_interface(self, position: tuple[int, int]) -> bool:
+        """Is a panel there? By where the panels are, not by where the pointer was when they were
+        last built: at few frames a second it may have come a long way since."""
+        game = self._game
+        if game.player.state.open & set(PAGES) or game.interface.backend.popup_open:
+            return True
+        return game.interface.layout.covers(*position)
 
     def is_quit(self, event: "Event") -> bool:
         """Does somebody close the window?"""
@@ -100,7 +111,7 @@ class Input:
         x, y = self._fraction(event.pos, anew=event.type == self._pygame.MOUSEBUTTONDOWN)
         if event.type == self._pygame.MOUSEBUTTONUP:
             game.player.pointer.release(x, y, event.button)
-        elif not game.interface.backend.wants_mouse and game.leaving is None:
+        elif not self.over_interface(event.pos) and game.leaving is None:
             game.player.pointer.press(x, y, event.button)
 
     def _key(self, event: "Event") -> None:

@@ -79,6 +79,8 @@ _OTHERS = (
     Action("screenshot", "F12", "Screenshot"),
     Action("record", "Ctrl+F12", "Record a video"),
     Action("mute", "M", "Sound on or off"),
+    Action("clip", "F9", "Save the last seconds as a clip"),
+    Action("quit", "Ctrl+Q", "Quit"),
 )
 
 # In the order of the help page; tools, panels and pages bring theirs along.

@@ -15,7 +15,7 @@ def _set_scale(game: "Game", settings: "Settings") -> None:
 
 
 def _set_motion(game: "Game", settings: "Settings") -> None:
-    game.player.camera.still = settings.reduced_motion
+    game.player.camera.still = game.player.effects.still = settings.reduced_motion
 
 
 def _set_volume(game: "Game", settings: "Settings") -> None:

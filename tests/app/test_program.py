@@ -83,7 +83,7 @@ def test_the_rope_is_cut_by_a_stroke(desk: Desk) -> None:
 def test_a_slider_changes_the_load(desk: Desk) -> None:
     desk.run(0.2)
     # The first slider of the panel: its right end is its maximum.
-    x, y = 960 - 16 - 60, 72 + 74
+    x, y = 960 - 16 - 30, 72 + 46
     desk.hand.move(x, y)
     desk.settle()
     desk.hand.down()

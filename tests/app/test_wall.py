@@ -130,7 +130,8 @@ def test_the_window_only_shows_what_another_process_has_taken(
     desk.key("Escape")
     wall = desk.game.wall
     assert desk.until(lambda: all(wall.picture(name) for name in wall.names))
-    assert [wall.names] == asked[-1:]
+    taken = {name for names in asked for name in names}
+    assert taken >= set(wall.names)
     red = (desk.pixels() == (255, 0, 0)).all(axis=2).mean()
     assert red > 0.1
 
