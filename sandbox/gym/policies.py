@@ -121,10 +121,10 @@ class WalkerPilot:
                 self._phase, self._free = "swing", bearing
 
 
-_GAIT = {
-    "hip": 0.9, "knee": 4.0, "damper": 0.25, "level": 0.9, "level_damper": 1.5, "bob": 15.0,
-    "share": 0.5, "speed": 0.29, "carrying": 0.1, "ahead": 1.1, "bent": -0.6, "behind": 0.1,
-    "down": 0.1,
+_GAIT = {  # found by trying variations of a first guess, on the even ground
+    "hip": 0.5462, "knee": 3.228, "damper": 0.1147, "level": 0.8152, "level_damper": 1.577,
+    "bob": 12.97, "share": 0.482, "speed": 0.2584, "carrying": 0.0833, "ahead": 2.394,
+    "bent": -0.546, "behind": 0.1, "down": 0.069,
 }  # fmt: skip
 
 
