@@ -79,6 +79,7 @@ class Hit(NamedTuple):
     point: Floats  # m
     normal: Floats  # outward
     distance: float  # m
+    part: int = 0  # which of the shapes of a compound body it is
 
 
 @dataclass(frozen=True, slots=True, repr=False)

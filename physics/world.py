@@ -28,6 +28,7 @@ from physics.new_body import (
 from physics.new_soft import checked_soft, make_soft
 from physics.portable import inverse, transform
 from physics.records import Energy, Handle, Hit, JointInfo, JointRecord, Stats
+from physics.shapes import Compound
 from physics.soft.models import Spring
 from physics.state import Floats
 from physics.stores import Stores
@@ -56,7 +57,7 @@ class World:
     Names         find, name, handles
     Stepping      step, events, diverged, stats
     Motion        position, orientation, velocity, angular_velocity, poses, and set_… of the first
-                  four; shape, mass, is_fixed, is_particle
+                  four; shape, mass, center_of_mass, origin, is_fixed, is_particle
     Acting        apply_force, apply_torque, apply_impulse; grab, move_grab, grab_point,
                   release_grab; wake, asleep
     Joints        joint, set_joint, joint_value, joint_force, joint_error, is_broken
@@ -175,11 +176,15 @@ class World:
     def add_body(
         self,
         name: str,
-        shape: Any,
+        shape: Any = None,
         *,
+        parts: Iterable[Any] | None = None,
         mass: float | None = None,
         density: float | None = None,
-        position: Any = (0.0, 0.0, 0.0),
+        inertia: Any = None,
+        center_of_mass: Any = None,
+        position: Any = None,
+        origin: Any = None,
         orientation: Any = (1.0, 0.0, 0.0, 0.0),
         velocity: Any = (0.0, 0.0, 0.0),
         angular_velocity: Any = (0.0, 0.0, 0.0),
@@ -190,25 +195,43 @@ class World:
         rolling_friction: float = 0.0,
         group: int = 1,
         mask: int = 0xFFFF,
+        surface_velocity: Any = (0.0, 0.0, 0.0),
+        one_way: Any = None,
         locked: str = "",
     ) -> Handle:
-        """A rigid body. `position` is where its centre of mass is.
+        """A rigid body of one shape, or of several `parts`: Part(shape, position, orientation, …).
+
+        `position` is where its centre of mass is; `origin`, instead, where the origin of its
+        shape's own coordinates is. The centre of mass in those coordinates and the inertia about
+        it (3 principal values or 3x3, kg m²) are the shape's unless `center_of_mass` and
+        `inertia` give others.
 
         `rolling_friction` is a length: the torque that brakes rolling and spinning, per normal
         force, about the radius of the patch that a soft thing rests on. Two bodies collide if the
-        `mask` of each has a bit of the other's `group`. `locked` names axes, as in "z rx ry".
+        `mask` of each has a bit of the other's `group`. `surface_velocity`, m/s in body axes, is
+        that of its surface against the body, as of a conveyor belt. A body with a direction
+        `one_way`, body axes, is touched only by what comes from there; all else passes through.
+        `locked` names axes, as in "z rx ry".
         """
         self._names.check_new(name)
         what = f'of body "{name}"'
-        surface = surface_properties(what, friction, restitution, rolling_friction, group, mask)
+        if parts is not None:
+            if shape is not None:
+                raise ValueError(f"shape and parts {what} both say what it is; give one of them")
+            shape = Compound(parts)  # type: ignore[arg-type]
+        surface = surface_properties(
+            what, friction, restitution, rolling_friction, group, mask, surface_velocity, one_way
+        )
         body = new_body(
             name, shape, self.dimension, surface, mass=mass, density=density, position=position,
             orientation=orientation, velocity=velocity, angular_velocity=angular_velocity,
-            fixed=fixed, keyframed=keyframed, locked=locked,
+            fixed=fixed, keyframed=keyframed, locked=locked, origin=origin, inertia=inertia,
+            center_of_mass=center_of_mass,
         )  # fmt: skip
         slot = self._bodies.take_slot()
         driven = body.kind == st.KEYFRAMED
-        self._contacts.add(slot, shape, body.moves, driven, **surface._asdict())
+        center = body.mass.center
+        self._contacts.add(slot, shape, body.moves, driven, center=center, **surface._asdict())
         self._bodies.fill(slot, body)
         return self._register(name, "body", slot, self._bodies.generation[slot])
 
@@ -571,6 +594,31 @@ class World:
         bodies.velocity[node] = value * (bodies.free[node] if bodies.solved[node] else 1.0)
         bodies.mean_velocity[node] = bodies.velocity[node]
 
+    def center_of_mass(self, handle: Handle | str) -> Floats:
+        """Centre of mass of a body in its shape's own coordinates, m: there it has its position."""
+        center = self._bodies.centers[self._names.body(handle)]
+        return np.zeros(3) if center is None else np.array(center)
+
+    def origin(self, handle: Handle | str) -> Floats:
+        """Where the origin of a body's shape is, m."""
+        slot = self._names.body(handle)
+        return self._bodies.to_world(slot, -self.center_of_mass(handle))
+
+    def set_surface_velocity(self, handle: Handle | str, velocity: Any) -> None:
+        """How fast the surface of a body runs against it, m/s in body axes: a conveyor belt."""
+        slot = self._names.body(handle)
+        self._contacts.set_belt(slot, vector("surface_velocity", velocity))
+        self._stores.stepping.wake_near(slot)
+
+    def ignore_contacts(self, a: Handle | str, b: Handle | str, ignored: bool = True) -> None:
+        """Two bodies pass through each other from now on; with ignored=False no longer."""
+        slots = self._names.body(a), self._names.body(b)
+        if slots[0] == slots[1]:
+            raise ValueError("a body never touches itself; give two bodies")
+        self._contacts.set_ignored(*slots, flag("ignored", ignored))
+        self._stores.stepping.drop()
+        self._stores.stepping.wake_near(*slots)
+
     def shape(self, handle: Handle | str) -> Any:
         """The shape object of a body; None for a particle."""
         return self._bodies.shapes[self._names.body(handle)]
@@ -891,11 +939,18 @@ class World:
             space_queries.first_on_way(shapes, self._bodies, shape, position, motion, orientation)
         )
 
+    def overlaps(self, least: float = 1e-4) -> list[tuple[Handle, Handle, float]]:
+        """Every two bodies that overlap by more than `least` metres and may touch, and how deep."""
+        depth = number("least", least, "m", least=0.0)
+        found = space_queries.overlapping(self._contacts.shapes, self._bodies, depth)
+        named = [(self._body_handle(a), self._body_handle(b), depth) for a, b, depth in found]
+        return [(a, b, depth) for a, b, depth in named if a is not None and b is not None]
+
     def _hit(self, found: "ShapeHit | None") -> Hit | None:
         handle = None if found is None else self._body_handle(found.body)
         if found is None or handle is None:
             return None
-        return Hit(handle, found.point, found.normal, found.distance)
+        return Hit(handle, found.point, found.normal, found.distance, found.part)
 
     def overlap(self, center: Any, radius: float) -> list[Handle]:
         """Bodies that meet a ball, in the order of their slots."""

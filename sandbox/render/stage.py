@@ -240,17 +240,35 @@ class Stage:
         self, handle: "Handle", shape: Any, options: dict[str, Any]
     ) -> dict[str, Parts]:
         kind = getattr(shape, "name", "particle")
-        if kind == "box":
-            return {"box": box(shape.size, **options)}
-        if kind == "sphere":
-            return {"ball": sphere(shape.radius, **options)}
-        if kind == "capsule":
-            return {"ball": capsule(shape.radius, shape.length, **options)}
-        if kind == "plane":
-            return self._add_plane(handle, shape, options)
         if kind == "particle":
             return {"ball": sphere(0.06, **options)}
-        return self._add_mesh(handle, shape, options)
+        if kind == "plane":
+            return self._add_plane(handle, shape, options)
+        center = self.world.center_of_mass(handle)
+        name = f"mesh {self.world.name(handle)}"
+        groups: dict[str, list[Parts]] = {}
+        for number, piece in enumerate(parts_of(shape)):
+            mesh, rows = self._piece(f"{name} {number}", piece.shape, options)
+            place_rows(rows, np.array(piece.position) - center, piece.orientation)
+            groups.setdefault(mesh, []).append(rows)
+        return {mesh: np.concatenate(rows) for mesh, rows in groups.items()}
+
+    def _piece(self, name: str, shape: Any, options: dict[str, Any]) -> tuple[str, Parts]:
+        """A shape about its own origin: the mesh it is drawn with, and its rows."""
+        kind = shape.name
+        if kind == "box":
+            bevel = shape.rounding if shape.rounding > 0.0 else None
+            return "box", box(shape.size, bevel=bevel, **options)
+        if kind == "sphere":
+            return "ball", sphere(shape.radius, **options)
+        if kind == "capsule":
+            return "ball", capsule(shape.radius, shape.length, **options)
+        if kind == "cylinder":
+            bevel = min(0.01, 0.1 * shape.length, 0.1 * shape.radius)
+            return "cylinder", cylinder(shape.radius, shape.length, bevel=bevel, **options)
+        if kind == "cone":
+            return "cone", part(half=(shape.radius, shape.length / 2, shape.radius), **options)
+        return self._add_mesh(name, shape, options)
 
     def _add_plane(self, handle: "Handle", shape: Any, options: dict[str, Any]) -> dict[str, Parts]:
         """Level ground is the scene's own; in two dimensions it is a slab one can see."""
@@ -270,8 +288,9 @@ class Stage:
         turf["position"] = (0.0, height - turf_depth / 2 - float(at[1]), 0.0)
         return {"box": np.concatenate((slab, turf))}
 
-    def _add_mesh(self, handle: "Handle", shape: Any, options: dict[str, Any]) -> dict[str, Parts]:
-        name = f"mesh {self.world.name(handle)}"
+    def _add_mesh(self, name: str, shape: Any, options: dict[str, Any]) -> tuple[str, Parts]:
+        if shape.name == "plane":
+            return "box", box((1.0, 1.0, 1.0), **options)[:0]
         if hasattr(shape, "surface"):
             vertices, triangles = shape.surface()
         elif hasattr(shape, "triangles"):
@@ -279,9 +298,9 @@ class Stage:
         else:
             mesh = meshes.convex_hull(shape.points)
             self._meshes[name] = mesh
-            return {name: part(half=(1.0, 1.0, 1.0), **options)}
+            return name, part(half=(1.0, 1.0, 1.0), **options)
         self._meshes[name] = meshes.faceted(np.asarray(vertices), np.asarray(triangles))
-        return {name: part(half=(1.0, 1.0, 1.0), **options)}
+        return name, part(half=(1.0, 1.0, 1.0), **options)
 
     def _add_groups(self) -> "set[Handle]":
         """Ropes of the level's props; returns the bodies they stand for."""
