@@ -1,0 +1,93 @@
+"""`import_model`: from a file of another program to a level that loads."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+from levels.files import write_atomically
+from levels.importers.articulation import (
+    WORLD,
+    Articulation,
+    Connection,
+    Link,
+    Pose,
+    fused,
+)
+from levels.importers.mesh_hull import Meshes, loaded
+from levels.importers.mjcf import MjcfReader
+from levels.importers.moments import Moments
+from levels.importers.toml_text import level_text
+from levels.importers.urdf import read_urdf
+from physics.shapes import Hull
+
+MESHES = (".obj", ".off", ".ply", ".stl", ".vtk", ".msh")
+_DENSITY = 1000.0  # kg/m³ of a mesh
+
+
+@dataclass(frozen=True)
+class Imported:
+    """A level made from a model: its text, and what of the model it has not."""
+
+    text: str
+    model: Articulation
+
+    @property
+    def unsupported(self) -> list[str]:
+        return list(self.model.unsupported)
+
+
+def import_model(
+    source: str | os.PathLike[str],
+    out: str | os.PathLike[str] | None = None,
+    *,
+    decompose: bool = False,
+    free: bool = False,
+) -> Imported:
+    """A URDF (.urdf), MJCF (.xml) or mesh file as a level, written to `out` if that is given.
+
+    `decompose` cuts meshes into convex pieces instead of taking their hull; `free` lets the root
+    of a URDF go. ValueError says what is wrong with the file.
+    """
+    path = Path(source)
+    model = fused(_read(path, Meshes(decompose), free))
+    text = level_text(model, path.name)
+    text = level_text(model, path.name) if model.unsupported else text  # what writing found, too
+    if out is not None:
+        write_atomically(Path(out), text)
+    return Imported(text, model)
+
+
+def _read(path: Path, meshes: Meshes, free: bool) -> Articulation:
+    if path.suffix.lower() in MESHES:
+        return _from_mesh(path, meshes)
+    try:
+        root = ET.parse(path).getroot()
+    except ET.ParseError as problem:
+        raise ValueError(f"{path}: {problem}") from None
+    except OSError as problem:
+        raise ValueError(f"cannot read {path}: {problem.strerror or problem}") from None
+    try:
+        if root.tag == "robot":
+            return read_urdf(root, path, meshes, free=free)
+        if root.tag == "mujoco":
+            return MjcfReader(root, path, meshes).read()
+    except (KeyError, IndexError, ZeroDivisionError, RecursionError) as problem:
+        raise ValueError(f"{path}: {type(problem).__name__}: {problem}") from None
+    raise ValueError(f"{path}: <{root.tag}> is neither URDF (<robot>) nor MJCF (<mujoco>)")
+
+
+def _from_mesh(path: Path, meshes: Meshes) -> Articulation:
+    """One body of the mesh's hull, as heavy as water."""
+    model = Articulation(path.stem)
+    shapes = meshes.shapes(model, "the mesh", path.parent, path.name, (1.0, 1.0, 1.0), Pose())
+    if not shapes:
+        raise ValueError(next(iter(model.unsupported), f"{path} has no mesh"))
+    nodes, _ = loaded(path)
+    properties = Hull(nodes).mass_properties(_DENSITY)
+    x, y, z = (float(part) for part in properties.center)
+    rows = tuple(tuple(float(part) for part in row) for row in properties.inertia)
+    moments = Moments(float(properties.mass), (x, y, z), rows)  # type: ignore[arg-type]
+    model.links[path.stem] = Link(path.stem, Pose(), moments, tuple(shapes))
+    model.joints.append(Connection("free", "free", WORLD, path.stem))
+    return model
