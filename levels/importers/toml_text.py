@@ -7,7 +7,7 @@ its shapes are parts of a compound, placed in those axes.
 import math
 from collections.abc import Iterable
 
-from levels.frames import IDENTITY, Quat, Vec, add, multiply, rotate, scale, subtract
+from levels.frames import IDENTITY, Quat, Vec, add, multiply, rotate, subtract
 from levels.importers.articulation import (
     WORLD,
     Articulation,
@@ -20,6 +20,7 @@ from levels.importers.articulation import (
 from levels.importers.moments import principal
 
 _Y_UP: Quat = (math.sqrt(0.5), -math.sqrt(0.5), 0.0, 0.0)  # a quarter turn about x
+_BASE = "the_world"
 _GHOST, _GHOST_SIZE = "ghosts", 0.01  # group and radius, m, of links without a shape
 _SLACK_SPRING = 1e-6  # N m/rad or N/m: a damper needs a spring beside it
 _NOTHING = 1e-18
@@ -40,9 +41,11 @@ def level_text(model: Articulation, source: str) -> str:
     groups = _Groups(model)
     for link in model.links.values():
         lines += ["", *_body(model, link, groups)]
-    for joint in model.joints:
-        if joint.kind != "free":
-            lines += ["", *_joint(joint)]
+    held = [joint for joint in model.joints if joint.kind != "free"]
+    if any(joint.parent == WORLD for joint in held):
+        lines += ["", *_base()]
+    for joint in held:
+        lines += ["", *_joint(joint)]
     for rope in model.ropes:
         lines += ["", *_rope(rope)]
     return "\n".join(lines) + "\n"
@@ -94,6 +97,16 @@ def _body(model: Articulation, link: Link, groups: _Groups) -> Iterable[str]:
     if link.locked:
         yield f"locked = {_text(link.locked)}"
     yield from _placed(model, link)
+
+
+def _base() -> Iterable[str]:
+    """What holds joints to the world: angles then count as between two bodies."""
+    yield f"[bodies.{_BASE}]"
+    yield f'group = "{_GHOST}"'
+    yield 'shape = "sphere"'
+    yield f"radius = {_number(_GHOST_SIZE)}"
+    yield "hidden = true"
+    yield "fixed = true"
 
 
 def _plane(link: Link) -> Iterable[str]:
@@ -174,13 +187,10 @@ def _part(shape: Geometry, pose: Pose) -> Iterable[str]:
 def _joint(joint: Connection) -> Iterable[str]:
     yield f"[joints.{_key(joint.name)}]"
     yield f'kind = "{"fixed" if joint.kind == "weld" else joint.kind}"'
-    ends = [joint.parent, joint.child] if joint.parent != WORLD else [joint.child]
-    yield f"bodies = [{', '.join(map(_text, ends))}]"
+    yield f"bodies = [{_text(joint.parent or _BASE)}, {_text(joint.child)}]"
     yield f"at = {_list(_up(joint.at))}"
-    turns_back = joint.parent == WORLD  # a joint with one body counts the world as its second
-    axis = scale(joint.axis, -1.0) if turns_back else joint.axis
     if joint.kind in ("hinge", "prismatic"):
-        yield f"axis = {_list(_up(axis))}"
+        yield f"axis = {_list(_up(joint.axis))}"
         if joint.limits is not None:
             yield f"limits = {_list(joint.limits)}"
         yield from _drives(joint)
