@@ -11,10 +11,7 @@ from physics.shapes.revolved import Revolved, revolved_core
 
 @dataclass(frozen=True)
 class Cone:
-    """A cone along y: its base at y = -length/2, its point at y = +length/2.
-
-    Its centre of mass is a quarter of the length above the base, at y = -length/4.
-    """
+    """A cone along y: base at y = -length/2, point at y = length/2, its weight at y = -length/4."""
 
     radius: float
     length: float

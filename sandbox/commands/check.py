@@ -40,10 +40,12 @@ def _check(name: str, silent: bool) -> dict[str, Any]:
     """What is found in one level, as --json has it; said at once unless `silent`."""
     from levels import LevelError, load
     from levels.problems import render_all
+    from levels.start_overlaps import overlap_warnings
 
     try:
         level = load(name)
-        level.build()
+        overlaps = overlap_warnings(level.build(), level.default.plan)
+        warnings = [*level.warnings, *overlaps]
     except LevelError as error:
         if not silent:
             count = len(error.problems)
@@ -51,10 +53,10 @@ def _check(name: str, silent: bool) -> dict[str, Any]:
         return {"level": name, "ok": False, "problems": _as_json(error.problems)}
     counts = _counts(level)
     if not silent:
-        if level.warnings:
-            warn(render_all(level.warnings))
+        if warnings:
+            warn(render_all(warnings))
         tell(f"{name}: ok ({', '.join(f'{n} {what}' for what, n in counts.items())})")
-    return {"level": name, "ok": True, "problems": _as_json(level.warnings), **counts}
+    return {"level": name, "ok": True, "problems": _as_json(warnings), **counts}
 
 
 def _counts(level: "Level") -> dict[str, int]:

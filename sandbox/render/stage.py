@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from physics import JOINTS
+from physics.shapes import parts_of
 from sandbox.render import meshes
 from sandbox.render.lattices import lattices
 from sandbox.render.level_look import level_look, scenery_parts, zone_frame
@@ -29,7 +30,17 @@ from sandbox.render.ornaments import ORNAMENTS, ornament_parts
 from sandbox.render.prop_appearance import VisualPart, half_extents, prop_parts
 from sandbox.render.ray_picking import ray_parts
 from sandbox.render.ropes import attach, find_or_none, rope_chains, wheel_parts, wheels_of
-from sandbox.render.scene import Parts, Scene, Sheet, box, capsule, part, sphere
+from sandbox.render.scene import (
+    Parts,
+    Scene,
+    Sheet,
+    box,
+    capsule,
+    cylinder,
+    part,
+    placed,
+    sphere,
+)
 from sandbox.render.scenery import shade
 from sandbox.render.softs import SOFT, Softs, soft_handles
 
@@ -42,7 +53,14 @@ if TYPE_CHECKING:
 Vector = npt.NDArray[np.floating]
 
 _MASONRY = ("wall", "tower", "dominoes")  # no two bricks come out of the kiln alike
-_SIMPLE = ("box", "sphere", "capsule", "particle")  # shapes whose parts are all there is to them
+_SIMPLE = (
+    "box",
+    "sphere",
+    "capsule",
+    "cylinder",
+    "cone",
+    "particle",
+)  # shapes whose parts are all there is to them
 _PATTERN_OF = {"cable": "plain", "chain": "plain"}  # of other ropes: "rope"
 _LINES = {"line": RopeStyle(0.035, "cable", "plain"), "rope": RopeStyle(0.02, "rope", "plain")}
 _ORIGIN, _UPRIGHT = np.zeros((1, 3)), np.array([[1.0, 0.0, 0.0, 0.0]])
@@ -249,8 +267,8 @@ class Stage:
         groups: dict[str, list[Parts]] = {}
         for number, piece in enumerate(parts_of(shape)):
             mesh, rows = self._piece(f"{name} {number}", piece.shape, options)
-            place_rows(rows, np.array(piece.position) - center, piece.orientation)
-            groups.setdefault(mesh, []).append(rows)
+            at = np.array(piece.position) - center
+            groups.setdefault(mesh, []).append(placed(rows, at, piece.orientation))
         return {mesh: np.concatenate(rows) for mesh, rows in groups.items()}
 
     def _piece(self, name: str, shape: Any, options: dict[str, Any]) -> tuple[str, Parts]:
