@@ -75,8 +75,8 @@ def _unit_moments(kind: str, size: Sequence[float]) -> tuple[float, Vec]:
         return a * b * c, ((b * b + c * c) / 12, (a * a + c * c) / 12, (a * a + b * b) / 12)
     if kind == "ellipsoid":
         a, b, c = size
-        across = ((b * b + c * c) / 5, (a * a + c * c) / 5, (a * a + b * b) / 5)
-        return 4.0 / 3.0 * math.pi * a * b * c, across
+        fifths = ((b * b + c * c) / 5, (a * a + c * c) / 5, (a * a + b * b) / 5)
+        return 4.0 / 3.0 * math.pi * a * b * c, fifths
     r, length = size
     if kind == "cylinder":
         across = (3 * r * r + length * length) / 12

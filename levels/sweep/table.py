@@ -14,7 +14,7 @@ from levels.sweep.one_run import WALL, Row
 
 
 class Table:
-    """`columns`, `rows` and ways to hand them on. Equal sweeps have equal `digest()`s."""
+    """`columns`, `rows` and ways to hand them on. Equal sweeps have an equal `digest()`."""
 
     def __init__(self, points: Sequence[Point], rows: Mapping[int, Row]) -> None:
         varied = dict.fromkeys(name for point in points for name in point)
