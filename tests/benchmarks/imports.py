@@ -18,10 +18,8 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("files", nargs="*", type=Path, help=".urdf or .xml")
     parser.add_argument("--listed", action="store_true", help="print what is not taken over, too")
     options = parser.parse_args(arguments)
-    print(
-        f"{'model':26} bodies joints    mass kg  mass    place m inertia axis     swing m", end=""
-    )
-    print("".join(f"  error at {rate}/s" for rate in RATES))
+    heads = "bodies joints    mass kg    mass place m inertia    axis  swing m"
+    print(f"{'model':26} {heads}" + "".join(f"  {f'error, {rate}/s':>13}" for rate in RATES))
     for path in options.files or _shipped():
         _compare(path, options.listed)
 
