@@ -66,7 +66,7 @@ class Connection:
     """A joint between two links; "" is the world."""
 
     name: str
-    kind: str  # hinge, prismatic, ball, fixed, free
+    freedom: str  # turn, slide, point (all turns), free, weld; rigid: becomes one body
     parent: str
     child: str
     at: Vec = (0.0, 0.0, 0.0)  # world
@@ -77,7 +77,7 @@ class Connection:
     rest: float = 0.0  # where the spring pulls to
     dry: float = 0.0  # N m or N of dry friction
     servo: tuple[float, float] | None = None  # stiffness, damping of a position actuator
-    written: str = ""  # its name in the file, if that is the name of a link, too
+    written: str = ""  # its name in the file
 
 
 @dataclass(frozen=True)
@@ -122,9 +122,9 @@ def fused(model: Articulation) -> Articulation:
     joints = [
         replace(joint, parent=home.get(joint.parent, WORLD), child=home[joint.child])
         for joint in model.joints
-        if joint.kind != "fixed"
+        if joint.freedom != "rigid"
     ]
-    found = replace(model, links=links, joints=[_renamed(joint, links) for joint in joints])
+    found = replace(model, links=links, joints=joints)
     found.apart = [(home[a], home[b]) for a, b in model.apart if home[a] != home[b]]
     found.ropes = [
         replace(rope, a=home.get(rope.a, WORLD), b=home.get(rope.b, WORLD)) for rope in model.ropes
@@ -132,17 +132,41 @@ def fused(model: Articulation) -> Articulation:
     return found
 
 
-def _renamed(joint: Connection, links: dict[str, Link]) -> Connection:
-    """In a level bodies and joints share their names."""
-    if joint.name not in links:
-        return joint
-    return replace(joint, name=f"{joint.name}_joint", written=joint.name)
+def renamed(model: Articulation) -> Articulation:
+    """With names that a level can have; its bodies and joints share them."""
+    taken: set[str] = set()
+    new = {WORLD: WORLD, **{name: _fresh(name, "body", taken) for name in model.links}}
+    joints = []
+    for joint in model.joints:
+        name = _fresh(joint.name, "joint", taken)
+        ends = {"parent": new[joint.parent], "child": new[joint.child]}
+        joints.append(replace(joint, name=name, written=joint.name, **ends))
+    return replace(
+        model,
+        links={new[name]: replace(link, name=new[name]) for name, link in model.links.items()},
+        joints=joints,
+        ropes=[
+            replace(rope, name=_fresh(rope.name, "rope", taken), a=new[rope.a], b=new[rope.b])
+            for rope in model.ropes
+        ],
+        apart=[(new[a], new[b]) for a, b in model.apart],
+    )
+
+
+def _fresh(name: str, kind: str, taken: set[str]) -> str:
+    plain = "".join(c if (c.isalnum() and c.isascii()) or c in "_-" else "_" for c in name) or kind
+    found, number = plain, 1
+    while found in taken:
+        number += 1
+        found = f"{plain}_{kind}" if number == 2 else f"{plain}_{kind}_{number}"
+    taken.add(found)
+    return found
 
 
 def _homes(model: Articulation) -> dict[str, str]:
     """Every link → the link it is welded to, itself if to none. What is welded to the world stays
     a body of its own, and is fixed."""
-    welded = {j.child: j.parent for j in model.joints if j.kind == "fixed" and j.parent != WORLD}
+    welded = {j.child: j.parent for j in model.joints if j.freedom == "rigid" and j.parent != WORLD}
 
     def home(name: str) -> str:
         while name in welded:
@@ -170,7 +194,7 @@ def fix_roots(model: Articulation) -> None:
     """Links that no joint holds, directly, to the world and no free joint lets go."""
     held = {joint.child for joint in model.joints}
     for joint in model.joints:
-        if joint.kind == "fixed" and joint.parent == WORLD:
+        if joint.freedom == "rigid" and joint.parent == WORLD:
             model.links[joint.child] = replace(model.links[joint.child], fixed=True)
     for name, link in model.links.items():
         if name not in held:

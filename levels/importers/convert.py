@@ -1,7 +1,7 @@
 """`import_model`: from a file of another program to a level that loads."""
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -13,16 +13,18 @@ from levels.importers.articulation import (
     Link,
     Pose,
     fused,
+    renamed,
 )
 from levels.importers.mesh_hull import Meshes, loaded
 from levels.importers.mjcf import MjcfReader
-from levels.importers.moments import Moments
+from levels.importers.moments import Moments, diagonal
 from levels.importers.toml_text import level_text
 from levels.importers.urdf import read_urdf
 from physics.shapes import Hull
 
 MESHES = (".obj", ".off", ".ply", ".stl", ".vtk", ".msh")
 _DENSITY = 1000.0  # kg/m³ of a mesh
+_LIGHT, _SMALL = 1e-3, 0.02  # kg and m: mass and radius of gyration of what weighs nothing
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,8 @@ def import_model(
     of a URDF go. ValueError says what is wrong with the file.
     """
     path = Path(source)
-    model = fused(_read(path, Meshes(decompose), free))
+    model = renamed(fused(_read(path, Meshes(decompose), free)))
+    _weigh(model)
     text = level_text(model, path.name)
     text = level_text(model, path.name) if model.unsupported else text  # what writing found, too
     if out is not None:
@@ -61,20 +64,39 @@ def import_model(
 def _read(path: Path, meshes: Meshes, free: bool) -> Articulation:
     if path.suffix.lower() in MESHES:
         return _from_mesh(path, meshes)
-    try:
-        root = ET.parse(path).getroot()
-    except ET.ParseError as problem:
-        raise ValueError(f"{path}: {problem}") from None
-    except OSError as problem:
-        raise ValueError(f"cannot read {path}: {problem.strerror or problem}") from None
+    root = _parsed(path)
     try:
         if root.tag == "robot":
             return read_urdf(root, path, meshes, free=free)
         if root.tag == "mujoco":
             return MjcfReader(root, path, meshes).read()
-    except (KeyError, IndexError, ZeroDivisionError, RecursionError) as problem:
-        raise ValueError(f"{path}: {type(problem).__name__}: {problem}") from None
+    except (ArithmeticError, LookupError, RecursionError, ValueError) as problem:
+        kind = "" if isinstance(problem, ValueError) else f"{type(problem).__name__}: "
+        raise ValueError(f"{path}: {kind}{problem}") from None
     raise ValueError(f"{path}: <{root.tag}> is neither URDF (<robot>) nor MJCF (<mujoco>)")
+
+
+def _parsed(path: Path) -> ET.Element:
+    """The file without namespaces, and without blanks before its first line."""
+    try:
+        root = ET.fromstring(path.read_bytes().strip())
+    except ET.ParseError as problem:
+        raise ValueError(f"{path}: {problem}") from None
+    except OSError as problem:
+        raise ValueError(f"cannot read {path}: {problem.strerror or problem}") from None
+    for element in root.iter():
+        if isinstance(element.tag, str):
+            element.tag = element.tag.rpartition("}")[2]
+    return root
+
+
+def _weigh(model: Articulation) -> None:
+    """Links that weigh nothing but move get a little: a level has no bodies without mass."""
+    for name, link in model.links.items():
+        if not link.fixed and link.moments.mass <= 0.0:
+            part = Moments(_LIGHT, link.moments.center, diagonal(*(_LIGHT * _SMALL**2,) * 3))
+            model.links[name] = replace(link, moments=part)
+            model.lacks(f'body "{name}" weighs nothing in the file; it got {_LIGHT:g} kg')
 
 
 def _from_mesh(path: Path, meshes: Meshes) -> Articulation:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from levels.frames import Vec
 from levels.importers.articulation import Articulation, Geometry, Pose
+from levels.importers.moments import Moments, moved
 from physics.shapes import Hull
 
 Floats = NDArray[np.float64]
@@ -61,6 +62,16 @@ class Meshes:
         coacd.set_log_level("error")
         parts: list[Any] = coacd.run_coacd(coacd.Mesh(nodes, triangles), seed=0)
         return [np.asarray(part[0], np.float64) for part in parts]
+
+
+def hull_moments(shape: Geometry, mass: float | None, density: float) -> Moments:
+    """Of a hull, in the axes of its link."""
+    properties = Hull(np.array(shape.points)).mass_properties(density)
+    share = 1.0 if mass is None else mass / float(properties.mass)
+    x, y, z = (float(part) for part in properties.center)
+    a, b, c = (tuple(float(part) * share for part in row) for row in properties.inertia)
+    own = Moments(float(properties.mass) * share, (x, y, z), (a, b, c))  # type: ignore[arg-type]
+    return moved(own, shape.pose.position, shape.pose.turn)
 
 
 def found(folder: Path, written: str) -> Path | None:

@@ -15,7 +15,7 @@ from levels.importers.articulation import (
     Pose,
     fix_roots,
 )
-from levels.importers.mesh_hull import Meshes
+from levels.importers.mesh_hull import Meshes, hull_moments
 from levels.importers.mjcf_defaults import Settings, floats, turn_of_z, with_includes
 from levels.importers.mjcf_joints import Sites, add_joints, read_actuators, read_rest
 from levels.importers.moments import Matrix, Moments, moved, of_shape, together
@@ -74,7 +74,7 @@ class MjcfReader:
                 placed = Pose(shape.pose.position, shape.pose.turn)
                 link = Link(name, placed, _NO_MOMENTS, (replace(shape, pose=Pose()),), fixed=True)
                 self.model.links[name] = link
-                self.model.joints.append(Connection(f"{name}_weld", "fixed", WORLD, name))
+                self.model.joints.append(Connection(f"{name}_weld", "rigid", WORLD, name))
 
     def _body(self, element: ET.Element, parent: str, above: Pose, inherited: str) -> None:
         inherited = element.get("childclass", inherited)
@@ -150,7 +150,7 @@ class MjcfReader:
         mass = float(values["mass"]) if "mass" in values else None
         density = float(values.get("density", _DENSITY))
         if kind == "mesh":
-            return self._mesh(values, owner, friction, bits, mass)
+            return self._mesh(values, owner, friction, bits, mass, density)
         made = self._primitive(kind, values)
         if made is None:
             self.model.lacks(f"{kind} geom of {owner}")
@@ -192,7 +192,9 @@ class MjcfReader:
         friction: float,
         bits: tuple[int, int],
         mass: float | None,
+        density: float,
     ) -> tuple[list[Geometry], list[Moments]]:
+        """Hulls of a mesh. It weighs what they do, unless the body says what it weighs."""
         asset = self._assets.get(values.get("mesh", ""))
         if asset is None:
             self.model.lacks(f'mesh "{values.get("mesh", "")}" of {owner}')
@@ -202,9 +204,10 @@ class MjcfReader:
         shapes = self._meshes.shapes(
             self.model, owner, folder, asset.get("file", ""), stretch, self.settings.pose(values)
         )
-        if mass is not None or self.settings.from_shapes == "true":
-            self.model.lacks(f"moments of the mesh of {owner} (give it an <inertial>)")
-        return [replace(shape, friction=friction, bits=bits) for shape in shapes], []
+        weight = [hull_moments(shape, mass, density) for shape in shapes]
+        if mass is not None and len(shapes) > 1:
+            weight = [hull_moments(shape, mass / len(shapes), density) for shape in shapes]
+        return [replace(shape, friction=friction, bits=bits) for shape in shapes], weight
 
     def _asset_name(self, mesh: ET.Element) -> str:
         return mesh.get("name") or Path(mesh.get("file", "")).stem

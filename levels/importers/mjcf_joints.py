@@ -8,7 +8,7 @@ limits and spring; joints that slide and turn in a plane of the world become loc
 from dataclasses import dataclass, replace
 from xml.etree import ElementTree as ET
 
-from levels.frames import Vec, add, distance, scale, subtract
+from levels.frames import Vec, add, subtract, unit
 from levels.importers.articulation import (
     WORLD,
     Articulation,
@@ -22,7 +22,7 @@ from levels.importers.moments import Moments, diagonal
 
 Sites = dict[str, tuple[str, Vec]]  # name → link and world point
 
-_KINDS = {"hinge": "hinge", "slide": "prismatic", "ball": "ball", "free": "free"}
+_FREEDOMS = {"hinge": "turn", "slide": "slide", "ball": "point", "free": "free"}
 _BETWEEN = 1e-4  # share of a body's mass and inertia in a link between two of its joints
 _STRAIGHT = 1.0 - 1e-6  # cosine of axes that count as parallel
 
@@ -39,7 +39,7 @@ def add_joints(
     found = [_read(model, settings, joint, inherited, child)
              for joint in element if joint.tag in ("joint", "freejoint")]  # fmt: skip
     if not found:
-        model.joints.append(Connection(f"{child}_weld", "fixed", parent, child))
+        model.joints.append(Connection(f"{child}_weld", "rigid", parent, child))
         return
     if parent == WORLD and _lock(model, found, child):
         return
@@ -56,6 +56,9 @@ def _read(
 ) -> Connection:
     values = settings.attributes(element, inherited)
     written = "free" if element.tag == "freejoint" else values.get("type", "hinge")
+    if written not in _FREEDOMS:
+        model.lacks(f'joint of type {written} of body "{child}" (it is a hinge)')
+        written = "hinge"
     name = _fresh(model, values.get("name", f"{child}_{written}"))
     pose = model.links[child].pose
     turns = written == "hinge"
@@ -75,9 +78,10 @@ def _read(
     elif limits is not None:
         model.lacks(f'joint "{name}": limit of a {written} joint')
         limits = None
+    along = unit(axis)
     return Connection(
-        name, _KINDS[written], "", child, at, scale(axis, 1.0 / distance(axis, (0, 0, 0))), limits,
-        number("stiffness"), number("damping"), number("springref") - reference,
+        name, _FREEDOMS[written], "", child, at, along, limits, number("stiffness"),
+ number("damping"), number("springref") - reference,
         number("frictionloss"),
     )  # fmt: skip
 
@@ -130,11 +134,11 @@ def _lock(model: Articulation, joints: list[Connection], child: str) -> bool:
     One turn at the end needs no place of its own: the body turns about its centre of mass, and two
     slides across the axis carry it there.
     """
-    kinds = [joint.kind for joint in joints]
-    slides = [_axis_name(j) for j in joints if j.kind == "prismatic"]
-    turns = [_axis_name(j) for j in joints if j.kind == "hinge"]
+    freedoms = {joint.freedom for joint in joints}
+    slides = [_axis_name(j) for j in joints if j.freedom == "slide"]
+    turns = [_axis_name(j) for j in joints if j.freedom == "turn"]
     plain = all(j.limits is None and not (j.stiffness or j.damping or j.dry) for j in joints)
-    if "ball" in kinds or "free" in kinds or not plain or "" in slides + turns:
+    if freedoms - {"slide", "turn"} or not plain or "" in slides + turns:
         return False
     across = {"x", "y", "z"} - set(turns)
     if len(slides) < 2 or len(turns) > 1 or (turns and set(slides) != across):
@@ -233,6 +237,6 @@ def _equality(model: Articulation, element: ET.Element) -> None:
     pose = model.links[a].pose
     local = floats(values.get("anchor", "0 0 0")) if element.tag == "connect" else (0.0, 0.0, 0.0)
     at = add(pose.position, subtract(pose.point(local), pose.position))
-    kind = "ball" if element.tag == "connect" else "weld"
+    freedom = "point" if element.tag == "connect" else "weld"
     name = _fresh(model, values.get("name", f"{a}_{element.tag}"))
-    model.joints.append(Connection(name, kind, b, a, at))
+    model.joints.append(Connection(name, freedom, b, a, at))

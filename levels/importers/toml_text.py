@@ -24,6 +24,7 @@ _BASE = "the_world"
 _GHOST, _GHOST_SIZE = "ghosts", 0.01  # group and radius, m, of links without a shape
 _SLACK_SPRING = 1e-6  # N m/rad or N/m: a damper needs a spring beside it
 _NOTHING = 1e-18
+_JOINTS = {"turn": "hinge", "slide": "prismatic", "point": "ball", "weld": "fixed"}
 
 
 def level_text(model: Articulation, source: str) -> str:
@@ -41,7 +42,7 @@ def level_text(model: Articulation, source: str) -> str:
     groups = _Groups(model)
     for link in model.links.values():
         lines += ["", *_body(model, link, groups)]
-    held = [joint for joint in model.joints if joint.kind != "free"]
+    held = [joint for joint in model.joints if joint.freedom != "free"]
     if any(joint.parent == WORLD for joint in held):
         lines += ["", *_base()]
     for joint in held:
@@ -186,10 +187,10 @@ def _part(shape: Geometry, pose: Pose) -> Iterable[str]:
 
 def _joint(joint: Connection) -> Iterable[str]:
     yield f"[joints.{_key(joint.name)}]"
-    yield f'kind = "{"fixed" if joint.kind == "weld" else joint.kind}"'
+    yield f'kind = "{_JOINTS[joint.freedom]}"'
     yield f"bodies = [{_text(joint.parent or _BASE)}, {_text(joint.child)}]"
     yield f"at = {_list(_up(joint.at))}"
-    if joint.kind in ("hinge", "prismatic"):
+    if joint.freedom in ("turn", "slide"):
         yield f"axis = {_list(_up(joint.axis))}"
         if joint.limits is not None:
             yield f"limits = {_list(joint.limits)}"

@@ -17,9 +17,9 @@ from levels.importers.articulation import (
 from levels.importers.mesh_hull import Meshes
 from levels.importers.moments import Matrix, Moments, moved
 
-_KINDS = {
-    "revolute": "hinge", "continuous": "hinge", "prismatic": "prismatic", "fixed": "fixed",
-    "floating": "free", "spherical": "ball",
+_FREEDOMS = {
+    "revolute": "turn", "continuous": "turn", "prismatic": "slide", "fixed": "rigid",
+    "floating": "free", "spherical": "point",
 }  # fmt: skip
 _UPRIGHT: Quat = (math.sqrt(0.5), math.sqrt(0.5), 0.0, 0.0)  # our y axis along the format's z
 _NOT_PHYSICS = {"material", "gazebo", "transmission", "visual", "ros2_control"}
@@ -62,7 +62,13 @@ def _name(joint: ET.Element, role: str) -> str:
 
 
 def numbers(text: str | None, default: tuple[float, ...]) -> tuple[float, ...]:
-    return tuple(float(word) for word in text.split()) if text else default
+    """As many as the default has."""
+    words = text.replace(",", " ").split() if text else []
+    if not words:
+        return default
+    if len(words) != len(default):
+        raise ValueError(f'"{text}": {len(default)} numbers were expected')
+    return tuple(float(word) for word in words)
 
 
 def _origin(element: ET.Element) -> Pose:
@@ -134,10 +140,10 @@ def _shapes(
 def _joint(model: Articulation, element: ET.Element, poses: dict[str, Pose]) -> Connection:
     name, written = element.get("name", ""), element.get("type", "fixed")
     child, parent = _name(element, "child"), _name(element, "parent")
-    kind = _KINDS.get(written, "")
-    if not kind:
+    freedom = _FREEDOMS.get(written, "")
+    if not freedom:
         model.lacks(f'joint "{name}" of type {written} (left free)')
-        kind = "free"
+        freedom = "free"
     axis_element = element.find("axis")
     x, y, z = numbers(axis_element.get("xyz") if axis_element is not None else None, (1.0, 0, 0))
     pose = poses[child]
@@ -149,7 +155,7 @@ def _joint(model: Articulation, element: ET.Element, poses: dict[str, Pose]) -> 
     dry = float(dynamics.get("friction", "0")) if dynamics is not None else 0.0
     limits = _limits(model, name, element) if written in ("revolute", "prismatic") else None
     return Connection(
-        name, kind, parent, child, pose.position, axis, limits, damping=damping, dry=dry
+        name, freedom, parent, child, pose.position, axis, limits, damping=damping, dry=dry
     )
 
 

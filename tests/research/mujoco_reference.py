@@ -126,11 +126,11 @@ def _axis_error(world: World, imported: Imported, model: Any, data: Any) -> tupl
     names = {world.name(handle) for handle in world.handles("joint")}
     for joint in imported.model.joints:
         i = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_JOINT, joint.written or joint.name)
-        if i < 0 or joint.name not in names or joint.kind not in ("hinge", "prismatic"):
+        if i < 0 or joint.name not in names or joint.freedom not in ("turn", "slide"):
             continue
         axis = np.asarray(world.joint(joint.name).axis)
         worst = max(worst, float(np.linalg.norm(np.cross(axis, up(data.xaxis[i])))))
-        if joint.kind == "hinge":
+        if joint.freedom == "turn":
             at = np.asarray(world.joint(joint.name).anchor_a) - up(data.xanchor[i])
             worst = max(worst, float(np.linalg.norm(np.cross(at, axis))))
         count += 1

@@ -184,3 +184,21 @@ def test_the_command_converts(
     assert main(["run", "robot.toml", "--seconds", "0.1", "--quiet"]) == 0
     assert main(["convert", "robot.urdf", "robot.json"]) == 2
     assert main(["convert", "nothing.urdf", "robot.toml"]) == 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\n\n<?xml version='1.0'?><robot name='a b'><link name='my link'/></robot>",
+        "<robot name='r'><link name='a'/><link name='b'/><joint name='a' type='revolute'>"
+        "<parent link='a'/><child link='b'/><origin xyz='1,2,3'/></joint></robot>",
+        "<mujoco><worldbody><body name='x.y'><joint name='x.y'/><geom size='.1'/></body>"
+        "</worldbody></mujoco>",
+    ],
+    ids=["blanks", "same name, commas, no mass", "dots"],
+)
+def test_files_as_people_write_them(text: str, tmp_path: Path) -> None:
+    path = tmp_path / ("a.urdf" if "<robot" in text else "a.xml")
+    path.write_text(text, encoding="utf-8")
+    import_model(path, tmp_path / "a.toml")
+    load(tmp_path / "a.toml").build()
