@@ -139,8 +139,8 @@ def renamed(model: Articulation) -> Articulation:
     joints = []
     for joint in model.joints:
         name = _fresh(joint.name, "joint", taken)
-        ends = {"parent": new[joint.parent], "child": new[joint.child]}
-        joints.append(replace(joint, name=name, written=joint.name, **ends))
+        parent, child = new[joint.parent], new[joint.child]
+        joints.append(replace(joint, name=name, written=joint.name, parent=parent, child=child))
     return replace(
         model,
         links={new[name]: replace(link, name=new[name]) for name, link in model.links.items()},

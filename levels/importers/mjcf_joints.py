@@ -81,8 +81,7 @@ def _read(
     along = unit(axis)
     return Connection(
         name, _FREEDOMS[written], "", child, at, along, limits, number("stiffness"),
- number("damping"), number("springref") - reference,
-        number("frictionloss"),
+        number("damping"), number("springref") - reference, number("frictionloss"),
     )  # fmt: skip
 
 
