@@ -7,7 +7,6 @@ folders above it. Reading them needs the extra `mesh`, decomposing them the extr
 import math
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +15,8 @@ from levels.frames import Vec
 from levels.importers.articulation import Articulation, Geometry, Pose
 from levels.importers.moments import Moments, moved
 from physics.shapes import Hull
+from physics.shapes.compound import parts_of
+from physics.shapes.decomposition import decompose
 
 Floats = NDArray[np.float64]
 _MOST_CORNERS = 120  # of a hull in a level, which may have 256 faces; the furthest out are kept
@@ -43,25 +44,17 @@ class Meshes:
             return []
         try:
             nodes, triangles = loaded(path)
+            pieces = self._pieces(nodes * np.array(scale), triangles)
         except (ValueError, RuntimeError, ImportError) as problem:
             model.lacks(f'{owner}: mesh "{written}" ({problem})')
             return []
-        nodes = nodes * np.array(scale)
-        pieces = self._pieces(nodes, triangles)
         return [Geometry("hull", (), pose, corners(piece)) for piece in pieces]
 
     def _pieces(self, nodes: Floats, triangles: NDArray[np.int64]) -> list[Floats]:
         if not self.decompose:
             return [nodes]
-        try:
-            import coacd
-        except ImportError:
-            raise ImportError(
-                "decomposing meshes needs CoACD: pip install 'taut[decompose]'", name="coacd"
-            ) from None
-        coacd.set_log_level("error")
-        parts: list[Any] = coacd.run_coacd(coacd.Mesh(nodes, triangles), seed=0)
-        return [np.asarray(part[0], np.float64) for part in parts]
+        pieces = parts_of(decompose(nodes, triangles))
+        return [np.asarray(piece.shape.vertices) for piece in pieces]
 
 
 def hull_moments(shape: Geometry, mass: float | None, density: float) -> Moments:

@@ -98,6 +98,7 @@ WORK = np.dtype(
         ("gap", np.float64, _CANDIDATES),
         ("id", np.int64, _CANDIDATES),
         ("state", np.int64, _CANDIDATES),  # 0 free, 1 in the group at hand, 2 done
+        ("box", np.float64, 6),  # of a path, while impacts are looked for
         ("count", np.int64),
         ("picked", np.int64, 4),  # candidates kept for the manifold at hand
     ]
