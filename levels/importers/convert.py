@@ -15,12 +15,11 @@ from levels.importers.articulation import (
     fused,
     renamed,
 )
-from levels.importers.mesh_hull import Meshes, loaded
+from levels.importers.mesh_hull import Meshes, hull_moments
 from levels.importers.mjcf import MjcfReader
-from levels.importers.moments import Moments, diagonal
+from levels.importers.moments import Moments, diagonal, together
 from levels.importers.toml_text import level_text
 from levels.importers.urdf import read_urdf
-from physics.shapes import Hull
 
 MESHES = (".obj", ".off", ".ply", ".stl", ".vtk", ".msh")
 _DENSITY = 1000.0  # kg/m³ of a mesh
@@ -100,16 +99,12 @@ def _weigh(model: Articulation) -> None:
 
 
 def _from_mesh(path: Path, meshes: Meshes) -> Articulation:
-    """One body of the mesh's hull, as heavy as water."""
+    """One body of the mesh's hull or pieces, as heavy as water."""
     model = Articulation(path.stem)
     shapes = meshes.shapes(model, "the mesh", path.parent, path.name, (1.0, 1.0, 1.0), Pose())
     if not shapes:
         raise ValueError(next(iter(model.unsupported), f"{path} has no mesh"))
-    nodes, _ = loaded(path)
-    properties = Hull(nodes).mass_properties(_DENSITY)
-    x, y, z = (float(part) for part in properties.center)
-    rows = tuple(tuple(float(part) for part in row) for row in properties.inertia)
-    moments = Moments(float(properties.mass), (x, y, z), rows)  # type: ignore[arg-type]
+    moments = together([hull_moments(shape, None, _DENSITY) for shape in shapes])
     model.links[path.stem] = Link(path.stem, Pose(), moments, tuple(shapes))
     model.joints.append(Connection("free", "free", WORLD, path.stem))
     return model

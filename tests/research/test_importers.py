@@ -202,3 +202,23 @@ def test_files_as_people_write_them(text: str, tmp_path: Path) -> None:
     path.write_text(text, encoding="utf-8")
     import_model(path, tmp_path / "a.toml")
     load(tmp_path / "a.toml").build()
+
+
+def test_a_hollow_mesh_becomes_pieces(tmp_path: Path) -> None:
+    """An L of three cubes: its hull has a volume of 3.5, its pieces of 3."""
+    outline = [(0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)]
+    nodes = [(x, y, z) for z in (0, 1) for x, y in outline]
+    lid = [(0, 5, 4), (0, 4, 3), (0, 3, 2), (0, 2, 1)]
+    faces = [*lid, *((6 + a, 6 + c, 6 + b) for a, b, c in lid)]
+    for i in range(6):
+        j = (i + 1) % 6
+        faces += [(i, j, 6 + j), (i, 6 + j, 6 + i)]
+    text = "".join(f"v {x} {y} {z}\n" for x, y, z in nodes)
+    text += "".join(f"f {a + 1} {b + 1} {c + 1}\n" for a, b, c in faces)
+    (tmp_path / "l.obj").write_text(text, encoding="utf-8")
+    whole = import_model(tmp_path / "l.obj").model.links["l"]
+    parts = import_model(tmp_path / "l.obj", tmp_path / "l.toml", decompose=True).model.links["l"]
+    assert whole.moments.mass == pytest.approx(3500.0)
+    assert len(parts.geometries) >= 2
+    assert parts.moments.mass == pytest.approx(3000.0, rel=0.02)
+    load(tmp_path / "l.toml").build()
