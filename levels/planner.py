@@ -20,7 +20,7 @@ from levels.conversions import (
     shape_of,
 )
 from levels.document import Document
-from levels.frames import Frame, distance, vec
+from levels.frames import Frame, added, distance, vec
 from levels.key_names import split_keys
 from levels.materials import MATERIALS
 from levels.physics_options import ParticleOptions
@@ -246,7 +246,7 @@ class _Part:
         masses += [particle.mass for particle in trial.plan.particles.values()]
         if not masses:
             raise LevelError([Problem("the prefab has nothing to weigh", place.child("mass"))])
-        return self.heavier * use.mass / sum(masses)
+        return self.heavier * use.mass / added(masses)
 
     def _root(self, checked: Checked, scope: str, group: Group, place: Place) -> str:
         written = checked.header.root

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from physics import articulation as dense
 from physics import measure, space_queries
 from physics import snapshot as saving
 from physics import state as st
@@ -57,13 +58,15 @@ class World:
     Names         find, name, handles
     Stepping      step, events, diverged, stats
     Motion        position, orientation, velocity, angular_velocity, poses, and set_… of the first
-                  four; shape, mass, center_of_mass, origin, is_fixed, is_particle
+                  four; point_velocity, to_world, to_local; shape, mass, center_of_mass, origin,
+                  is_fixed, is_particle
     Acting        apply_force, apply_torque, apply_impulse; grab, move_grab, grab_point,
                   release_grab; wake, asleep
-    Joints        joint, set_joint, joint_value, joint_force, joint_error, is_broken
+    Joints        joint, set_joint, joint_value, joint_speed, joint_force, motor_force, joint_error,
+                  is_broken; articulation, inverse_dynamics
     Soft bodies   soft(handle) gives an object with their methods; world.cut(handle, …) and its
                   like are the same in one call
-    Measuring     energy, constraint_error, contacts, raycast, shapecast, overlap,
+    Measuring     energy, constraint_error, contacts, contact_force, raycast, shapecast, overlap,
                   added_by_stabilization (once called treatment)
     Saving        snapshot, restore, hash
     """
@@ -313,6 +316,10 @@ class World:
 
         `at` is the world point it sits at, `axis` its direction; joints with an anchor on each
         body (distance, spring) take `at_a` and `at_b`, by default the bodies' centres.
+
+        Coordinates, limits, motors and servos count how b turns or slides about the axis of a.
+        With one body they count how that body does against the world: `add_joint("hinge", door)`
+        is `add_joint("hinge", frame, door)` with a fixed frame.
         """
         choice("joint kind", kind, JOINTS)
         slot_a = self._names.body(a)
@@ -324,7 +331,7 @@ class World:
         frame = make_frame(self._bodies, kind, slot_a, slot_b, at, axis, at_a, at_b)
         label = name if name is not None else self._fresh_name(kind)
         self._names.check_new(label)
-        record = JointRecord(kind, slot_a, slot_b, frame, checked)
+        record = JointRecord(kind, *JOINTS[kind].ends(slot_a, slot_b), frame, checked)
         slot = self._joints.add(record, JOINTS[kind].build(frame, checked))
         if not record.lets_collide:
             self._contacts.shapes.exclude(slot_a, slot_b)
@@ -560,6 +567,19 @@ class World:
         """World axes, rad/s."""
         return self._bodies.arrays.velocity[2 * self._names.body(handle) + 1].copy()
 
+    def point_velocity(self, handle: Handle | str, point: Any) -> Floats:
+        """Of the point of a body that is at a world point now, m/s."""
+        arm = vector("point", point) - self.position(handle)
+        return self.velocity(handle) + np.cross(self.angular_velocity(handle), arm)
+
+    def to_world(self, handle: Handle | str, point: Any) -> Floats:
+        """Where a point given in a body's own axes, from its centre of mass, is in the world, m."""
+        return self._bodies.to_world(self._names.body(handle), vector("point", point))
+
+    def to_local(self, handle: Handle | str, point: Any) -> Floats:
+        """Where a point of the world is in a body's own axes, from its centre of mass, m."""
+        return self._bodies.to_local(self._names.body(handle), vector("point", point))
+
     def poses(self) -> tuple[Floats, Floats]:
         """Positions (n, 3) and orientations (n, 4) of all slots; row = handle.slot."""
         return self._bodies.arrays.position.copy(), self._bodies.arrays.orientation.copy()
@@ -746,6 +766,33 @@ class World:
         """Free coordinate: angle (rad), slide (m) or length (m); of a gear, the turn of body a."""
         return self._joint_reader.value(self._names.joint(handle))
 
+    def joint_speed(self, handle: Handle | str) -> float:
+        """How fast `joint_value` changes, rad/s or m/s."""
+        return self._joint_reader.speed(self._names.joint(handle), self._motion)
+
+    def _motion(self, handle: Handle) -> tuple[Floats, Floats]:
+        return self.velocity(handle), self.angular_velocity(handle)
+
+    def motor_force(self, handle: Handle | str) -> float:
+        """Force (N) or torque (N m) along the coordinate of a joint, by its motor and servo, in the
+        last step; ValueError where it has neither."""
+        return self._joint_reader.motor_force(self._names.joint(handle))
+
+    def articulation(self, handle: Handle | str) -> dense.Articulation:
+        """All that hangs together with a body by joints, as dense matrices: M, J, φ, C, v, f.
+
+        Motors, servos, limits and ropes are left out. For research; it is not quick.
+        """
+        return dense.matrices(self._stores, handle, self._motion)
+
+    def inverse_dynamics(self, accelerations: Mapping[Any, float]) -> dict[Handle, float]:
+        """Forces (N or N m) on joint coordinates that give these accelerations (rad/s² or m/s²).
+
+        At the present pose and velocities, against gravity, applied forces and springs; contacts,
+        limits, motors and servos are left out. Joints that are not named are free to move.
+        """
+        return dense.inverse_dynamics(self._stores, accelerations, self._motion)
+
     def joint_force(self, handle: Handle | str) -> tuple[Floats, Floats]:
         """Force (N) and torque about the anchor (N m) that the joint put on body a last step."""
         return self._joint_reader.force(self._names.joint(handle))
@@ -909,6 +956,15 @@ class World:
         impulse (N s along the normal), friction (N s, world vector on a).
         """
         return measure.contacts(self._stores)
+
+    def contact_force(self, handle: Handle | str, other: Handle | str | None = None) -> Floats:
+        """Net force of contacts on a body in the last step, N; of those with `other` alone.
+
+        Contacts with cloths and solids are not counted.
+        """
+        slot = self._names.body(handle)
+        against = None if other is None else self._names.body(other)
+        return measure.contact_force(self._stores, slot, against)
 
     def added_by_stabilization(self) -> tuple[Floats, Floats]:
         """What the stabilization added in the last step, for overlays.

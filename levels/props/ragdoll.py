@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from levels.frames import Vec, add, along, cross, scale
+from levels.frames import Vec, add, added, along, cross, scale
 from levels.materials import MATERIALS
 from levels.plan import Collision
 from levels.props.prop import PlacedProp, Site, prop
@@ -49,7 +49,8 @@ class _Figure:
     def __init__(self, doll: Ragdoll, site: Site) -> None:
         self.doll, self.site = doll, site
         self.size = doll.height / _HEIGHT
-        total = sum(s * (1 if k in ("pelvis", "chest", "head") else 2) for k, s in _SHARES.items())
+        single = ("pelvis", "chest", "head")
+        total = added(s * (1 if k in single else 2) for k, s in _SHARES.items())
         self.mass = {part: doll.mass * share / total for part, share in _SHARES.items()}
         # the parts of one person overlap at the joints and must not push each other apart
         self.collision = Collision("people", ("people",))

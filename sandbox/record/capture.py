@@ -15,8 +15,8 @@ from sandbox.render.quality import QUALITIES
 from sandbox.render.renderer import Renderer
 
 if TYPE_CHECKING:
-    from sandbox.app.game import Game
-    from sandbox.app.window import Window
+    from sandbox.window.game import Game
+    from sandbox.window.window import Window
 
 _RATE = 30  # frames per second of a video
 _ANIMATION_RATE, _ANIMATION_WIDTH, _LONGEST_ANIMATION = 15, 640, 40  # 1/s, pixels, s

@@ -14,7 +14,7 @@ from sandbox.ui.theme import Fonts, icon
 from sandbox.ui.widgets import BARE, STILL, colored, icon_button, place
 
 if TYPE_CHECKING:
-    from sandbox.app.game import Game
+    from sandbox.window.game import Game
 
 
 def title(game: "Game", fonts: Fonts) -> None:

@@ -11,7 +11,7 @@ from sandbox.ui.panels import PAGES, PANELS, Panel
 from sandbox.ui.widgets import PANEL, place
 
 if TYPE_CHECKING:
-    from sandbox.app.game import Game
+    from sandbox.window.game import Game
 
 _EVERY = 0.045  # s between two builds of the panels while nobody touches anything
 

@@ -13,7 +13,7 @@ from imgui_bundle import imgui
 from sandbox.ui.panels import PANELS, Panel
 
 if TYPE_CHECKING:
-    from sandbox.app.game import Game
+    from sandbox.window.game import Game
 
 MARGIN, TOP, GAP = 16.0, 14.0, 8.0  # pixels at scale 1, as all lengths here
 _ROOMY = (800.0, 450.0)  # a window of that size holds everything

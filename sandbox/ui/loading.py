@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from levels import Level
     from physics.prepare import Preparation
-    from sandbox.app.game import Game
     from sandbox.app.level_loader import LevelLoader
+    from sandbox.window.game import Game
 
 _VIEW = View(eye=(0.0, 6.0, 30.0), target=(0.0, 5.0, 0.0))
 _FLAGS = (

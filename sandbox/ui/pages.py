@@ -11,7 +11,7 @@ from sandbox.ui.theme import Fonts, icon
 from sandbox.ui.widgets import colored
 
 if TYPE_CHECKING:
-    from sandbox.app.game import Game
+    from sandbox.window.game import Game
 
 _PAGE = (
     imgui.WindowFlags_.no_decoration.value

@@ -12,7 +12,7 @@ from sandbox.ui import forces, pages, plots, profiler, settings_page, sliders
 from sandbox.ui.theme import Fonts
 
 if TYPE_CHECKING:
-    from sandbox.app.game import Game
+    from sandbox.window.game import Game
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from sandbox.ui.widgets import heading, name_and_value, slider
 
 if TYPE_CHECKING:
     from levels.level_tables import Parameter
-    from sandbox.app.game import Game
+    from sandbox.window.game import Game
 
 
 def sliders(game: "Game", fonts: Fonts) -> None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import moderngl
 
     from levels import Level
-    from sandbox.app.game import Game
+    from sandbox.window.game import Game
 
 _LOOK_EVERY = 1.0  # s between looks at what other processes have done
 

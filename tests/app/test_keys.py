@@ -2,11 +2,11 @@
 
 import pytest
 
-from sandbox.app.game import Game
-from sandbox.app.keys import ACTIONS, Chord, KeyMap
 from sandbox.app.player import Player
 from sandbox.app.tools import TOOLS, tool_action
 from sandbox.ui.panels import PAGES, PANELS
+from sandbox.window.game import Game
+from sandbox.window.keys import ACTIONS, Chord, KeyMap
 
 
 def test_every_action_has_a_title_and_a_key_of_its_own() -> None:

@@ -144,7 +144,7 @@ def test_closing_the_window_ends_the_game(desk: Desk) -> None:
 
 
 def test_without_a_display_there_is_a_clear_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    from sandbox.app.window import NoDisplay, Window
+    from sandbox.window.window import NoDisplay, Window
 
     for name in ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER"):
         monkeypatch.delenv(name, raising=False)

@@ -72,7 +72,7 @@ def test_pictures_are_taken_ahead_once_and_only_those_that_are_missing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     FakeKernels(missing=[]).install(monkeypatch)
-    monkeypatch.setattr("sandbox.app.background_compile._QUIET", 0.0)
+    monkeypatch.setattr("sandbox.window.background_compile._QUIET", 0.0)
     asked: list[list[str]] = []
     monkeypatch.setattr("sandbox.ui.wall.start_taking", lambda names: asked.append(names))
     thumbnails.take(load("crane"), None, ready=False)

@@ -20,9 +20,9 @@ from typing import Any
 import moderngl
 
 from physics import World
-from sandbox.app.game import Game
-from sandbox.app.window import Window
 from sandbox.render.quality import QUALITIES
+from sandbox.window.game import Game
+from sandbox.window.window import Window
 
 _WARM, _FRAMES = 4, 12
 _SMALL = (640, 360)

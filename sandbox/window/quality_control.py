@@ -8,7 +8,7 @@ from sandbox.render.renderer import Renderer
 from sandbox.render.shader_warmup import RendererWarmup
 
 if TYPE_CHECKING:
-    from sandbox.app.game import Game
+    from sandbox.window.game import Game
 
 
 class QualityControl:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 from sandbox.render.quality import QUALITIES
 
 if TYPE_CHECKING:
-    from sandbox.app.game import Game
     from sandbox.settings import Settings
+    from sandbox.window.game import Game
 
 
 def _set_scale(game: "Game", settings: "Settings") -> None:

@@ -8,7 +8,7 @@ Start opens the wall of levels.
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from sandbox.app.game import Game
+    from sandbox.window.game import Game
 
 _DEAD_ZONE = 0.35
 _PULLED = 0.4  # of a trigger's way

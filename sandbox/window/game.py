@@ -11,25 +11,25 @@ from typing import TYPE_CHECKING, Any
 
 from levels.problems import LevelError
 from sandbox import preparing
-from sandbox.app.background_compile import BackgroundCompiler
 from sandbox.app.clock import FrameTimer
 from sandbox.app.comparison import Comparison
-from sandbox.app.input import Input
-from sandbox.app.keys import KeyMap
 from sandbox.app.level_loader import LevelLoader
-from sandbox.app.level_wait import Left, load_level
 from sandbox.app.overlays import add_overlays
 from sandbox.app.player import Player
-from sandbox.app.quality_control import QualityControl
 from sandbox.app.saving import save_level, unsaved
-from sandbox.app.screen_capture import ScreenCapture
-from sandbox.app.setting_effects import EFFECTS
 from sandbox.app.side_thread import SideThread
-from sandbox.app.window import Closed, Window
 from sandbox.recording import record_game
 from sandbox.render.renderer import Renderer
 from sandbox.settings import Settings
 from sandbox.ui.panels import PAGES, PANELS
+from sandbox.window.background_compile import BackgroundCompiler
+from sandbox.window.input import Input
+from sandbox.window.keys import KeyMap
+from sandbox.window.level_wait import Left, load_level
+from sandbox.window.quality_control import QualityControl
+from sandbox.window.screen_capture import ScreenCapture
+from sandbox.window.setting_effects import EFFECTS
+from sandbox.window.window import Closed, Window
 
 if TYPE_CHECKING:
     from moderngl import Framebuffer

@@ -36,8 +36,8 @@ def run_headless(level: "str | Path | Level", reason: str) -> int:
 def _numbers(level: "Level", seconds: float, picture: Path) -> int:
     from levels import Session
     from levels.headless import run
-    from sandbox.commands.run import print_result
     from sandbox.record.graph import save_graph
+    from sandbox.summary import print_summary
 
     times: list[float] = []
     lines: dict[str, list[float]] = {"kinetic": [], "potential": [], "total": []}
@@ -52,6 +52,6 @@ def _numbers(level: "Level", seconds: float, picture: Path) -> int:
     progress = Progress(level.name)
     result = run(Session(level, scripted=True), seconds, progress=progress, observe=note)
     progress.done()
-    print_result(result, as_json=False)
+    print_summary(result)
     print(f"plot: {save_graph(picture, f'{level.title}: energy', times, lines, 'J')}")
     return int(result.exit_code)

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sandbox.app.level_loader import LevelLoader
-from sandbox.app.window import Closed, NoDisplay, Window
 from sandbox.render.context import GraphicsError
+from sandbox.window.window import Closed, NoDisplay, Window
 
 if TYPE_CHECKING:
     from levels import Level
@@ -38,7 +38,7 @@ def play(level: "str | Path | Level", settings: "SettingsSource" = None) -> int:
     try:
         window = Window("Taut")
     except (NoDisplay, GraphicsError) as error:
-        from sandbox.app.fallback import run_headless
+        from sandbox.window.fallback import run_headless
 
         return run_headless(level, str(error))
     try:
@@ -50,7 +50,7 @@ def play(level: "str | Path | Level", settings: "SettingsSource" = None) -> int:
 
 
 def _play(window: Window, level: LevelLoader, settings: "Settings | None") -> int:
-    from sandbox.app.game import Game
+    from sandbox.window.game import Game
 
     game = Game(window, level, settings)
     gc.freeze()  # what was imported stays: collections in play need not look at it again
@@ -76,9 +76,6 @@ def _prepare(
             import levels.level  # noqa: F401 - brings the physics
 
             done["level"] = LevelLoader(level)  # loads kernels, most of it outside the interpreter
-            import sandbox.app.game
-            import sandbox.audio
-            import sandbox.ui.interface  # noqa: F401 - brings Dear ImGui
 
             done["settings"] = settings() if callable(settings) else settings
         except BaseException as error:
@@ -142,7 +139,7 @@ def splash(window: Window, elapsed: float) -> None:
 
 
 def main() -> int:
-    """`python -m sandbox.app.start LEVEL`, for development."""
+    """`python -m sandbox.window.start LEVEL`, for development."""
     return play(sys.argv[1] if len(sys.argv) > 1 else "crane")
 
 

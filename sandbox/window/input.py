@@ -7,13 +7,13 @@ itself binds, then the key map.
 from functools import partial
 from typing import TYPE_CHECKING
 
-from sandbox.app.gamepad import Gamepad
-from sandbox.app.keys import NAMES, Chord
+from sandbox.window.gamepad import Gamepad
+from sandbox.window.keys import NAMES, Chord
 
 if TYPE_CHECKING:
     from pygame.event import Event
 
-    from sandbox.app.game import Game
+    from sandbox.window.game import Game
 
 _CTRL, _SHIFT = 0x00C0, 0x0003  # SDL's KMOD_CTRL and KMOD_SHIFT
 

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 from sandbox.app.level_loader import LevelLoader
 from sandbox.app.player import Player
-from sandbox.app.window import Closed
+from sandbox.window.window import Closed
 
 if TYPE_CHECKING:
     from pygame.event import Event
 
-    from sandbox.app.game import Game
     from sandbox.app.level_loader import LevelWanted
     from sandbox.ui.loading import LoadingView
+    from sandbox.window.game import Game
 
 _LOADING_EVERY = 0.1  # s between frames while loading: the processors are needed elsewhere
 _MOVING_EVERY = 0.03  # s, the same while somebody looks around

@@ -3,8 +3,8 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from sandbox.app.game import Game
     from sandbox.record.capture import Recording
+    from sandbox.window.game import Game
 
 
 class ScreenCapture:
