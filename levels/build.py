@@ -45,6 +45,27 @@ def _ignore_contacts(built: NameTable) -> None:
                     built.world.ignore_contacts(built.handles[body.name], built.handles[other])
 
 
+def add_to_world(built: NameTable, extra: Plan) -> None:
+    """Things that come into a running world; ValueError leaves it as it was."""
+    added: list[Handle] = []
+    steps: list[tuple[Any, Any, dict[str, Handle]]] = [
+        *((add_planned_body, body, built.handles) for body in extra.bodies.values()),
+        *((add_planned_particle, grain, built.handles) for grain in extra.particles.values()),
+        *((add_planned_joint, joint, built.joints) for joint in extra.joints.values()),
+        *((_add_soft, soft, built.softs) for soft in extra.softs.values()),
+    ]
+    try:
+        for add, item, table in steps:
+            add(built, item)
+            added.append(table[item.name])
+    except (ValueError, TypeError, ArithmeticError) as error:
+        for _, item, table in steps:
+            table.pop(item.name, None)
+        for handle in reversed(added):
+            built.world.remove(handle)
+        raise ValueError(str(error)) from None
+
+
 def _attempt(problems: list[Problem], place: Place, add: Any, built: NameTable, item: Any) -> None:
     try:
         add(built, item)

@@ -105,6 +105,7 @@ def options_of(model: level_tables.Body, material: level_tables.Material | None)
     """What the body says itself, else its material, else the default."""
     keys = BodyOptions.model_fields
     values = {key: getattr(model, key) for key in keys}
+    values["keyframed"] = values["keyframed"] or model.motion is not None
     for key in Surface.model_fields if material is not None else ():
         if key not in model.model_fields_set:
             values[key] = getattr(material, key)

@@ -7,6 +7,7 @@ level may write, the JSON Schema, the reference page and the messages. A new joi
 
 import dataclasses
 import functools
+import math
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any
 
@@ -61,7 +62,7 @@ def _shape_model(name: str, kind: Any) -> type[Body]:
         fields[field.name] = (
             (annotation, Field(description=description))
             if required
-            else (annotation | None, Field(default=None, description=description))
+            else (annotation | None, _left_out(description, _default(kind, field.name)))
         )
     return create_model(f"Body_{name}", __base__=Body, __doc__=doc, **fields)
 
@@ -151,10 +152,24 @@ def _field(parameter: Any) -> tuple[Any, Any]:
     required = parameter.required
     annotation = _annotation(parameter)
     description = parameter.doc + (f" [{parameter.unit}]" if parameter.unit else "")
-    extra = {"unit": parameter.unit} if parameter.unit else None
     if required:
+        extra = {"unit": parameter.unit} if parameter.unit else None
         return annotation, Field(description=description, json_schema_extra=extra)
-    return annotation | None, Field(default=None, description=description, json_schema_extra=extra)
+    return annotation | None, _left_out(description, parameter.default, parameter.unit)
+
+
+def _left_out(description: str, default: Any, unit: str = "") -> Any:
+    """A key that physics gives its own default, which is told but not written."""
+    extra: dict[str, Any] = {"unit": unit} if unit else {}
+    if isinstance(default, bool | str | int) or (
+        isinstance(default, float) and math.isfinite(default)
+    ):
+        extra["default"] = default
+    return Field(default=None, description=description, json_schema_extra=extra)
+
+
+def _default(kind: Any, name: str) -> Any:
+    return next(field.default for field in dataclasses.fields(kind) if field.name == name)
 
 
 def _annotation(parameter: Any) -> Any:

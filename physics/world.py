@@ -2,19 +2,23 @@
 
 import difflib
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from physics import articulation as dense
 from physics import measure, space_queries
 from physics import snapshot as saving
 from physics import state as st
 from physics.body_store import rotation_matrix
+from physics.callbacks import KINDS as CALLBACKS
+from physics.callbacks import Callbacks
 from physics.checks import choice, flag, number, quaternion, shown, vector, whole
 from physics.constraints import JOINTS
 from physics.deformable import Deformable
+from physics.joint_docs import joint_docs
 from physics.joint_store import make_frame
 from physics.measure import statistics
 from physics.names import BODIES, KINDS, SOFT
@@ -55,22 +59,24 @@ class World:
     Settings      rate, gravity, stabilization, solver, sleeping, dimension; h, time
     Adding        add_body, add_particle, add_particles, add_joint, add_cloth, add_solid, remove
     Names         find, name, handles
-    Stepping      step, events, diverged, stats
+    Stepping      step, events, on, off, diverged, stats
     Motion        position, orientation, velocity, angular_velocity, poses, and set_… of the first
-                  four; shape, mass, center_of_mass, origin, is_fixed, is_particle
+                  four; point_velocity, to_world, to_local; shape, mass, center_of_mass, origin,
+                  is_fixed, is_particle
     Acting        apply_force, apply_torque, apply_impulse; grab, move_grab, grab_point,
                   release_grab; wake, asleep
-    Joints        joint, set_joint, joint_value, joint_force, joint_error, is_broken
+    Joints        joint, set_joint, joint_value, joint_speed, joint_force, motor_force, joint_error,
+                  is_broken; articulation, inverse_dynamics
     Soft bodies   soft(handle) gives an object with their methods; world.cut(handle, …) and its
                   like are the same in one call
-    Measuring     energy, constraint_error, contacts, raycast, shapecast, overlap,
+    Measuring     energy, constraint_error, contacts, contact_force, raycast, shapecast, overlap,
                   added_by_stabilization (once called treatment)
     Saving        snapshot, restore, hash
     """
 
     __slots__ = (
-        "__weakref__", "_bodies", "_contacts", "_joint_reader", "_joints", "_names", "_rest",
-        "_stores",
+        "__weakref__", "_bodies", "_callbacks", "_contacts", "_joint_reader", "_joints", "_names",
+        "_rest", "_stores",
     )  # fmt: skip
 
     def __init__(
@@ -87,6 +93,7 @@ class World:
         self._names, self._bodies, self._joints = stores.names, stores.bodies, stores.joints
         self._contacts, self._rest = stores.contacts, stores.rest
         self._joint_reader = JointReader(stores.names, stores.bodies, stores.joints, stores.records)
+        self._callbacks = Callbacks()
         self.sleeping = sleeping
 
     def __repr__(self) -> str:
@@ -313,6 +320,10 @@ class World:
 
         `at` is the world point it sits at, `axis` its direction; joints with an anchor on each
         body (distance, spring) take `at_a` and `at_b`, by default the bodies' centres.
+
+        Coordinates, limits, motors and servos count how b turns or slides about the axis of a.
+        With one body they count how that body does against the world: `add_joint("hinge", door)`
+        is `add_joint("hinge", frame, door)` with a fixed frame.
         """
         choice("joint kind", kind, JOINTS)
         slot_a = self._names.body(a)
@@ -324,7 +335,7 @@ class World:
         frame = make_frame(self._bodies, kind, slot_a, slot_b, at, axis, at_a, at_b)
         label = name if name is not None else self._fresh_name(kind)
         self._names.check_new(label)
-        record = JointRecord(kind, slot_a, slot_b, frame, checked)
+        record = JointRecord(kind, *JOINTS[kind].ends(slot_a, slot_b), frame, checked)
         slot = self._joints.add(record, JOINTS[kind].build(frame, checked))
         if not record.lets_collide:
             self._contacts.shapes.exclude(slot_a, slot_b)
@@ -493,6 +504,9 @@ class World:
         if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 0:
             raise ValueError(f"cannot take {shown(n)} steps; time runs forward, in whole steps")
         left = whole("n", n, 0, MOST_STEPS)
+        self._callbacks.check_not_telling()
+        if self._callbacks and left > 1:
+            return self._step_and_tell(left)
         stores = self._stores
         stores.events.clear()
         stores.records.cycles[:] = 0
@@ -506,6 +520,35 @@ class World:
             self._take_contact_events()
         self._bodies.arrays.force[:] = 0.0
         stores.records.share(time.perf_counter() - began, stores.softs.seconds)
+        if self._callbacks and n:
+            self._callbacks.tell(stores.events.latest())
+        return None
+
+    def _step_and_tell(self, n: int) -> None:
+        """One by one, so that every listener hears of a step before the next is taken."""
+        force = self._bodies.arrays.force.copy()
+        happened: list[tuple[Any, ...]] = []
+        for _ in range(n):
+            if self.diverged:
+                break
+            if len(force) == len(self._bodies.arrays.force):
+                self._bodies.arrays.force[:] = force  # it acts during the whole call
+            self.step()
+            happened += self._stores.events.latest()
+        self._stores.events.keep(happened)
+
+    def on(self, kind: str, function: Callable[..., Any]) -> None:
+        """Call a function after every step in which something happened.
+
+        contact_begin(a, b, point, impulse), contact_end(a, b), broken(handle, name), and step()
+        after every step. It may change the world, but not step it; `off` takes it away again.
+        Listeners are no part of snapshots.
+        """
+        self._callbacks.add(choice("kind of event", kind, CALLBACKS), function)
+
+    def off(self, function: Callable[..., Any]) -> None:
+        """No longer call a function that `on` was given."""
+        self._callbacks.remove(function)
 
     def _break_joints(self) -> None:
         broken = np.flatnonzero(self._joints.arrays.broken)
@@ -559,6 +602,19 @@ class World:
     def angular_velocity(self, handle: Handle | str) -> Floats:
         """World axes, rad/s."""
         return self._bodies.arrays.velocity[2 * self._names.body(handle) + 1].copy()
+
+    def point_velocity(self, handle: Handle | str, point: Any) -> Floats:
+        """Of the point of a body that is at a world point now, m/s."""
+        arm = vector("point", point) - self.position(handle)
+        return self.velocity(handle) + np.cross(self.angular_velocity(handle), arm)
+
+    def to_world(self, handle: Handle | str, point: Any) -> Floats:
+        """Where a point given in a body's own axes, from its centre of mass, is in the world, m."""
+        return self._bodies.to_world(self._names.body(handle), vector("point", point))
+
+    def to_local(self, handle: Handle | str, point: Any) -> Floats:
+        """Where a point of the world is in a body's own axes, from its centre of mass, m."""
+        return self._bodies.to_local(self._names.body(handle), vector("point", point))
 
     def poses(self) -> tuple[Floats, Floats]:
         """Positions (n, 3) and orientations (n, 4) of all slots; row = handle.slot."""
@@ -746,6 +802,33 @@ class World:
         """Free coordinate: angle (rad), slide (m) or length (m); of a gear, the turn of body a."""
         return self._joint_reader.value(self._names.joint(handle))
 
+    def joint_speed(self, handle: Handle | str) -> float:
+        """How fast `joint_value` changes, rad/s or m/s."""
+        return self._joint_reader.speed(self._names.joint(handle), self._motion)
+
+    def _motion(self, handle: Handle) -> tuple[Floats, Floats]:
+        return self.velocity(handle), self.angular_velocity(handle)
+
+    def motor_force(self, handle: Handle | str) -> float:
+        """Force (N) or torque (N m) along the coordinate of a joint, by its motor and servo, in the
+        last step; ValueError where it has neither."""
+        return self._joint_reader.motor_force(self._names.joint(handle))
+
+    def articulation(self, handle: Handle | str) -> dense.Articulation:
+        """All that hangs together with a body by joints, as dense matrices: M, J, φ, C, v, f.
+
+        Motors, servos, limits and ropes are left out. For research; it is not quick.
+        """
+        return dense.matrices(self._stores, handle, self._motion)
+
+    def inverse_dynamics(self, accelerations: Mapping[Any, float]) -> dict[Handle, float]:
+        """Forces (N or N m) on joint coordinates that give these accelerations (rad/s² or m/s²).
+
+        At the present pose and velocities, against gravity, applied forces and springs; contacts,
+        limits, motors and servos are left out. Joints that are not named are free to move.
+        """
+        return dense.inverse_dynamics(self._stores, accelerations, self._motion)
+
     def joint_force(self, handle: Handle | str) -> tuple[Floats, Floats]:
         """Force (N) and torque about the anchor (N m) that the joint put on body a last step."""
         return self._joint_reader.force(self._names.joint(handle))
@@ -910,6 +993,15 @@ class World:
         """
         return measure.contacts(self._stores)
 
+    def contact_force(self, handle: Handle | str, other: Handle | str | None = None) -> Floats:
+        """Net force of contacts on a body in the last step, N; of those with `other` alone.
+
+        Contacts with cloths and solids are not counted.
+        """
+        slot = self._names.body(handle)
+        against = None if other is None else self._names.body(other)
+        return measure.contact_force(self._stores, slot, against)
+
     def added_by_stabilization(self) -> tuple[Floats, Floats]:
         """What the stabilization added in the last step, for overlays.
 
@@ -977,3 +1069,6 @@ class World:
     def hash(self) -> str:
         """Hex digest of the state: equal states, to the last bit, have equal hashes."""
         return measure.state_hash(self._stores)
+
+
+World.add_joint.__doc__ = f"{World.add_joint.__doc__}\n{joint_docs()}\n"

@@ -159,14 +159,19 @@ class Stage:
                 found[mesh] = rows
         return found
 
-    def pick(self, origin: Vector, direction: Vector) -> tuple[int, float] | None:
-        """The slot whose parts, as last placed, a ray meets first, and how far away."""
+    def pick(
+        self, origin: Vector, direction: Vector, but: int | None = None
+    ) -> tuple[int, float] | None:
+        """The slot whose parts, as last placed, a ray meets first, and how far away; parts of the
+        slot `but` let it through."""
         best: tuple[int, float] | None = None
         for mesh, group in self._parts.items():
             if mesh in self._meshes or not len(group.rows):
                 continue
             distance = ray_parts(origin, direction, group.rows)
             distance[group.slots == WORLD] = np.inf
+            if but is not None:
+                distance[group.slots == but] = np.inf
             i = int(np.argmin(distance))
             if np.isfinite(distance[i]) and (best is None or distance[i] < best[1]):
                 best = (int(group.slots[i]), float(distance[i]))
@@ -385,9 +390,11 @@ class Stage:
                 self.ropes.add(list(run), _LINES[drawn], [handle])
 
     def _add_zones(self) -> None:
-        """Goal areas: a bright frame on the ground and four short corner posts."""
+        """Goal areas: a bright frame on the ground with short corner posts; all edges in the air."""
         frames = []
         for zone in getattr(self.plan, "zones", {}).values():
+            if getattr(zone, "hidden", False):
+                continue
             color = getattr(zone, "color", None) or "green"
             center, size = np.asarray(zone.center, float), np.asarray(zone.size, float)
             frames.append(zone_frame(center, size, color, self.ground))
