@@ -30,9 +30,19 @@ def build(plan: Plan, simulation: Simulation, dimension: int) -> NameTable:
             _attempt(problems, soft.place, _add_soft, built, soft)
     if problems:
         raise LevelError(problems)
+    _ignore_contacts(built)
     for name in plan.removed:
         _remove(built, name)
     return built
+
+
+def _ignore_contacts(built: NameTable) -> None:
+    """Bodies that pass through each other by name."""
+    for body in built.plan.bodies.values():
+        for scope, written in body.never_touches:
+            for other in built.plan.members(written, scope) or ():
+                if other != body.name:
+                    built.world.ignore_contacts(built.handles[body.name], built.handles[other])
 
 
 def add_to_world(built: NameTable, extra: Plan) -> None:

@@ -190,12 +190,28 @@ class Body(BodyOptions, Turned, Collides):
     material: Name | None = Field(
         default=None, description="A [materials.*] entry or a built-in one."
     )
+    origin: Vector | None = Field(
+        default=None,
+        description="m, instead of position: where the origin of its shape's coordinates is. "
+        "`position` is that of its centre of mass.",
+    )
+    never_touches: list[Name] = Field(
+        default=[], description="Bodies, props or prefabs that it passes through."
+    )
     frames: dict[Name, Vector] = Field(
         default={}, description='Named points on the body: "boom.tip".'
     )
     motion: Motion | None = Field(
         default=None, description="Moves it along a path or by formulas; it is then keyframed."
     )
+
+    @model_validator(mode="after")
+    def _one_place(self) -> "Body":
+        if self.origin is not None and "position" in self.model_fields_set:
+            raise complain(
+                "position and origin both say where it is", "keep one of them", key="origin"
+            )
+        return self
 
     @model_validator(mode="after")
     def _one_weight(self) -> "Body":
@@ -206,6 +222,23 @@ class Body(BodyOptions, Turned, Collides):
         if self.motion is not None and self.fixed:
             raise complain("what is fixed has no motion", "keep one of them", key="motion")
         return self
+
+
+class PartCommon(Table):
+    """One shape of a compound body. The keys of its shape come on top."""
+
+    shape: Name = Field(description="Any shape but a compound.")
+    position: Vector = Field(default=ORIGIN, description="Of its origin on the body, m.")
+    orientation: Quaternion | None = Field(default=None, description="Quaternion [w, x, y, z].")
+    rotation: Vector | None = Field(
+        default=None, description="Degrees about x, then y, then z; instead of a quaternion."
+    )
+    density: Positive | None = Field(
+        default=None, description="kg/m³; all parts have one, or none and the body says it."
+    )
+    friction: NotNegative | None = Field(default=None, description="Default: the body's.")
+    restitution: Fraction | None = Field(default=None, description="Default: the body's.")
+    rolling_friction: NotNegative | None = Field(default=None, description="m; the body's.")
 
 
 class PrefabUse(Turned):

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from levels.conversions import frame_of
+from levels.conversions import body_frame
 from levels.frames import IDENTITY, Frame, Quat, add, from_degrees, multiply, rotate
 from levels.level_tables import Body
 from levels.motion_tables import Motion
@@ -20,9 +20,9 @@ from levels.source import Keys
 from levels.table_checks import Checked
 
 
-def start_of(model: Body, outer: Frame) -> Frame:
+def start_of(model: Body, shape: Any, outer: Frame) -> Frame:
     """Where a body begins: where it is placed, and where its motion begins from there."""
-    frame = frame_of(model).within(outer)
+    frame = body_frame(model, shape).within(outer)
     if model.motion is None:
         return frame
     return moved(frame, outer.orientation, *_first(model.motion))
@@ -77,7 +77,8 @@ def add_moving(plan: Plan, checked: Checked, frame: Frame, scope: str) -> None:
 def _add_motion(
     plan: Plan, name: str, body: Body, outer: Frame, formulas: dict[Keys, Formula], keys: Keys
 ) -> None:
-    motion, frame = body.motion, frame_of(body).within(outer)
+    motion, shape = body.motion, plan.bodies[name].shape
+    frame = body_frame(body, shape).within(outer)
     assert motion is not None
     if motion.path is not None or motion.turns is not None:
         plan.motions[name] = PlannedMotion(name, frame, outer.orientation, table=motion)

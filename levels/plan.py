@@ -45,6 +45,7 @@ class PlannedBody:
     collision: Collision = EVERYTHING
     look: Appearance = PLAIN
     frames: Mapping[str, Vec] = field(default_factory=dict)  # named points, body axes
+    never_touches: tuple[tuple[str, str], ...] = ()  # scope, and what it names
 
     @property
     def fixed(self) -> bool:
@@ -292,6 +293,15 @@ class Plan:
             group = self.groups.get(name)
             if group is not None and group.root is not None:
                 return group.root
+        return None
+
+    def members(self, reference: str, scope: str = "") -> list[str] | None:
+        """The bodies that a name means: one, or all of a group; None: there is nothing."""
+        for name in dict.fromkeys((scope + reference, reference)):
+            if name in self.bodies or name in self.particles:
+                return [name]
+            if name in self.groups:
+                return list(self.groups[name].members)
         return None
 
     def body(self, reference: str, place: Place, scope: str = "") -> str:

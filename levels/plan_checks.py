@@ -26,6 +26,18 @@ def check_plan(plan: Plan, checked: Checked) -> Iterator[Problem]:
     yield from _mass_ratio(plan, checked)
     yield from _stiffness(plan, checked)
     yield from _carriers(plan, checked)
+    yield from _never_touched(plan)
+
+
+def _never_touched(plan: Plan) -> Iterator[Problem]:
+    for body in plan.bodies.values():
+        for k, (scope, written) in enumerate(body.never_touches):
+            if plan.members(written, scope) is None:
+                yield Problem(
+                    f'there is no body "{written}"',
+                    body.place.child("never_touches", k),
+                    did_you_mean(written, plan.known_bodies()),
+                )
 
 
 def _carriers(plan: Plan, checked: Checked) -> Iterator[Problem]:

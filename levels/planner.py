@@ -10,9 +10,16 @@ from typing import Any
 
 from levels import level_tables
 from levels.caps import MAX_PREFABS, MAX_TAKEN_OVER, MAX_WAITING
-from levels.conversions import appearance_of, density_of, frame_of, look_of, options_of, shape_of
+from levels.conversions import (
+    appearance_of,
+    density_of,
+    frame_of,
+    look_of,
+    options_of,
+    shape_of,
+)
 from levels.document import Document
-from levels.frames import Frame, vec
+from levels.frames import Frame, added, vec
 from levels.joint_planner import JointPlanner
 from levels.materials import MATERIALS
 from levels.moving_parts import add_families, add_moving, start_of
@@ -118,22 +125,29 @@ class _Part:
     def body(self, name: str, model: level_tables.Body) -> None:
         place = self.place("bodies", name)
         material = self._material(model.material, place)
+        shape = shape_of(model, place)
         self.plan.add_body(
             PlannedBody(
                 self.scope + name,
-                shape_of(model, place),
-                start_of(model, self.frame),
+                shape,
+                start_of(model, shape, self.frame),
                 place,
-                mass=None if model.mass is None else model.mass * self.heavier,
-                density=None
-                if model.mass is not None
-                else density_of(model, material) * self.heavier,
+                **self._weight(model, shape, material),
                 options=options_of(model, material),
                 collision=Collision(model.group, tuple(model.ignores)),
                 look=look_of(model, material),
                 frames={key: vec(point) for key, point in model.frames.items()},
+                never_touches=tuple((self.scope, written) for written in model.never_touches),
             )
         )
+
+    def _weight(self, model: level_tables.Body, shape: Any, material: Any) -> dict[str, float]:
+        """Mass or density; a compound of dense parts has its mass."""
+        if model.mass is not None:
+            return {"mass": model.mass * self.heavier}
+        if getattr(shape, "weighs", False) and not model.fixed:
+            return {"mass": shape.mass_properties(1.0).mass * self.heavier}
+        return {"density": density_of(model, material) * self.heavier}
 
     def particle(self, name: str, model: level_tables.Particle) -> None:
         self.plan.add_particle(
@@ -235,7 +249,7 @@ class _Part:
         masses += [particle.mass for particle in trial.plan.particles.values()]
         if not masses:
             raise LevelError([Problem("the prefab has nothing to weigh", place.child("mass"))])
-        return self.heavier * use.mass / sum(masses)
+        return self.heavier * use.mass / added(masses)
 
     def _root(self, checked: Checked, scope: str, group: Group, place: Place) -> str:
         written = checked.header.root

@@ -88,6 +88,7 @@ def _bodies() -> Iterator[str]:
     yield from _section("[bodies.*]", level_tables.Body)
     for name, shape in shape_models().items():
         yield from _section(f'shape = "{name}"', shape, beyond=level_tables.Body)
+    yield from _section("parts = [{ … }]", level_tables.PartCommon)
     yield from _section("[bodies.*] with a prefab", level_tables.PrefabUse)
     yield from _section("motion = { … }", motion_tables.Motion)
     yield "## [templates.*]\n"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from physics import articulation as dense
 from physics import measure, space_queries
 from physics import snapshot as saving
 from physics import state as st
@@ -31,6 +32,7 @@ from physics.new_body import (
 from physics.new_soft import checked_soft, make_soft
 from physics.portable import inverse, transform
 from physics.records import Energy, Handle, Hit, JointInfo, JointRecord, Stats
+from physics.shapes import Compound
 from physics.soft.models import Spring
 from physics.state import Floats
 from physics.stores import Stores
@@ -59,13 +61,15 @@ class World:
     Names         find, name, handles
     Stepping      step, events, on, off, diverged, stats
     Motion        position, orientation, velocity, angular_velocity, poses, and set_… of the first
-                  four; shape, mass, is_fixed, is_particle
+                  four; point_velocity, to_world, to_local; shape, mass, center_of_mass, origin,
+                  is_fixed, is_particle
     Acting        apply_force, apply_torque, apply_impulse; grab, move_grab, grab_point,
                   release_grab; wake, asleep
-    Joints        joint, set_joint, joint_value, joint_force, joint_error, is_broken
+    Joints        joint, set_joint, joint_value, joint_speed, joint_force, motor_force, joint_error,
+                  is_broken; articulation, inverse_dynamics
     Soft bodies   soft(handle) gives an object with their methods; world.cut(handle, …) and its
                   like are the same in one call
-    Measuring     energy, constraint_error, contacts, raycast, shapecast, overlap,
+    Measuring     energy, constraint_error, contacts, contact_force, raycast, shapecast, overlap,
                   added_by_stabilization (once called treatment)
     Saving        snapshot, restore, hash
     """
@@ -179,11 +183,15 @@ class World:
     def add_body(
         self,
         name: str,
-        shape: Any,
+        shape: Any = None,
         *,
+        parts: Iterable[Any] | None = None,
         mass: float | None = None,
         density: float | None = None,
-        position: Any = (0.0, 0.0, 0.0),
+        inertia: Any = None,
+        center_of_mass: Any = None,
+        position: Any = None,
+        origin: Any = None,
         orientation: Any = (1.0, 0.0, 0.0, 0.0),
         velocity: Any = (0.0, 0.0, 0.0),
         angular_velocity: Any = (0.0, 0.0, 0.0),
@@ -194,25 +202,43 @@ class World:
         rolling_friction: float = 0.0,
         group: int = 1,
         mask: int = 0xFFFF,
+        surface_velocity: Any = (0.0, 0.0, 0.0),
+        one_way: Any = None,
         locked: str = "",
     ) -> Handle:
-        """A rigid body. `position` is where its centre of mass is.
+        """A rigid body of one shape, or of several `parts`: Part(shape, position, orientation, …).
+
+        `position` is where its centre of mass is; `origin`, instead, where the origin of its
+        shape's own coordinates is. The centre of mass in those coordinates and the inertia about
+        it (3 principal values or 3x3, kg m²) are the shape's unless `center_of_mass` and
+        `inertia` give others.
 
         `rolling_friction` is a length: the torque that brakes rolling and spinning, per normal
         force, about the radius of the patch that a soft thing rests on. Two bodies collide if the
-        `mask` of each has a bit of the other's `group`. `locked` names axes, as in "z rx ry".
+        `mask` of each has a bit of the other's `group`. `surface_velocity`, m/s in body axes, is
+        that of its surface against the body, as of a conveyor belt. A body with a direction
+        `one_way`, body axes, is touched only by what comes from there; all else passes through.
+        `locked` names axes, as in "z rx ry".
         """
         self._names.check_new(name)
         what = f'of body "{name}"'
-        surface = surface_properties(what, friction, restitution, rolling_friction, group, mask)
+        if parts is not None:
+            if shape is not None:
+                raise ValueError(f"shape and parts {what} both say what it is; give one of them")
+            shape = Compound(parts)  # type: ignore[arg-type]
+        surface = surface_properties(
+            what, friction, restitution, rolling_friction, group, mask, surface_velocity, one_way
+        )
         body = new_body(
             name, shape, self.dimension, surface, mass=mass, density=density, position=position,
             orientation=orientation, velocity=velocity, angular_velocity=angular_velocity,
-            fixed=fixed, keyframed=keyframed, locked=locked,
+            fixed=fixed, keyframed=keyframed, locked=locked, origin=origin, inertia=inertia,
+            center_of_mass=center_of_mass,
         )  # fmt: skip
         slot = self._bodies.take_slot()
         driven = body.kind == st.KEYFRAMED
-        self._contacts.add(slot, shape, body.moves, driven, **surface._asdict())
+        center = body.mass.center
+        self._contacts.add(slot, shape, body.moves, driven, center=center, **surface._asdict())
         self._bodies.fill(slot, body)
         return self._register(name, "body", slot, self._bodies.generation[slot])
 
@@ -294,6 +320,10 @@ class World:
 
         `at` is the world point it sits at, `axis` its direction; joints with an anchor on each
         body (distance, spring) take `at_a` and `at_b`, by default the bodies' centres.
+
+        Coordinates, limits, motors and servos count how b turns or slides about the axis of a.
+        With one body they count how that body does against the world: `add_joint("hinge", door)`
+        is `add_joint("hinge", frame, door)` with a fixed frame.
         """
         choice("joint kind", kind, JOINTS)
         slot_a = self._names.body(a)
@@ -305,7 +335,7 @@ class World:
         frame = make_frame(self._bodies, kind, slot_a, slot_b, at, axis, at_a, at_b)
         label = name if name is not None else self._fresh_name(kind)
         self._names.check_new(label)
-        record = JointRecord(kind, slot_a, slot_b, frame, checked)
+        record = JointRecord(kind, *JOINTS[kind].ends(slot_a, slot_b), frame, checked)
         slot = self._joints.add(record, JOINTS[kind].build(frame, checked))
         if not record.lets_collide:
             self._contacts.shapes.exclude(slot_a, slot_b)
@@ -573,6 +603,19 @@ class World:
         """World axes, rad/s."""
         return self._bodies.arrays.velocity[2 * self._names.body(handle) + 1].copy()
 
+    def point_velocity(self, handle: Handle | str, point: Any) -> Floats:
+        """Of the point of a body that is at a world point now, m/s."""
+        arm = vector("point", point) - self.position(handle)
+        return self.velocity(handle) + np.cross(self.angular_velocity(handle), arm)
+
+    def to_world(self, handle: Handle | str, point: Any) -> Floats:
+        """Where a point given in a body's own axes, from its centre of mass, is in the world, m."""
+        return self._bodies.to_world(self._names.body(handle), vector("point", point))
+
+    def to_local(self, handle: Handle | str, point: Any) -> Floats:
+        """Where a point of the world is in a body's own axes, from its centre of mass, m."""
+        return self._bodies.to_local(self._names.body(handle), vector("point", point))
+
     def poses(self) -> tuple[Floats, Floats]:
         """Positions (n, 3) and orientations (n, 4) of all slots; row = handle.slot."""
         return self._bodies.arrays.position.copy(), self._bodies.arrays.orientation.copy()
@@ -606,6 +649,31 @@ class World:
             self._stores.stepping.wake_near(node // 2)
         bodies.velocity[node] = value * (bodies.free[node] if bodies.solved[node] else 1.0)
         bodies.mean_velocity[node] = bodies.velocity[node]
+
+    def center_of_mass(self, handle: Handle | str) -> Floats:
+        """Centre of mass of a body in its shape's own coordinates, m: there it has its position."""
+        center = self._bodies.centers[self._names.body(handle)]
+        return np.zeros(3) if center is None else np.array(center)
+
+    def origin(self, handle: Handle | str) -> Floats:
+        """Where the origin of a body's shape is, m."""
+        slot = self._names.body(handle)
+        return self._bodies.to_world(slot, -self.center_of_mass(handle))
+
+    def set_surface_velocity(self, handle: Handle | str, velocity: Any) -> None:
+        """How fast the surface of a body runs against it, m/s in body axes: a conveyor belt."""
+        slot = self._names.body(handle)
+        self._contacts.set_belt(slot, vector("surface_velocity", velocity))
+        self._stores.stepping.wake_near(slot)
+
+    def ignore_contacts(self, a: Handle | str, b: Handle | str, ignored: bool = True) -> None:
+        """Two bodies pass through each other from now on; with ignored=False no longer."""
+        slots = self._names.body(a), self._names.body(b)
+        if slots[0] == slots[1]:
+            raise ValueError("a body never touches itself; give two bodies")
+        self._contacts.set_ignored(*slots, flag("ignored", ignored))
+        self._stores.stepping.drop()
+        self._stores.stepping.wake_near(*slots)
 
     def shape(self, handle: Handle | str) -> Any:
         """The shape object of a body; None for a particle."""
@@ -733,6 +801,33 @@ class World:
     def joint_value(self, handle: Handle | str) -> float:
         """Free coordinate: angle (rad), slide (m) or length (m); of a gear, the turn of body a."""
         return self._joint_reader.value(self._names.joint(handle))
+
+    def joint_speed(self, handle: Handle | str) -> float:
+        """How fast `joint_value` changes, rad/s or m/s."""
+        return self._joint_reader.speed(self._names.joint(handle), self._motion)
+
+    def _motion(self, handle: Handle) -> tuple[Floats, Floats]:
+        return self.velocity(handle), self.angular_velocity(handle)
+
+    def motor_force(self, handle: Handle | str) -> float:
+        """Force (N) or torque (N m) along the coordinate of a joint, by its motor and servo, in the
+        last step; ValueError where it has neither."""
+        return self._joint_reader.motor_force(self._names.joint(handle))
+
+    def articulation(self, handle: Handle | str) -> dense.Articulation:
+        """All that hangs together with a body by joints, as dense matrices: M, J, φ, C, v, f.
+
+        Motors, servos, limits and ropes are left out. For research; it is not quick.
+        """
+        return dense.matrices(self._stores, handle, self._motion)
+
+    def inverse_dynamics(self, accelerations: Mapping[Any, float]) -> dict[Handle, float]:
+        """Forces (N or N m) on joint coordinates that give these accelerations (rad/s² or m/s²).
+
+        At the present pose and velocities, against gravity, applied forces and springs; contacts,
+        limits, motors and servos are left out. Joints that are not named are free to move.
+        """
+        return dense.inverse_dynamics(self._stores, accelerations, self._motion)
 
     def joint_force(self, handle: Handle | str) -> tuple[Floats, Floats]:
         """Force (N) and torque about the anchor (N m) that the joint put on body a last step."""
@@ -898,6 +993,15 @@ class World:
         """
         return measure.contacts(self._stores)
 
+    def contact_force(self, handle: Handle | str, other: Handle | str | None = None) -> Floats:
+        """Net force of contacts on a body in the last step, N; of those with `other` alone.
+
+        Contacts with cloths and solids are not counted.
+        """
+        slot = self._names.body(handle)
+        against = None if other is None else self._names.body(other)
+        return measure.contact_force(self._stores, slot, against)
+
     def added_by_stabilization(self) -> tuple[Floats, Floats]:
         """What the stabilization added in the last step, for overlays.
 
@@ -927,11 +1031,18 @@ class World:
             space_queries.first_on_way(shapes, self._bodies, shape, position, motion, orientation)
         )
 
+    def overlaps(self, least: float = 1e-4) -> list[tuple[Handle, Handle, float]]:
+        """Every two bodies that overlap by more than `least` metres and may touch, and how deep."""
+        depth = number("least", least, "m", least=0.0)
+        found = space_queries.overlapping(self._contacts.shapes, self._bodies, depth)
+        named = [(self._body_handle(a), self._body_handle(b), depth) for a, b, depth in found]
+        return [(a, b, depth) for a, b, depth in named if a is not None and b is not None]
+
     def _hit(self, found: "ShapeHit | None") -> Hit | None:
         handle = None if found is None else self._body_handle(found.body)
         if found is None or handle is None:
             return None
-        return Hit(handle, found.point, found.normal, found.distance)
+        return Hit(handle, found.point, found.normal, found.distance, found.part)
 
     def overlap(self, center: Any, radius: float) -> list[Handle]:
         """Bodies that meet a ball, in the order of their slots."""

@@ -3,7 +3,7 @@
 import math
 from itertools import pairwise
 
-from levels.frames import Vec, add, cross, distance, dot, length, mix, scale, subtract, unit
+from levels.frames import Vec, add, added, cross, distance, dot, length, mix, scale, subtract, unit
 
 _UP: Vec = (0.0, 1.0, 0.0)
 _BISECTIONS = 45  # halves a sag of kilometres to below a nanometre
@@ -43,7 +43,7 @@ def _parabola(a: Vec, b: Vec, down: Vec, sag: float, pieces: int) -> list[Vec]:
 
 
 def _length(points: list[Vec]) -> float:
-    return sum(distance(p, q) for p, q in pairwise(points))
+    return added(distance(p, q) for p, q in pairwise(points))
 
 
 def _resampled(points: list[Vec], pieces: int) -> list[Vec]:

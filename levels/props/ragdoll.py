@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from levels.frames import IDENTITY, Quat, Vec, about, add, along, cross, multiply, scale
+from levels.frames import IDENTITY, Quat, Vec, about, add, added, along, cross, multiply, scale
 from levels.materials import MATERIALS
 from levels.plan import Collision
 from levels.props.postures import (
@@ -71,7 +71,8 @@ class _Figure:
         self.doll, self.site = doll, site
         self.size = doll.height / _HEIGHT
         self.angles = angles_of(doll.pose)
-        total = sum(s * (1 if k in ("pelvis", "chest", "head") else 2) for k, s in _SHARES.items())
+        single = ("pelvis", "chest", "head")
+        total = added(s * (1 if k in single else 2) for k, s in _SHARES.items())
         self.mass = {part: doll.mass * share / total for part, share in _SHARES.items()}
         # the parts of one person overlap at the joints and must not push each other apart
         self.collision = Collision("people", ("people",))

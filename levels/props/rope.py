@@ -9,7 +9,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from levels.frames import Vec, distance
+from levels.frames import Vec, added, distance
 from levels.level_tables import Winch
 from levels.plan import Anchor, Reel
 from levels.props.prop import End, Line, Site, prop, ropes_collision
@@ -52,7 +52,7 @@ class Rope(Line):
     def build(self, site: Site) -> None:
         start = site.anchor("from", self.from_)
         points = self._points(site, start)
-        piece = sum(map(distance, points, points[1:])) / self.segments
+        piece = added(map(distance, points, points[1:])) / self.segments
         nodes = self._nodes(site, start, points)
         for i in range(self.segments):
             name = "drum" if self.winch and i == 0 else f"piece{i}"

@@ -41,10 +41,12 @@ def _check(name: str, silent: bool) -> dict[str, Any]:
     from levels import LevelError, load
     from levels.problems import render_all
     from levels.sanity import resolution
+    from levels.start_overlaps import overlap_warnings
 
     try:
         level = load(name)
-        level.build()
+        overlaps = overlap_warnings(level.build(), level.default.plan)
+        warnings = [*level.warnings, *overlaps]
     except LevelError as error:
         if not silent:
             count = len(error.problems)
@@ -53,11 +55,11 @@ def _check(name: str, silent: bool) -> dict[str, Any]:
     counts = _counts(level)
     resolves = resolution(level.default.plan, level.default.simulation.rate)
     if not silent:
-        if level.warnings:
-            warn(render_all(level.warnings))
+        if warnings:
+            warn(render_all(warnings))
         tell(f"{name}: ok ({', '.join(f'{n} {what}' for what, n in counts.items())})")
         tell(f"  {resolves}")
-    good = {"level": name, "ok": True, "problems": _as_json(level.warnings)}
+    good = {"level": name, "ok": True, "problems": _as_json(warnings)}
     return {**good, **counts, "resolves": resolves}
 
 
