@@ -339,7 +339,7 @@ def test_what_depends_on_the_processor_is_noticed(code: str) -> None:
     assert _not_portable(ast.parse(code))
 
 
-FACADES = {"physics/world.py": 1000}  # lines of files that are read as a list of calls
+FACADES = {"physics/world.py": 1100}  # lines of files that are read as a list of calls
 
 
 def test_files_and_functions_are_of_readable_size() -> None:
