@@ -12,7 +12,6 @@ from levels import level_tables
 from levels.caps import MAX_PREFABS, MAX_TAKEN_OVER, MAX_WAITING
 from levels.conversions import (
     appearance_of,
-    body_frame,
     density_of,
     frame_of,
     look_of,

@@ -390,7 +390,7 @@ class Stage:
                 self.ropes.add(list(run), _LINES[drawn], [handle])
 
     def _add_zones(self) -> None:
-        """Goal areas: a bright frame on the ground with short corner posts; all edges in the air."""
+        """Goal areas: a bright frame on the ground with short posts; in the air all edges."""
         frames = []
         for zone in getattr(self.plan, "zones", {}).values():
             if getattr(zone, "hidden", False):

@@ -5,8 +5,8 @@ import pytest
 from sandbox.app.player import Player
 from sandbox.app.tools import TOOLS, tool_action
 from sandbox.ui.panels import PAGES, PANELS
-from sandbox.window.window_actions import WindowActions
 from sandbox.window.keys import ACTIONS, Chord, KeyMap
+from sandbox.window.window_actions import WindowActions
 
 
 def test_every_action_has_a_title_and_a_key_of_its_own() -> None:

@@ -10,8 +10,8 @@ from collections.abc import Callable, Generator, Iterator
 import numpy as np
 
 from levels import Session, load
-from levels.functions import FUNCTIONS
 from levels.commands import Command, Cut, Drag, Drop, Grab, Key, Place, Push, Restart, SetParameter
+from levels.functions import FUNCTIONS
 
 Script = Generator[None, None, None]
 Player = Callable[["Hand"], Script]

@@ -110,7 +110,7 @@ def tune_it(hand: Hand) -> Script:
         yield from hand.wait(0.2)
         yield from hand.tap("e")
         turns: dict[str, list[float]] = {"string.15": [], "other.15": []}
-        signs = {name: 0.0 for name in turns}
+        signs = dict.fromkeys(turns, 0.0)
         for _ in range(round(3.0 / hand.session.world.h)):
             for name, found in turns.items():
                 side = np.sign(hand.at(name)[1] - 2.0)
