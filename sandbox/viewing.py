@@ -163,7 +163,7 @@ def show(thing: Any, size: Any, quality: str, eye: Place | None, at: Place | Non
 def _in_window(
     world: World, size: tuple[int, int], quality: str, eye: Place | None, at: Place | None
 ) -> None:
-    from sandbox.app.window import Window
+    from sandbox.window.window import Window
 
     window = Window(f"Taut: {world!r}", size)
     try:
