@@ -18,6 +18,7 @@ from sandbox.app.clock import Accumulator
 from sandbox.app.divergence import DivergenceReport, diverged
 from sandbox.app.effects import Effects
 from sandbox.app.explosion import Explosion
+from sandbox.app.heads import Heads
 from sandbox.app.history import History
 from sandbox.app.level_keys import LevelKeys
 from sandbox.app.monitor import Monitor
@@ -57,7 +58,7 @@ class Player:
         self.camera = Camera(flat=session.world.dimension == 2)
         self.tools = {kind.name: kind() for kind in TOOLS}
         self.pointer = Pointer(self)
-        self.effects = Effects()
+        self.effects, self.heads = Effects(), Heads()
         self.monitor = Monitor(self)
         self.history = History(session)
         self.listeners: list[Callable[[Command], None]] = []  # hear every command

@@ -19,6 +19,7 @@ from sandbox.app.overlays import add_overlays
 from sandbox.app.player import Player
 from sandbox.app.saving import save_level, unsaved
 from sandbox.app.side_thread import SideThread
+from sandbox.catalogue import COMPARED
 from sandbox.progress import Progress, load_progress
 from sandbox.recording import record_game
 from sandbox.render.renderer import Renderer
@@ -315,6 +316,8 @@ class Game:
         if self._title_due:  # with the first frame of a level
             self._title_due = False
             self.window.set_title(f"{self.player.session.level.title} · Taut")
+            if self.player.session.level.name in COMPARED and self.comparison is None:
+                self.action("compare")
         self.timer.lap("present")
         self._afterwards(frame)
 
@@ -392,6 +395,7 @@ class Game:
         scene = self.player.scene()
         self.overlay_scales = add_overlays(scene, self.player)
         add_hand_marks(scene, self.player)
+        self.player.heads.turn(scene, self.player)
         if self.comparison is not None:
             self.comparison.add_ghosts(scene)
         placing = time.perf_counter() - began
