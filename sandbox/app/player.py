@@ -18,6 +18,7 @@ from sandbox.app.clock import Accumulator
 from sandbox.app.divergence import DivergenceReport, diverged
 from sandbox.app.effects import Effects
 from sandbox.app.explosion import Explosion
+from sandbox.app.grab_tool import Grab
 from sandbox.app.heads import Heads
 from sandbox.app.history import History
 from sandbox.app.level_keys import LevelKeys
@@ -25,7 +26,7 @@ from sandbox.app.monitor import Monitor
 from sandbox.app.pointer import Pointer
 from sandbox.app.session_view import SessionView
 from sandbox.app.state import PALETTE, GuiState
-from sandbox.app.tools import TOOLS, Grab
+from sandbox.app.tools import TOOLS
 from sandbox.app.view_setup import aim, set_backdrop, wished_look
 from sandbox.render.model import Poses
 from sandbox.render.scene import Scene
