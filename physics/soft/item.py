@@ -291,7 +291,7 @@ class SoftItem:
             self.holes = Holes(self.body.model)
         self.holes.set(triangles, tetrahedra)
         self.torn |= bool(triangles.any() or tetrahedra.any())
-        self.body.fresh = True
+        self.body.fresh = self.body.changed = True
         self._apply_cuts()
 
     def _cuts(self) -> tuple[bytes, ...]:
@@ -343,7 +343,7 @@ class SoftItem:
             "hands": dict(self.hands),
             "attached": self.skin.attached.copy(),
             "air": Air(self.air.wind.copy(), *list(vars(self.air).values())[1:]),
-            "fresh": body.fresh,
+            "fresh": (body.fresh, body.starts, body.changed),
             # an older factor steers the iterations, to the last bit
             "factor": (body.work.factor.copy(), body.work.factor_x.copy())
             if body.iterative
@@ -380,7 +380,8 @@ class SoftItem:
         self.seams, self.hands = list(saved["seams"]), dict(saved["hands"])
         self.skin.attached[:] = saved["attached"]
         self.air = Air(saved["air"].wind.copy(), *list(vars(saved["air"]).values())[1:])
-        body.fresh, self.torn = saved["fresh"], saved["torn"]
+        body.fresh, body.starts, body.changed = saved["fresh"]
+        self.torn = saved["torn"]
         body.use_pattern(saved["pattern"])
         body.factored, body.pause, body.waits, body.age, body.spent, body.worn = saved["factored"]
         if saved["factor"] is not None:

@@ -208,7 +208,6 @@ def _finished(
             raise ValueError(f"start {what} must be finite and of shape ({count}, 3)")
         body.x[:count] = placing.place(start)
     body.v[:count] = placing.velocity
-    body.state.mean[:] = body.v
     pins = np.asarray(list(given["pins"]), np.int64)
     if len(pins) and (pins.min() < 0 or pins.max() >= count):
         raise ValueError(f"pins {what} name nodes beyond 0 … {count - 1}")

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from physics.portable import dot
 from physics.soft.contact import soft_rows
 from physics.soft.coupling.rigid_side import RigidSide
-from physics.soft.solve import soft_step
+from physics.soft.solve import guard_step, soft_step
 from physics.soft.solve.condense import condense, coupling, multiply, solve, unfold
 from physics.soft.solve.soft_body import SoftBody
 from physics.state import DYNAMIC, KEYFRAMED, Bodies, Floats
@@ -65,8 +65,11 @@ class CoupledSolve:
         """Leaves the soft body at the end of the step, impulses in rows and in `impulse`."""
         body, h, rows = self.body, self.h, self.body.rows
         soft_rows.warm_start(rows)
-        stick = self._first_solve()
-        holds = body.correct(h)
+        stick, holds = self._first_solve(), body.begin_correction(h)
+        while body.unsolved and body.linearise_anew(h):
+            self.rounds = 0
+            stick = self._first_solve()
+            holds = body.correct(h)
         self._evaluate_impulses()
         if holds and self._gain() <= 0.0:
             body.move(h)
@@ -130,7 +133,7 @@ class CoupledSolve:
         self._begin_guard()
         stick = rows.stick[:count].copy()
         while not body.guard_done(h, change, changed == 0):
-            soft_step.assemble_guard(body.model, body.state, h, body.gravity, body.work)
+            guard_step.assemble_guard(body.model, body.state, h, body.gravity, body.work)
             force = self.force.copy()
             self._newton_iteration(body.v, still)
             change = body.advance_guard(h, self._along(force))

@@ -11,7 +11,7 @@ matrix leaves out what would make it indefinite, Newton's step still points down
 from math import sqrt
 
 from physics.jit import kernel
-from physics.soft.solve.element_assembly import element_energy
+from physics.soft.solve.element_energy import element_energy
 
 
 @kernel

@@ -1,6 +1,19 @@
-"""One step of a soft body: assemble, factorise once, solve, correct the links.
+"""One step of a soft body: assemble, factorise once, solve, correct.
 
-    M̃ v₊ = M v + h f + G u - h Jᵀ C⁻¹ φ + b h² K v,     (M̃ + a h² K) with K = JᵀC⁻¹J on the left
+State between steps are positions x_n and velocities v of half a step before, (x_n - x_{n-1})/h.
+
+*Elements* (integrator "conserving", the default). With f̄(x₀, x₁), the average of a step that keeps
+energy and momenta (physics/soft/elements/averaged.py),
+
+    M (v₊ - v) = ½h [f̄(x_{n-1}, x_n) + f̄(x_n, x_n + h v₊)] + h f
+
+which is M Δv_n = h f̄, Δx = h ½(v_n + v_{n+1}) with the half steps taken for unknowns: what a contact
+or a seam stops has stopped, and v_n = v + ½h M⁻¹(f̄ + f) is what is reported. Newton: the matrix is
+M + ¼h²K at the guess v₊ = v, and corrections use its factor, one triangular solve each.
+
+*Elements* otherwise: one linear solve, K = JᵀC⁻¹J at x_n,
+
+    (M̃ + a h² K) v₊ = M v + h f - h Jᵀ C⁻¹ φ + b h² K v
 
 | integrator | a | b | |
 |---|---|---|---|
@@ -8,21 +21,24 @@
 | servin | ½ + τ/h | 0 | [Servin06, Eq. 20], γ = 1/a |
 | spook | ¼ + τ/h | ¼ | keeps the energy of a linear oscillator for τ = 0 |
 
+*Links* are constraints: λ₊ = -C⁻¹(φ + h J v₊) with directions at x_n, and M̃:
+
 | stabilization | M̃ | G u |
 |---|---|---|
 | none | M | 0 |
 | geometric | M - h² (K̃)₋ | 0: M v on the right, [Tournier15, Eq. 21] |
 | adaptive | M + G, the part of h² (-K̃)₊ that is needed | u = v - σ (v - v̄): momentum is kept |
 
-For links the needed part is pairwise on the relative transverse velocity,
+The needed part is pairwise on the relative transverse velocity,
 w = h²|λ|/l·max(0, θ - α/y), y = h²(|λ|/l)(d_i/m_i + d_j/m_j) with d the number of links on a node.
-Only inertia that was there in the last step has momentum to keep: a cloth that snaps taut would
+The running average v̄ of that velocity turns with the link, so rigid motion costs nothing. Only
+inertia that was there in the last step has momentum to keep: a cloth that snaps taut would
 otherwise gain that of the inertia its tension adds.
 
 *Corrections.* The linear step leaves links longer by ½(turn)². Force directions stay at x_n, but
 φ(x₊) = -C λ₊ is solved by Newton with the same factor: residual h J_nᵀ(λ_eff - λ(x₊)), where λ_eff
-is the multiplier that balances the momentum now. One triangular solve each. Weak links, which the
-matrix leaves out (physics/soft/solve/weak_links.py), become implicit by the same solves.
+is the multiplier that balances the momentum now. Weak links, which the matrix leaves out
+(physics/soft/solve/weak_links.py), become implicit by the same solves.
 
 *Rows.* Contacts and attachments (physics/soft/contact/soft_rows.py) enter between `assemble` and
 `solve_free` as blocks on the nodes they act on; physics/soft/coupling/coupled_solve.py finds which
@@ -33,8 +49,9 @@ backward Euler by full Newton: dissipative, a factorisation per iteration, and v
 """
 
 from physics.jit import kernel, kernel_without_lock
+from physics.params import ELEMENT_TOLERANCE
 from physics.soft.elements import links
-from physics.soft.solve import element_assembly, local_rotation
+from physics.soft.solve import element_assembly, element_residual, local_rotation
 from physics.solver.spd.conjugate_gradients import conjugate_gradients, solve_turned
 from physics.solver.spd.factor import factorise
 from physics.solver.spd.matrix import multiply
@@ -45,6 +62,7 @@ STABILIZATIONS = {"none": NONE, "geometric": GEOMETRIC, "adaptive": ADAPTIVE}
 
 THETA, ALPHA = 1.0, 1.0  # share of h²|λ|/l added, and of the inertia that is enough by itself
 SIGMA, BETA = 0.6, 0.2  # share of fast velocity not carried; rate of its running average
+SHRINKS, BIG = 0.3, 1e300  # factor by which a correction shrinks what is left, but for round-off
 EXACT = 1e-6  # m/s: momentum left over by a solve, per mass, that is not worth a second one
 
 
@@ -64,7 +82,7 @@ def _added_link_inertia(model, state, h, e, stabilization, length):
 
 
 @kernel
-def _add_links(model, state, h, material, stabilization, w):
+def add_links(model, state, h, material, stabilization, w):
     """Links into matrix, elastic force and carried momentum. Written: w."""
     links.directions(state.x, model.link_nodes, model.link_length, w.link_u, w.link_phi)
     for e in range(model.link_nodes.shape[0]):
@@ -82,21 +100,23 @@ def _add_links(model, state, h, material, stabilization, w):
         carried = min(across, w.link_added[e])
         w.link_added[e] = across
         if stabilization == ADAPTIVE and carried > 0.0:
-            d0, d1, d2 = (
-                w.kept[i, 0] - w.kept[j, 0], w.kept[i, 1] - w.kept[j, 1],
-                w.kept[i, 2] - w.kept[j, 2],
-            )  # fmt: skip
+            v, mean = state.v, state.link_mean[e]
+            d0, d1, d2 = v[i, 0] - v[j, 0], v[i, 1] - v[j, 1], v[i, 2] - v[j, 2]
             along = u[0] * d0 + u[1] * d1 + u[2] * d2
             for d, value in enumerate((d0, d1, d2)):
-                momentum = carried * (value - along * u[d])
+                across_now = value - along * u[d]
+                momentum = carried * (across_now - SIGMA * (across_now - mean[d]))
                 w.carried[i, d] += momentum
                 w.carried[j, d] -= momentum
     links.add_force(model.link_nodes, w.link_u, w.link_lam, 1.0, w.elastic)
 
 
 @kernel
-def _add_inertia(model, state, h, gravity, stabilization, w):
-    """Masses into the matrix; momentum and forces into the right side. Written: w."""
+def _add_inertia(model, state, h, gravity, stabilization, share, w):
+    """Masses into the matrix; momentum and forces into the right side. Written: w.
+
+    A body that starts has its velocity of now, and `share` = ½: half a step of forces to come.
+    """
     for i in range(model.mass.size):
         m = model.mass[i]
         for d in range(3):
@@ -105,13 +125,13 @@ def _add_inertia(model, state, h, gravity, stabilization, w):
             for c in range(3):
                 w.diagonal[i, d, c] += w.drag[i, d, c]
             w.rhs[i, d] += m * state.v[i, d]
-            w.rhs[i, d] += h * (state.force[i, d] + m * gravity[d] + w.elastic[i, d])
+            w.rhs[i, d] += h * (share * (state.force[i, d] + m * gravity[d]) + w.elastic[i, d])
             if stabilization == ADAPTIVE:
                 w.rhs[i, d] += w.carried[i, d]
 
 
 @kernel
-def _clear(w):
+def clear(w):
     """Written: w."""
     w.diagonal[:] = 0.0
     w.off[:] = 0.0
@@ -121,50 +141,70 @@ def _clear(w):
 
 
 @kernel
-def _add_elements(model, state, h, material, geometric, stabilization, w):
-    """All elements at state.x into matrix, force and carried momentum; returns the energy."""
-    x, f, D, off = state.x, w.elastic, w.diagonal, w.off
-    energy = element_assembly.add_tetrahedra(
-        model, x, material, geometric, w.kept, w.carried, f, D, off
-    )
-    energy += element_assembly.add_triangles(
-        model, x, material, geometric, w.kept, w.carried, f, D, off
-    )
-    energy += element_assembly.add_hinges(model, x, material, f, D, off)
-    w.stored[1] = energy
-    _add_links(model, state, h, material, stabilization, w)
-    for e in range(model.link_nodes.shape[0]):
-        energy += 0.5 * model.link_stiffness[e] * w.link_phi[e] * w.link_phi[e]
-    return energy
+def ahead(x, v, h, to):
+    """Written: to = x + h v."""
+    for i in range(x.shape[0]):
+        for d in range(3):
+            to[i, d] = x[i, d] + h * v[i, d]
 
 
 @kernel
-def assemble(model, state, h, gravity, stabilization, a, b, damping, w):
-    """Matrix and right side of the velocity equation; returns the elastic energy at x_n.
+def has_elements(model):
+    """Whether there is anything but links."""
+    count = model.tet_nodes.shape[0] + model.hex_nodes.shape[0]
+    return count + model.tri_nodes.shape[0] + model.hinge_nodes.shape[0] > 0
 
-    Pins and rows are left to the caller. damping (s) is proportional to stiffness: it adds
-    h·damping·K. Written: w.
-    """
-    _clear(w)
-    w.start_x[:] = state.x
-    w.start_v[:] = state.v
-    w.start_lam[:] = state.lam
+
+@kernel
+def _linearise_elements(model, state, h, damping, w):
+    """Elements of the conserving step, at the velocities w.guess. Written: w."""
+    ahead(state.x, w.guess, h, w.delta)
+    rate, quarter = damping / h, 0.25 * h * h
+    w.average[:] = 0.0
+    element_assembly.add_elements(
+        model, state.x, w.delta, rate, quarter * (1.0 + 2.0 * rate), quarter, w, w.average,
+        w.diagonal, w.off,
+    )  # fmt: skip
+    w.own_diagonal[:] = w.diagonal
+    w.own_off[:] = w.off
+    multiply(model.edges, w.diagonal, w.off, w.guess, w.delta)
     for i in range(model.mass.size):
         for d in range(3):
-            w.kept[i, d] = state.v[i, d] - SIGMA * (state.v[i, d] - state.mean[i, d])
-    material = a * h * h + damping * h
-    geometric = 0.0 if stabilization == NONE or b != 0.0 else h * h
-    energy = _add_elements(
-        model, state, h, material, geometric, stabilization if b == 0.0 else NONE, w
+            w.rhs[i, d] = w.delta[i, d] + 0.5 * h * (state.elastic[i, d] + w.average[i, d])
+
+
+@kernel
+def elements_of_linear_step(model, state, h, material, geometric, b, w):
+    """The other integrators: all at x_n. Written: w."""
+    element_assembly.add_elements(
+        model, state.x, state.x, 0.0, material, geometric, w, w.elastic, w.diagonal, w.off
     )
-    w.stored[0] = w.stored[1]
     if b != 0.0:
         multiply(model.edges, w.diagonal, w.off, state.v, w.delta)
         for i in range(model.mass.size):
             for d in range(3):
                 w.rhs[i, d] += b * h * h / material * w.delta[i, d]
-    _add_inertia(model, state, h, gravity, stabilization, w)
-    return energy
+
+
+@kernel
+def assemble(model, state, h, gravity, stabilization, a, b, damping, conserving, share, w):
+    """Matrix and right side of the velocity equation.
+
+    Pins and rows are left to the caller. damping (s) is proportional to stiffness. Written: w.
+    """
+    clear(w)
+    w.start_x[:] = state.x
+    w.start_v[:] = state.v
+    w.start_lam[:] = state.lam
+    material = a * h * h + damping * h
+    if has_elements(model):
+        if conserving:
+            _linearise_elements(model, state, h, damping, w)
+        else:
+            geometric = 0.0 if stabilization == NONE or b != 0.0 else h * h
+            elements_of_linear_step(model, state, h, material, geometric, b, w)
+    add_links(model, state, h, material, stabilization if b == 0.0 else NONE, w)
+    _add_inertia(model, state, h, gravity, stabilization, share, w)
 
 
 @kernel
@@ -186,10 +226,8 @@ def _link_residual(model, x, v, h, w):
     A weak link counts by how far that moves its nodes: h²k/m of it.
     """
     w.trial[:] = 0.0
-    for i in range(x.shape[0]):
-        for d in range(3):
-            w.delta[i, d] = x[i, d] + h * v[i, d]
-    links.directions(w.delta, model.link_nodes, model.link_length, w.scratch_u, w.link_trial)
+    ahead(x, v, h, w.product)
+    links.directions(w.product, model.link_nodes, model.link_length, w.scratch_u, w.link_trial)
     worst = 0.0
     for e in range(model.link_nodes.shape[0]):
         k = model.link_stiffness[e]
@@ -210,97 +248,130 @@ def _link_residual(model, x, v, h, w):
 
 
 @kernel
-def _correct_links(board, model, symbolic, state, h, corrections, tolerance, w):
-    """Newton on link lengths with the factor at hand; returns (count, |φ|). Written: state.v, w.
+def _element_residual(model, state, h, damping, w):
+    """Momentum that the elements give at state.v beyond what they are known to, added to w.trial.
 
-    The first correction also takes up the momentum that round-off left behind, w.residual.
+    ½h (f̄(v) - f̄(guess)) + A (v - guess), A their part of the matrix, is what the linear step did
+    not know; w.given of it the corrections so far have made good. w.delta is the change of v by
+    the last solve. Returns the largest that is new, per mass, m/s. Written: w.
+    """
+    largest = 0.0
+    for i in range(model.mass.size):
+        for d in range(3):
+            w.delta[i, d] *= h
+    ahead(state.x, state.v, h, w.product)
+    w.newest[:] = 0.0
+    element_residual.forces(model, state.x, w.product, w.delta, damping / h, w, w.newest)
+    for i in range(model.mass.size):
+        for d in range(3):
+            w.delta[i, d] = state.v[i, d] - w.guess[i, d]
+    multiply(model.edges, w.own_diagonal, w.own_off, w.delta, w.product)
+    for i in range(model.mass.size):
+        for d in range(3):
+            beyond = 0.5 * h * (w.newest[i, d] - w.average[i, d]) + w.product[i, d]
+            new = 0.0 if state.pinned[i] else beyond - w.given[i, d]
+            largest = max(largest, abs(new) / model.mass[i])
+            w.trial[i, d] += new
+            w.given[i, d] = beyond
+    return largest
+
+
+@kernel
+def _solve_correction(board, model, symbolic, state, h, w):
+    """One triangular solve for what w.trial leaves over; returns the largest change, m/s.
+
+    Written: state.v, w.delta, w.link_lam.
+    """
+    for i in range(state.pinned.size):
+        if state.pinned[i]:
+            w.trial[i, 0] = w.trial[i, 1] = w.trial[i, 2] = 0.0
+    solve_turned(board, symbolic, w.factor, w.turn, w.trial, w.vector, w.delta)
+    links.closing_speed(model.link_nodes, w.link_u, w.delta, w.link_rate)
+    for e in range(model.link_nodes.shape[0]):
+        change = w.link_rate[e] if model.link_slot[e] >= 0 else 0.0
+        w.link_lam[e] = w.link_trial[e] - model.link_stiffness[e] * h * change
+    largest = 0.0
+    for i in range(state.v.shape[0]):
+        for d in range(3):
+            state.v[i, d] += w.delta[i, d]
+            largest = max(largest, abs(w.delta[i, d]))
+    return largest
+
+
+@kernel
+def _correct(board, model, symbolic, state, h, corrections, most, damping, tolerance, w):
+    """Newton on link lengths and elements with the factor at hand. Written: state.v, w.
+
+    `corrections` at most for links, `most` for elements (0: they are linear in this step). Returns
+    (count, worst |φ + Cλ| in m, last change by which the elements are not solved yet, m/s). The
+    first correction also takes up the momentum that round-off left behind, w.residual.
     """
     worst = _link_residual(model, state.x, state.v, h, w)
-    done, left = 0, False
+    w.given[:] = 0.0
+    if most > 0:
+        for i in range(state.v.shape[0]):
+            for d in range(3):
+                w.delta[i, d] = state.v[i, d] - w.guess[i, d]
+        _element_residual(model, state, h, damping, w)
+    done, left = 0, most > 0
     for i in range(state.v.shape[0]):
         for d in range(3):
             left = left or w.residual[i, d] != 0.0
             w.trial[i, d] += w.residual[i, d]
-    while done < corrections and (worst > tolerance or (left and done == 0)):
-        for i in range(state.pinned.size):
-            if state.pinned[i]:
-                w.trial[i, 0] = w.trial[i, 1] = w.trial[i, 2] = 0.0
-        solve_turned(board, symbolic, w.factor, w.turn, w.trial, w.vector, w.delta)
-        links.closing_speed(model.link_nodes, w.link_u, w.delta, w.link_rate)
-        for e in range(model.link_nodes.shape[0]):
-            change = w.link_rate[e] if model.link_slot[e] >= 0 else 0.0
-            w.link_lam[e] = w.link_trial[e] - model.link_stiffness[e] * h * change
-        for i in range(state.v.shape[0]):
-            for d in range(3):
-                state.v[i, d] += w.delta[i, d]
-        done += 1
-        before, worst = worst, _link_residual(model, state.x, state.v, h, w)
-        if worst > before:
+    change = residual = before = 0.0
+    while True:
+        open_links = done < corrections and worst > tolerance
+        rough = residual > ELEMENT_TOLERANCE and residual < SHRINKS * before
+        open_elements = done < most and (done == 0 or rough or change > ELEMENT_TOLERANCE)
+        if not (open_links or open_elements or (left and done == 0)):
             break
-    return done, worst
+        last, change = change, _solve_correction(board, model, symbolic, state, h, w)
+        done += 1
+        shorter, worst = worst, _link_residual(model, state.x, state.v, h, w)
+        if most > 0:
+            before = residual if done > 1 else BIG
+            residual = _element_residual(model, state, h, damping, w)
+            if done > 1 and change > ELEMENT_TOLERANCE and not change < last:
+                break
+        elif worst > shorter:
+            break
+    return done, worst, change if most > 0 else 0.0
 
 
 @kernel
-def _newton_residual(model, state, h, gravity, w):
-    """Right side of the guard's iteration: M(v₀ - v_k) + p - D v_k + h(f_ext + f(x_k)).
+def find_forces(model, state, w):
+    """Elastic forces of elements where they are. Written: state.elastic, w."""
+    state.elastic[:] = 0.0
+    element_assembly.add_elements(
+        model, state.x, state.x, 0.0, 0.0, 0.0, w, state.elastic, w.diagonal, w.off
+    )
 
-    Written: w.rhs, w.diagonal.
+
+@kernel
+def average_links(model, state, before, now, weight):
+    """Running averages across links, turned from directions `before` to `now`. Written: link_mean.
+
+    A vector t across u turns with u → u' to t - (t·u')(u + u')/(1 + u·u').
     """
-    for i in range(model.mass.size):
-        m = model.mass[i]
+    v = state.v
+    for e in range(model.link_nodes.shape[0]):
+        i, j = model.link_nodes[e, 0], model.link_nodes[e, 1]
+        t, u, n = state.link_mean[e], before[e], now[e]
+        close = 1.0 + u[0] * n[0] + u[1] * n[1] + u[2] * n[2]
+        turned = (t[0] * n[0] + t[1] * n[1] + t[2] * n[2]) / max(close, 1e-3)
+        along = 0.0
         for d in range(3):
-            force = state.force[i, d] + m * gravity[d] + w.elastic[i, d]
-            w.rhs[i, d] = m * (w.start_v[i, d] - state.v[i, d]) + h * force + w.push[i, d]
-            w.diagonal[i, d, d] += m
-            for c in range(3):
-                w.rhs[i, d] -= w.drag[i, d, c] * state.v[i, c]
-                w.diagonal[i, d, c] += w.drag[i, d, c]
+            along += n[d] * (v[i, d] - v[j, d])
+        for d in range(3):
+            t[d] -= turned * (u[d] + n[d])
+            t[d] += weight * (v[i, d] - v[j, d] - along * n[d] - t[d])
 
 
 @kernel
-def stop(state):
-    """Rest, where a crumpled cloth is not overstretched. Written: state.v."""
-    for i in range(state.v.shape[0]):
-        for d in range(3):
-            state.v[i, d] = state.pin_velocity[i, d] if state.pinned[i] else 0.0
-
-
-@kernel
-def assemble_guard(model, state, h, gravity, w):
-    """One iteration of backward Euler by Newton: matrix and residual at x₀ + h v_k.
-
-    K̃ is taken from the current multipliers, not from -kφ, which would be far too large away from
-    the solution. Written: state.x, w.
-    """
-    for i in range(state.v.shape[0]):
-        for d in range(3):
-            state.x[i, d] = w.start_x[i, d] + h * state.v[i, d]
-    _clear(w)
-    _add_elements(model, state, h, h * h, h * h, GEOMETRIC, w)
-    _newton_residual(model, state, h, gravity, w)
-
-
-@kernel
-def advance_guard(model, state, h, share, w):
-    """Take `share` of the change w.delta; returns its size in m. Written: state.v, state.lam, w."""
-    balance_links(model, h, 1.0, w.delta, w)
-    change = 0.0
-    for e in range(state.lam.size):
-        state.lam[e] = w.link_lam[e]
-    for i in range(state.v.shape[0]):
-        for d in range(3):
-            state.v[i, d] += share * w.delta[i, d]
-            change = max(change, h * abs(w.delta[i, d]))
-    return change
-
-
-@kernel
-def end_guard(state, h, w):
-    """Written: state.x, state.mean."""
-    for i in range(state.v.shape[0]):
-        for d in range(3):
-            state.x[i, d] = w.start_x[i, d] + h * state.v[i, d]
-            state.mean[i, d] = state.v[i, d]
+def start_averages(model, state, w):
+    """As if everything had always moved as now. Written: state.link_mean, w."""
+    links.directions(state.x, model.link_nodes, model.link_length, w.scratch_u, w.link_trial)
+    average_links(model, state, w.scratch_u, w.scratch_u, 1.0)
 
 
 @kernel
@@ -358,23 +429,41 @@ def solve_iteratively(
 
 
 @kernel_without_lock
-def correct(board, model, symbolic, state, h, a, corrections, tolerance, w):
-    """Take the velocity w.delta and correct the links; returns (corrections, worst |φ + Cλ|).
-
-    Written: state.v, w.
-    """
+def correct(board, model, symbolic, state, h, a, corrections, most, damping, tolerance, w):
+    """Take the velocity w.delta and correct it; returns as `_correct`. Written: state.v, w."""
     state.v[:] = w.delta
     balance_links(model, h, a, state.v, w)
-    if corrections > 0 and model.link_nodes.shape[0] > 0:
-        return _correct_links(board, model, symbolic, state, h, corrections, tolerance, w)
-    return 0, 0.0
+    some = corrections > 0 and model.link_nodes.shape[0] > 0
+    if some or most > 0:
+        return _correct(
+            board, model, symbolic, state, h, corrections if some else 0, most, damping, tolerance,
+            w,
+        )  # fmt: skip
+    return 0, 0.0, 0.0
 
 
 @kernel
-def move(state, h, w):
-    """Positions, running averages and multipliers at the end of the step. Written: state."""
-    for i in range(state.v.shape[0]):
-        for d in range(3):
-            state.x[i, d] += h * state.v[i, d]
-            state.mean[i, d] += BETA * (state.v[i, d] - state.mean[i, d])
+def move(model, state, h, conserving, share, rows, w):
+    """Positions, averages, forces and multipliers at the end of the step. Written: state.
+
+    The velocity at the end is v + ½h M⁻¹(f̄ + f + what links do); where a row stops a node it is v.
+    """
+    ahead(state.x, state.v, h, state.x)
+    links.directions(state.x, model.link_nodes, model.link_length, w.scratch_u, w.link_trial)
+    average_links(model, state, w.link_u, w.scratch_u, BETA)
     state.lam[:] = w.link_lam
+    if not (conserving and has_elements(model)):
+        return
+    for i in range(state.v.shape[0]):
+        late = 0.25 * h * (2.0 * share - 1.0) / model.mass[i]
+        for d in range(3):
+            half = 0.5 / share * (state.v[i, d] - w.start_v[i, d])
+            half += late * (w.newest[i, d] - state.elastic[i, d])
+            state.ahead[i, d] = 0.0 if state.pinned[i] else half
+            state.elastic[i, d] = w.newest[i, d]
+    for r in range(rows.count[0]):
+        if rows.state[r] != 0:
+            for a in range(4):
+                if rows.weight[r, a] != 0.0:
+                    for d in range(3):
+                        state.ahead[rows.node[r, a], d] = 0.0
