@@ -59,8 +59,18 @@ class Builder:
         else:
             np.add.at(self.mass, np.asarray(nodes), mass)
 
-    def add_links(self, pairs: Ints, stiffness: float, length: Floats | None = None) -> None:
-        """Distance links; rest length from the positions unless given."""
+    def add_links(
+        self,
+        pairs: Ints,
+        stiffness: float,
+        length: Floats | None = None,
+        *,
+        compliance: float | None = None,
+    ) -> None:
+        """Distance links; rest length from the positions unless given.
+
+        With a `compliance` C ≥ 0 (m/N) φ = -Cλ exactly, whatever the stiffness of the matrix.
+        """
         pairs = np.asarray(pairs, np.int64).reshape(-1, 2)
         if length is None:
             length = norm(self.position[pairs[:, 0]] - self.position[pairs[:, 1]])
@@ -69,6 +79,7 @@ class Builder:
         self._add(
             "link", nodes=pairs, length=np.asarray(length, float),
             stiffness=np.full(len(pairs), stiffness),
+            memory=np.full(len(pairs), 0.0 if compliance is None else 1.0 - stiffness * compliance),
         )  # fmt: skip
 
     def add_tetrahedra(
@@ -81,10 +92,10 @@ class Builder:
         density: float = 0.0,
     ) -> None:
         """Solid elements at rest in the present positions; their mass is lumped to the nodes."""
+        kind, lame = _material(material, young, poisson, len(nodes))
         gradient, volume = tetrahedra.shape_gradients(self.position, nodes)
         if volume.min() <= 0.0:
             raise ValueError("tetrahedra must have positive volume")
-        kind, lame = _material(material, young, poisson, len(nodes))
         self._add(
             "tet", nodes=np.asarray(nodes, np.int64), gradient=gradient, volume=volume, lame=lame,
             kind=kind,
@@ -101,10 +112,10 @@ class Builder:
         density: float = 0.0,
     ) -> None:
         """The same of hexahedra (m, 8), corners 4x + 2y + z."""
+        kind, lame = _material(material, young, poisson, len(nodes))
         shape = hexahedra.shape(self.position, nodes)
         if shape.volume.min() <= 0.0:
             raise ValueError("hexahedra must have positive volume")
-        kind, lame = _material(material, young, poisson, len(nodes))
         self._add(
             "hex", nodes=np.asarray(nodes, np.int64), gradient=shape.gradient, gamma=shape.gamma,
             length=shape.length, volume=shape.volume, lame=lame, kind=kind,

@@ -40,6 +40,10 @@ NODAL = (
 )  # fmt: skip
 LINK_STATE = ("lam", "link_mean")
 LINKED = ("start_lam", "link_u", "link_phi", "link_lam", "link_added")
+CELLS = (
+    "tet_way", "tet_side", "tet_stress", "hex_way", "hex_side", "hex_stress", "hex_tau", "tri_side",
+    "tri_stress",
+)  # fmt: skip
 ROW_FIELDS = (
     "kind", "body", "weight", "normal", "arm", "gap", "error", "friction", "state", "stick",
     "memory",
@@ -103,7 +107,12 @@ class Cluster:
         self._edges = np.cumsum([0, *own])
         self._links = np.cumsum([0] + [len(item.body.state.lam) for item in items])
         union = _JoinedBuilder([i.body.model for i in items], [i.body.state for i in items], own)
-        self.body = SoftBody(union, Options(solver="direct"))
+        options = [item.body.options for item in items]
+        alike = len({(one.integrator, one.damping) for one in options}) == 1
+        self.body = SoftBody(union, Options(
+            solver="direct", damping=options[0].damping if alike else 0.0,
+            integrator=options[0].integrator if alike else "euler",
+        ))  # fmt: skip
         self.body.fresh = self.body.alone = self.body.starts = False
         self.surface = _surface(items, self._nodes)
         self._self_contact = SelfContact(self.surface, len(self.body.x))
@@ -193,6 +202,10 @@ class Cluster:
                 getattr(work, name)[nodes] = getattr(own, name)
             for name in LINKED:
                 getattr(work, name)[links] = getattr(own, name)
+        for name in CELLS:
+            getattr(work, name)[...] = np.concatenate(
+                [getattr(item.body.work, name) for item in self.items]
+            )
 
     def _gather_rows(self) -> None:
         """Attachments of all members, then their contacts with shapes, keys ascending."""
@@ -247,7 +260,7 @@ class Cluster:
                 getattr(own.state, name)[...] = getattr(body.state, name)[nodes]
             for name in LINK_STATE:
                 getattr(own.state, name)[...] = getattr(body.state, name)[links]
-            own.starts = False
+            own.starts, own.changed = False, self.body.options.integrator != own.options.integrator
             own.work.link_added[...] = body.work.link_added[links]
             own.work.link_lam[...] = body.work.link_lam[links]
         for m, source, target in self._place:

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from physics.portable import dot
 from physics.soft.contact import soft_rows
 from physics.soft.coupling.rigid_side import RigidSide
-from physics.soft.solve import guard_step, soft_step
+from physics.soft.solve import soft_step
 from physics.soft.solve.condense import condense, coupling, multiply, solve, unfold
 from physics.soft.solve.soft_body import SoftBody
 from physics.state import DYNAMIC, KEYFRAMED, Bodies, Floats
@@ -117,7 +117,7 @@ class CoupledSolve:
             changed = soft_rows.update_active_set(rows, w.delta, kappa, h, True)
             if changed == 0 or self.rounds == self._most:
                 break
-            soft_step.balance_links(body.model, h, body.options.weights(h)[0], w.delta, w)
+            soft_step.balance_links(body.model, h, body.options.weights(h)[0], w.delta, 1.0, w)
             if body.loose_stretch(h, body.x, w.delta) > BEYOND_CORRECTION:
                 break  # the guard finds out about the contacts as well
         stick = rows.stick[:count].copy()
@@ -133,7 +133,7 @@ class CoupledSolve:
         self._begin_guard()
         stick = rows.stick[:count].copy()
         while not body.guard_done(h, change, changed == 0):
-            guard_step.assemble_guard(body.model, body.state, h, body.gravity, body.work)
+            body.assemble_guard(h)
             force = self.force.copy()
             self._newton_iteration(body.v, still)
             change = body.advance_guard(h, self._along(force))

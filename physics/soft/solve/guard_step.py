@@ -8,10 +8,6 @@ from physics.soft.solve.soft_step import (
     ahead,
     average_links,
     balance_links,
-    clear,
-    elements_of_linear_step,
-    find_forces,
-    has_elements,
 )
 
 
@@ -42,23 +38,20 @@ def stop(state):
 
 @kernel
 def assemble_guard(model, state, h, gravity, w):
-    """One iteration of backward Euler by Newton: matrix and residual at x₀ + h v_k.
+    """One iteration of backward Euler by Newton: matrix and residual at state.x = x₀ + h v_k.
 
+    The elements are in the matrix already, their forces in w.elastic.
     K̃ is taken from the current multipliers, not from -kφ, which would be far too large away from
     the solution. Written: state.x, w.
     """
-    ahead(w.start_x, state.v, h, state.x)
-    clear(w)
-    if has_elements(model):
-        elements_of_linear_step(model, state, h, h * h, h * h, 0.0, w)
-    add_links(model, state, h, h * h, GEOMETRIC, w)
+    add_links(model, state, h, h * h, GEOMETRIC, 0.0, w)
     _newton_residual(model, state, h, gravity, w)
 
 
 @kernel
 def advance_guard(model, state, h, share, w):
     """Take `share` of the change w.delta; returns its size in m. Written: state.v, state.lam, w."""
-    balance_links(model, h, 1.0, w.delta, w)
+    balance_links(model, h, 1.0, w.delta, 0.0, w)
     change = 0.0
     for e in range(state.lam.size):
         state.lam[e] = w.link_lam[e]
@@ -71,9 +64,8 @@ def advance_guard(model, state, h, share, w):
 
 @kernel
 def end_guard(model, state, h, w):
-    """Written: state, but for v and lam."""
+    """Written: state, but for v, lam and elastic."""
     ahead(w.start_x, state.v, h, state.x)
-    find_forces(model, state, w)
     state.ahead[:] = 0.0
     links.directions(state.x, model.link_nodes, model.link_length, w.scratch_u, w.link_trial)
     average_links(model, state, w.scratch_u, w.scratch_u, 1.0)

@@ -30,7 +30,8 @@ class Model(NamedTuple):
     edges: Array[Ints, "e 2"]  # node pairs with a matrix block, smaller node first
     link_nodes: Array[Ints, "l 2"]
     link_length: Array[Floats, "l"]  # m
-    link_stiffness: Array[Floats, "l"]  # N/m = 1/C
+    link_stiffness: Array[Floats, "l"]  # N/m: k of the matrix, 1/C unless that is too stiff, ...
+    link_memory: Array[Floats, "l"]  # 1: ... and 1 - kC, what λ keeps of its last value
     link_slot: Array[Ints, "l"]  # -1: too weak for the matrix, physics/soft/solve/weak_links.py
     link_count: Array[Floats, "n"]  # links on each node
     tet_nodes: Array[Ints, "t 4"]

@@ -80,8 +80,7 @@ class SoftBody(SoftSystem):
             names = sorted(soft_step.STABILIZATIONS)
             raise ValueError(f"unknown stabilization {self.options.stabilization!r}: {names}")
         a, b = self.options.weights(h)
-        conserving, share = self.options.conserving, self._share
-        return h, self.gravity, stabilization, a, b, self.options.damping, conserving, share
+        return h, self.gravity, stabilization, a, b, self.options.damping, self._share
 
     @property
     def _share(self) -> float:
@@ -110,9 +109,10 @@ class SoftBody(SoftSystem):
         stored = 0.0 if self.links_only else float(element_energy(self.model, self.x))
         whole = self.model.link_stiffness > 0.0
         k = self.model.link_stiffness[whole]
+        soft = 1.0 - self.model.link_memory[whole]
         if self.fresh:
-            return stored + float(np.sum(0.5 * k * self._off()[whole] ** 2))
-        return stored + float(np.sum(0.5 * self.state.lam[whole] ** 2 / k))
+            return stored + float(np.sum(0.5 * soft * k * self._off()[whole] ** 2))
+        return stored + float(np.sum(0.5 * soft * self.state.lam[whole] ** 2 / k))
 
     def _off(self) -> Floats:
         """l - L of every link, m."""
@@ -124,7 +124,7 @@ class SoftBody(SoftSystem):
         self.fresh = False
         self.begin(h)
         a, _ = self.options.weights(h)
-        soft_step.balance_links(self.model, h, a, self.work.delta, self.work)
+        soft_step.balance_links(self.model, h, a, self.work.delta, 1.0, self.work)
         self.state.lam[:] = self.work.link_lam
 
     def find_equilibrium(
@@ -146,6 +146,7 @@ class SoftBody(SoftSystem):
             change = self.guard_iteration(h)
             done += 1
         guard_step.end_guard(self.model, self.state, h, self.work)
+        self._find_forces()
         self.v[:] = 0.0
         self.state.link_mean[:] = 0.0
         self.starts = True
@@ -154,10 +155,21 @@ class SoftBody(SoftSystem):
     def guard_iteration(self, h: float) -> float:
         """One Newton iteration of backward Euler without rows; returns the change in m."""
         self.fit_matrix(h)
-        guard_step.assemble_guard(self.model, self.state, h, self.gravity, self.work)
+        self.assemble_guard(h)
         self.solve_free(self._still)
         start, way = self.v.copy(), self.work.delta.copy()
         return self.advance_guard(h, lambda share: self.incremental_potential(h, start, way, share))
+
+    def assemble_guard(self, h: float) -> None:
+        """Matrix and residual of one Newton iteration of backward Euler."""
+        w = self.work
+        self.x[...] = w.start_x + h * self.v
+        if self.links_only:
+            soft_step.clear(w)
+        else:
+            soft_step.load_elements(self.model, self.x, self.x, 0.0, h * h, h * h, w)
+            w.elastic[...] = w.average
+        guard_step.assemble_guard(self.model, self.state, h, self.gravity, w)
 
     def advance_guard(self, h: float, potential: Callable[[float], float]) -> float:
         """Takes as much of what an iteration found as lowers the potential; returns its size in m.
@@ -174,7 +186,8 @@ class SoftBody(SoftSystem):
     @property
     def links_only(self) -> bool:
         model = self.model
-        return not soft_step.has_elements(model)
+        cells = len(model.tet_nodes) + len(model.hex_nodes)
+        return cells + len(model.tri_nodes) + len(model.hinge_nodes) == 0
 
     def incremental_potential(self, h: float, v: Floats, way: Floats, share: float) -> float:
         """What backward Euler makes least, at v + share·way."""
@@ -193,8 +206,7 @@ class SoftBody(SoftSystem):
         """Matrix and right side without pins and rows, linearised at the velocity as it is."""
         self.fit_matrix(h)
         if self.changed:
-            soft_step.find_forces(self.model, self.state, self.work)
-            self.changed = False
+            self._find_forces()
         if self.starts:
             self.state.elastic[:] = 0.0
             soft_step.start_averages(self.model, self.state, self.work)
@@ -205,7 +217,39 @@ class SoftBody(SoftSystem):
         if self.conserves:
             predict(self.model, self.state, h, self.starts, self.work.guess)
         self._added = self.work.link_added.copy()
+        self._assemble(h)
+
+    def _assemble(self, h: float) -> None:
+        self._load_elements(h)
         soft_step.assemble(self.model, self.state, *self._arguments(h), self.work)
+
+    def _load_elements(self, h: float) -> None:
+        """Elements of the step into an empty matrix."""
+        model, w, options = self.model, self.work, self.options
+        if self.links_only:
+            soft_step.clear(w)
+            return
+        if options.conserving:
+            rate, quarter = options.damping / h, 0.25 * h * h
+            w.product[...] = self.x + h * w.guess
+            soft_step.load_elements(
+                model, self.x, w.product, rate, quarter * (1.0 + 2.0 * rate), quarter, w
+            )
+            soft_step.linearise(model, self.state, h, w)
+            return
+        a, b = options.weights(h)
+        geometric = 0.0 if options.stabilization == "none" or b != 0.0 else h * h
+        material = a * h * h + options.damping * h
+        soft_step.load_elements(model, self.x, self.x, 0.0, material, geometric, w)
+        w.elastic[...] = w.average
+
+    def _find_forces(self) -> None:
+        """Elastic forces of the elements where they are."""
+        self.changed = False
+        self.state.elastic[...] = 0.0
+        if not self.links_only:
+            soft_step.load_elements(self.model, self.x, self.x, 0.0, 0.0, 0.0, self.work)
+            self.state.elastic[...] = self.work.average
 
     def linearise_anew(self, h: float) -> bool:
         """Assemble the step again at the velocity it has found so far; whether that is possible."""
@@ -216,7 +260,7 @@ class SoftBody(SoftSystem):
         w.guess[...] = self.v
         self.v[...] = w.start_v
         w.link_added[...] = self._added
-        soft_step.assemble(self.model, self.state, *self._arguments(h), w)
+        self._assemble(h)
         return True
 
     def begin_correction(self, h: float) -> bool:
@@ -228,14 +272,20 @@ class SoftBody(SoftSystem):
         """Accept the velocity in `work.delta` and correct it; whether links and elements hold."""
         a, _ = self.options.weights(h)
         corrections = self.options.corrections if self.options.plain else 0
-        most = ELEMENT_CORRECTIONS if self.conserves else 0
-        self.guarded = 0
+        self.guarded, self.unsolved = 0, False
+        tolerance = self.options.tolerance * self._shortest
+        links = h, a, corrections
         with self._helped() as board:
-            self.corrections, self.violation, change = soft_step.correct(
-                board, self.model, self.symbolic, self.state, h, a, corrections, most,
-                self.options.damping, self.options.tolerance * self._shortest, self.work,
-            )  # fmt: skip
-        self.unsolved = not change <= ELEMENT_TOLERANCE
+            arrays = board, self.model, self.symbolic, self.state
+            if self.conserves:
+                self.corrections, self.violation, change = soft_step.correct_all(
+                    *arrays, *links, ELEMENT_CORRECTIONS, self.options.damping, tolerance, self.work
+                )
+                self.unsolved = not change <= ELEMENT_TOLERANCE
+            else:
+                self.corrections, self.violation = soft_step.correct_links(
+                    *arrays, *links, tolerance, self.work
+                )
         return not self.unsolved and (corrections == 0 or not self.violation >= self.limit)
 
     @property
@@ -323,6 +373,7 @@ class SoftBody(SoftSystem):
             self.v[~self.state.pinned] *= np.sqrt(left) if left > 0.25 else 0.5
         self.state.lam[...] = w.link_lam
         guard_step.end_guard(model, self.state, h, w)
+        self._find_forces()
         w.link_added[:] = 0.0
         self.starts = False
 

@@ -82,12 +82,15 @@ def _added_link_inertia(model, state, h, e, stabilization, length):
 
 
 @kernel
-def add_links(model, state, h, material, stabilization, w):
-    """Links into matrix, elastic force and carried momentum. Written: w."""
+def add_links(model, state, h, material, stabilization, memory, w):
+    """Links into matrix, elastic force and carried momentum. Written: w.
+
+    `memory` 1: from the multipliers of the last step, so that φ = -Cλ however stiff the matrix is.
+    """
     links.directions(state.x, model.link_nodes, model.link_length, w.link_u, w.link_phi)
     for e in range(model.link_nodes.shape[0]):
         i, j, k = model.link_nodes[e, 0], model.link_nodes[e, 1], model.link_stiffness[e]
-        w.link_lam[e] = -k * w.link_phi[e]
+        w.link_lam[e] = memory * model.link_memory[e] * state.lam[e] - k * w.link_phi[e]
         if model.link_slot[e] < 0:
             w.link_added[e] = 0.0
             continue
@@ -156,15 +159,18 @@ def has_elements(model):
 
 
 @kernel
-def _linearise_elements(model, state, h, damping, w):
-    """Elements of the conserving step, at the velocities w.guess. Written: w."""
-    ahead(state.x, w.guess, h, w.delta)
-    rate, quarter = damping / h, 0.25 * h * h
+def load_elements(model, x0, x1, rate, material, geometric, w):
+    """Elements alone into an empty matrix and, as forces, into w.average. Written: w."""
+    clear(w)
     w.average[:] = 0.0
     element_assembly.add_elements(
-        model, state.x, w.delta, rate, quarter * (1.0 + 2.0 * rate), quarter, w, w.average,
-        w.diagonal, w.off,
-    )  # fmt: skip
+        model, x0, x1, rate, material, geometric, w, w.average, w.diagonal, w.off
+    )
+
+
+@kernel
+def linearise(model, state, h, w):
+    """Right side of the conserving step from elements loaded at w.guess. Written: w."""
     w.own_diagonal[:] = w.diagonal
     w.own_off[:] = w.off
     multiply(model.edges, w.diagonal, w.off, w.guess, w.delta)
@@ -174,49 +180,36 @@ def _linearise_elements(model, state, h, damping, w):
 
 
 @kernel
-def elements_of_linear_step(model, state, h, material, geometric, b, w):
-    """The other integrators: all at x_n. Written: w."""
-    element_assembly.add_elements(
-        model, state.x, state.x, 0.0, material, geometric, w, w.elastic, w.diagonal, w.off
-    )
+def assemble(model, state, h, gravity, stabilization, a, b, damping, share, w):
+    """Matrix and right side of the velocity equation, after the elements are in.
+
+    Pins and rows are left to the caller. damping (s) is proportional to stiffness. Written: w.
+    """
+    w.start_x[:] = state.x
+    w.start_v[:] = state.v
+    w.start_lam[:] = state.lam
+    material = a * h * h + damping * h
+    add_links(model, state, h, material, stabilization if b == 0.0 else NONE, 1.0, w)
     if b != 0.0:
         multiply(model.edges, w.diagonal, w.off, state.v, w.delta)
         for i in range(model.mass.size):
             for d in range(3):
                 w.rhs[i, d] += b * h * h / material * w.delta[i, d]
-
-
-@kernel
-def assemble(model, state, h, gravity, stabilization, a, b, damping, conserving, share, w):
-    """Matrix and right side of the velocity equation.
-
-    Pins and rows are left to the caller. damping (s) is proportional to stiffness. Written: w.
-    """
-    clear(w)
-    w.start_x[:] = state.x
-    w.start_v[:] = state.v
-    w.start_lam[:] = state.lam
-    material = a * h * h + damping * h
-    if has_elements(model):
-        if conserving:
-            _linearise_elements(model, state, h, damping, w)
-        else:
-            geometric = 0.0 if stabilization == NONE or b != 0.0 else h * h
-            elements_of_linear_step(model, state, h, material, geometric, b, w)
-    add_links(model, state, h, material, stabilization if b == 0.0 else NONE, w)
     _add_inertia(model, state, h, gravity, stabilization, share, w)
 
 
 @kernel
-def balance_links(model, h, a, v, w):
-    """λ that balances the momentum after a linear solve, -k(φ + a h J v). Written: link_lam.
+def balance_links(model, h, a, v, memory, w):
+    """λ that balances the momentum after a linear solve. Written: link_lam.
 
-    Of links that the matrix does not know it is -kφ.
+    λ = λ₀ - k(φ + Cλ₀ + a h J v) from that of the last step; of links that the matrix does not know
+    without the last term.
     """
     links.closing_speed(model.link_nodes, w.link_u, v, w.link_trial)
     for e in range(model.link_nodes.shape[0]):
-        ahead = a * h * w.link_trial[e] if model.link_slot[e] >= 0 else 0.0
-        w.link_lam[e] = -model.link_stiffness[e] * (w.link_phi[e] + ahead)
+        further = a * h * w.link_trial[e] if model.link_slot[e] >= 0 else 0.0
+        known = memory * model.link_memory[e] * w.start_lam[e]
+        w.link_lam[e] = known - model.link_stiffness[e] * (w.link_phi[e] + further)
 
 
 @kernel
@@ -230,14 +223,14 @@ def _link_residual(model, x, v, h, w):
     links.directions(w.product, model.link_nodes, model.link_length, w.scratch_u, w.link_trial)
     worst = 0.0
     for e in range(model.link_nodes.shape[0]):
-        k = model.link_stiffness[e]
+        k, kept = model.link_stiffness[e], model.link_memory[e]
         if k > 0.0:
-            off = abs(w.link_trial[e] + w.link_lam[e] / k)
+            off = abs(w.link_trial[e] + (1.0 - kept) * w.link_lam[e] / k)
             if model.link_slot[e] < 0:
                 i, j = model.link_nodes[e, 0], model.link_nodes[e, 1]
                 off *= h * h * k * (1.0 / model.mass[i] + 1.0 / model.mass[j])
             worst = max(worst, off)
-        w.link_trial[e] *= -k
+        w.link_trial[e] = kept * w.link_lam[e] - k * w.link_trial[e]
     for e in range(model.link_nodes.shape[0]):
         i, j = model.link_nodes[e, 0], model.link_nodes[e, 1]
         size = h * (w.link_trial[e] - w.link_lam[e])
@@ -298,53 +291,70 @@ def _solve_correction(board, model, symbolic, state, h, w):
     return largest
 
 
-@kernel
-def _correct(board, model, symbolic, state, h, corrections, most, damping, tolerance, w):
-    """Newton on link lengths and elements with the factor at hand. Written: state.v, w.
+@kernel_without_lock
+def correct_links(board, model, symbolic, state, h, a, corrections, tolerance, w):
+    """Take the velocity w.delta, then Newton on link lengths with the factor at hand.
 
-    `corrections` at most for links, `most` for elements (0: they are linear in this step). Returns
-    (count, worst |φ + Cλ| in m, last change by which the elements are not solved yet, m/s). The
-    first correction also takes up the momentum that round-off left behind, w.residual.
+    Returns (corrections, worst |φ + Cλ|). The first one also takes up the momentum that round-off
+    left behind, w.residual. Written: state.v, w.
     """
-    worst = _link_residual(model, state.x, state.v, h, w)
-    w.given[:] = 0.0
-    if most > 0:
-        for i in range(state.v.shape[0]):
-            for d in range(3):
-                w.delta[i, d] = state.v[i, d] - w.guess[i, d]
-        _element_residual(model, state, h, damping, w)
-    done, left = 0, most > 0
-    for i in range(state.v.shape[0]):
+    state.v[:] = w.delta
+    balance_links(model, h, a, state.v, 1.0, w)
+    done, worst = 0, 0.0
+    if corrections == 0 or model.link_nodes.shape[0] == 0:
+        return done, worst
+    worst, left = _link_residual(model, state.x, state.v, h, w), _take_up_residual(w)
+    while done < corrections and (worst > tolerance or (left and done == 0)):
+        _solve_correction(board, model, symbolic, state, h, w)
+        done += 1
+        before, worst = worst, _link_residual(model, state.x, state.v, h, w)
+        if worst > before:
+            break
+    return done, worst
+
+
+@kernel
+def _take_up_residual(w):
+    """Round-off of the solve into w.trial; whether there is any. Written: w.trial."""
+    left = False
+    for i in range(w.trial.shape[0]):
         for d in range(3):
             left = left or w.residual[i, d] != 0.0
             w.trial[i, d] += w.residual[i, d]
-    change = residual = before = 0.0
+    return left
+
+
+@kernel_without_lock
+def correct_all(board, model, symbolic, state, h, a, corrections, most, damping, tolerance, w):
+    """The same of links and elements, these by at most `most` corrections.
+
+    Returns (corrections, worst |φ + Cλ|, last change by which elements are not solved yet, m/s).
+    Written: state.v, w.
+    """
+    for i in range(state.v.shape[0]):
+        for d in range(3):
+            state.v[i, d] = w.delta[i, d]
+            w.delta[i, d] -= w.guess[i, d]
+            w.given[i, d] = 0.0
+    balance_links(model, h, a, state.v, 1.0, w)
+    worst = _link_residual(model, state.x, state.v, h, w)
+    _element_residual(model, state, h, damping, w)
+    _take_up_residual(w)
+    done, change, residual, before = 0, 0.0, 0.0, 0.0
     while True:
         open_links = done < corrections and worst > tolerance
         rough = residual > ELEMENT_TOLERANCE and residual < SHRINKS * before
         open_elements = done < most and (done == 0 or rough or change > ELEMENT_TOLERANCE)
-        if not (open_links or open_elements or (left and done == 0)):
+        if not (open_links or open_elements):
             break
         last, change = change, _solve_correction(board, model, symbolic, state, h, w)
         done += 1
-        shorter, worst = worst, _link_residual(model, state.x, state.v, h, w)
-        if most > 0:
-            before = residual if done > 1 else BIG
-            residual = _element_residual(model, state, h, damping, w)
-            if done > 1 and change > ELEMENT_TOLERANCE and not change < last:
-                break
-        elif worst > shorter:
+        worst = _link_residual(model, state.x, state.v, h, w)
+        before = residual if done > 1 else BIG
+        residual = _element_residual(model, state, h, damping, w)
+        if done > 1 and change > ELEMENT_TOLERANCE and not change < last:
             break
-    return done, worst, change if most > 0 else 0.0
-
-
-@kernel
-def find_forces(model, state, w):
-    """Elastic forces of elements where they are. Written: state.elastic, w."""
-    state.elastic[:] = 0.0
-    element_assembly.add_elements(
-        model, state.x, state.x, 0.0, 0.0, 0.0, w, state.elastic, w.diagonal, w.off
-    )
+    return done, worst, change
 
 
 @kernel
@@ -426,20 +436,6 @@ def solve_iteratively(
     )  # fmt: skip
     w.residual[:] = 0.0
     return used
-
-
-@kernel_without_lock
-def correct(board, model, symbolic, state, h, a, corrections, most, damping, tolerance, w):
-    """Take the velocity w.delta and correct it; returns as `_correct`. Written: state.v, w."""
-    state.v[:] = w.delta
-    balance_links(model, h, a, state.v, w)
-    some = corrections > 0 and model.link_nodes.shape[0] > 0
-    if some or most > 0:
-        return _correct(
-            board, model, symbolic, state, h, corrections if some else 0, most, damping, tolerance,
-            w,
-        )  # fmt: skip
-    return 0, 0.0, 0.0
 
 
 @kernel
