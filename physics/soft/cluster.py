@@ -24,7 +24,7 @@ from physics.soft.item import SoftItem
 from physics.soft.meshes.surface import MARGIN, Surface
 from physics.soft.solve.linear_system import Options
 from physics.soft.solve.soft_arrays import Model, Rows, State
-from physics.soft.solve.soft_body import SoftBody
+from physics.soft.solve.soft_body import FIRMING, SoftBody
 from physics.state import Bodies
 
 Floats = NDArray[np.float64]
@@ -179,9 +179,12 @@ class Cluster:
                 array[links if name in LINK_STATE else nodes] = getattr(own.state, name)
             body.model.link_stiffness[links] = own.model.link_stiffness
             body.model.link_count[nodes] = own.model.link_count
+            body.model.link_memory[links] = own.model.link_memory
         for name in ("tet_gradient", "hex_gradient"):
             parts = [getattr(item.body.model, name) for item in self.items]
             getattr(body.model, name)[...] = np.concatenate(parts)
+        body.firm_before = min(item.body.firm_before for item in self.items)
+        body.firmness = min(item.body.firmness for item in self.items)
         body.gravity = self.items[0].body.gravity
         body.options.stabilization = self.items[0].body.options.stabilization
 
@@ -260,6 +263,8 @@ class Cluster:
                 getattr(own.state, name)[...] = getattr(body.state, name)[nodes]
             for name in LINK_STATE:
                 getattr(own.state, name)[...] = getattr(body.state, name)[links]
+            own.firm_before = 0.0 if body.guarded else own.firmness
+            own.firmness = 0.0 if body.guarded else min(1.0, own.firmness + FIRMING)
             own.starts, own.changed = False, self.body.options.integrator != own.options.integrator
             own.work.link_added[...] = body.work.link_added[links]
             own.work.link_lam[...] = body.work.link_lam[links]

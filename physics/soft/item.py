@@ -345,6 +345,7 @@ class SoftItem:
             "attached": self.skin.attached.copy(),
             "air": Air(self.air.wind.copy(), *list(vars(self.air).values())[1:]),
             "fresh": (body.fresh, body.starts, body.changed),
+            "firmness": (body.firm_before, body.firmness),
             # an older factor steers the iterations, to the last bit
             "factor": (body.work.factor.copy(), body.work.factor_x.copy())
             if body.iterative
@@ -382,6 +383,7 @@ class SoftItem:
         self.skin.attached[:] = saved["attached"]
         self.air = Air(saved["air"].wind.copy(), *list(vars(saved["air"]).values())[1:])
         body.fresh, body.starts, body.changed = saved["fresh"]
+        body.firm_before, body.firmness = saved["firmness"]
         self.torn = saved["torn"]
         body.use_pattern(saved["pattern"])
         body.factored, body.pause, body.waits, body.age, body.spent, body.worn = saved["factored"]

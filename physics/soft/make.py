@@ -30,7 +30,7 @@ from physics.soft.solve.soft_body import SoftBody
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-STIFFEST = 1e7  # N/m: as stiff as a matrix of light nodes should be; multipliers do the rest
+STIFFEST = 1e9  # N/m: for a compliance of zero; stiffer loses digits that light nodes need
 
 
 @dataclass(frozen=True)
@@ -73,8 +73,8 @@ def _grid(what: str, size: Any, rows: int, columns: int) -> primitives.Cloth:
 
 
 def _add(builder: Builder, pairs: Ints, compliance: float) -> None:
-    """Links of exactly this compliance; the matrix sees no more than STIFFEST."""
-    builder.add_links(pairs, 1.0 / max(compliance, 1.0 / STIFFEST), compliance=compliance)
+    """Links of this compliance, but none stiffer than STIFFEST."""
+    builder.add_links(pairs, 1.0 / max(compliance, 1.0 / STIFFEST))
 
 
 def cloth_mesh(what: str, given: Mapping[str, Any]) -> tuple[Floats, Ints, primitives.Cloth | None]:

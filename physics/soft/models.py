@@ -98,7 +98,7 @@ _CLOTHS = (
         "links",
         "threads that do not stretch",
         (
-            Parameter("stretch", "m/N", 0.0, "Compliance of the threads", "0: inextensible"),
+            Parameter("stretch", "m/N", 0.0, "Compliance of the threads", "0, as all below 1e-9: inextensible"),
             Parameter("shear", "m/N", 0.1, "Compliance of the diagonals", optional=True),
             Parameter(
                 "bend", "m/N", None, "Compliance across every second node", optional=True

@@ -24,6 +24,7 @@ SMALLEST_SHARE = 1e-3  # of a Newton step; what is smaller is round-off
 GUARD_ITERATIONS = 14  # of Newton; a crumpled cloth snapping taut needs about ten
 NEAR = 1.0  # strain up to which the guard goes on from what was found
 GUARD_LEFT = 0.2  # of the way to the solution that shortened Newton steps may leave
+FIRMING = 0.1  # of the way a step: what the guard's stiffness gave in is taken back this slowly
 UNSETTLED = 6  # iterations for which contacts are waited for
 
 
@@ -48,6 +49,9 @@ class SoftBody(SoftSystem):
         self._left = 1.0  # of the way to the guard's solution
         self._linearised = 0  # times in this step
         self.unsolved = False  # elements of the last step, by corrections
+        self._memory = self.model.link_memory.copy()
+        self.firm_before = 1.0  # the firmness with which links were stretched in the last step
+        self.firmness = 1.0  # share of it; the guard stretches links, which then close little by little
         self._added = self.work.link_added.copy()
         self.rows = allocate(Rows, r=1)  # contacts and attachments
         self.kappa = 1.0  # their stiffness times h², kg
@@ -205,6 +209,7 @@ class SoftBody(SoftSystem):
     def assemble(self, h: float) -> None:
         """Matrix and right side without pins and rows, linearised at the velocity as it is."""
         self.fit_matrix(h)
+        self.model.link_memory[...] = self.firmness * self._memory
         if self.changed:
             self._find_forces()
         if self.starts:
@@ -299,6 +304,7 @@ class SoftBody(SoftSystem):
             self.model, self.state, h, self.options.conserving, self._share, self.rows, self.work
         )
         self.starts = False
+        self.firm_before, self.firmness = self.firmness, min(1.0, self.firmness + FIRMING)
 
     def end(self, h: float) -> None:
         """Accept the velocity in `work.delta`, correct the links and move."""
@@ -375,7 +381,7 @@ class SoftBody(SoftSystem):
         guard_step.end_guard(model, self.state, h, w)
         self._find_forces()
         w.link_added[:] = 0.0
-        self.starts = False
+        self.starts, self.firm_before, self.firmness = False, 0.0, 0.0
 
     @property
     def checkable(self) -> bool:
@@ -394,6 +400,9 @@ class SoftBody(SoftSystem):
         before = stored + potentials.mechanical_energy(
             model, self.gravity, w.start_x, w.start_v, w.start_lam
         )
+        whole = model.link_stiffness > 0.0
+        held = self._memory[whole] * w.start_lam[whole] ** 2 / model.link_stiffness[whole]
+        before += 0.5 * (self.firmness - self.firm_before) * float(np.sum(held))
         w.trial[...] = w.start_x + h * self.v
         after = potentials.mechanical_energy(model, self.gravity, w.trial, self.v, w.link_lam)
         if not self.links_only:
