@@ -339,24 +339,6 @@ PGS_SWEEPS = 50
 # Share of φ/h that is steered back per step; 1 makes unconverged sweeps explode.
 PGS_FEEDBACK = 0.2
 
-# --- soft bodies ------------------------------------------------------------------------------
-
-# Poisson's ratio that stands for ½, at which the bulk modulus would be infinite: λ = 5e4 μ, volume
-# kept to 1e-5 of a strain. Nearer to ½ the matrix loses digits that stiff solids need.
-NEARLY_INCOMPRESSIBLE = 0.49999
-
-# m/s: Newton's corrections of elements stop when no velocity changes by more and no momentum per mass
-# is left, but for round-off; larger lets spin leak (1e-6 a turn at 1e12 Pa), smaller spends solves.
-ELEMENT_TOLERANCE = 1e-7
-
-# Corrections with one factor: a body that turns by 0.1 rad in a step needs four or five; beyond
-# this many a new factor at the newest positions is cheaper.
-ELEMENT_CORRECTIONS = 8
-
-# Times that a step's elements are linearised anew before backward Euler takes it; crushed
-# bodies need two.
-LINEARISATIONS = 4
-
 # --- hands ------------------------------------------------------------------------------------
 
 # rad/s of the mouse spring on whatever mass it meets; higher yanks.

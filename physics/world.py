@@ -349,8 +349,8 @@ class World:
         place, `springs` hold others to points of the world. `start` (n, 3) is where the nodes are
         at first, if not in their rest shape. A thread or element tears at `breaks_at` N. `damping`
         of membranes is proportional to stiffness, s; without it `stepping` "conserving" keeps their
-        energy ("euler", "servin", "spook": the linear steps of the papers). `radius` is kept from other surfaces, m, and
-        twice that from itself with `self_collision`.
+        energy ("euler", "servin", "spook": the linear steps of the papers). `radius` is kept from
+        other surfaces, m, and twice that from itself with `self_collision`.
         """
         return self._add_soft("cloth", name, locals())
 
@@ -382,8 +382,8 @@ class World:
     ) -> Handle:
         """An elastic solid: a box of `size` cut into `cells`, a `ball` of that radius, or `mesh`.
 
-        Boxes and balls are of `elements` "hexahedra", which bend and twist as they should, or linear
-        "tetrahedra"; `mesh` = (nodes, cells) of either. `damping` (s) is proportional to stiffness:
+        Boxes and balls are of `elements` "hexahedra", which bend and twist as they should, or
+        linear "tetrahedra"; `mesh` = (nodes, cells) of either. `damping` (s) is proportional to stiffness:
         a mode of angular frequency ω has a loss factor of ω times it; without it `stepping`
         "conserving" keeps the energy. `material`: "stvk" has Green strain as compliant rows
         [Servin06], for stiff bodies whose strain stays small; "corotational" and "neo_hookean" are

@@ -109,7 +109,9 @@ class Solid(SoftTable):
             raise site.fail("cells", "a solid has three edges", "cells = [4, 4, 4]")
         if self.radius is not None:
             count, radius = self.cells[0], self.radius
-            return primitives.brick_ball(count, radius) if bricks else primitives.ball(count, radius)
+            return (
+                primitives.brick_ball(count, radius) if bricks else primitives.ball(count, radius)
+            )
         size: Any = self.size
         if len(size) != 3:
             raise site.fail("size", "a solid has three edges", "size = [1, 1, 1]")

@@ -35,8 +35,8 @@ APART = 1e6  # m between the rest shapes of members: nothing of one is near anot
 ROUNDS = 6  # factorisations in a step at most: layers that meet must not change sides
 THINNEST = 0.01  # of the spacing: what is kept between two surfaces at least
 NODAL = (
-    "diagonal", "rhs", "carried", "elastic", "start_x", "start_v", "drag", "push", "guess", "average",
-    "own_diagonal",
+    "diagonal", "rhs", "carried", "elastic", "start_x", "start_v", "drag", "push", "guess",
+    "average", "own_diagonal",
 )  # fmt: skip
 LINK_STATE = ("lam", "link_mean")
 LINKED = ("start_lam", "link_u", "link_phi", "link_lam", "link_added")

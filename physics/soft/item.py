@@ -252,8 +252,13 @@ class SoftItem:
         if self.plastic is not None:
             kind, cells = cells_of(self.body.model)
             flow(
-                cells, self.body.x, self.plastic.yield_strain, min(1.0, self.plastic.rate * h),
-                self.plastic.most, getattr(self.body.model, f"{kind}_gradient"), self.hardening,
+                cells,
+                self.body.x,
+                self.plastic.yield_strain,
+                min(1.0, self.plastic.rate * h),
+                self.plastic.most,
+                getattr(self.body.model, f"{kind}_gradient"),
+                self.hardening,
             )
 
     def cut_links(self, links: Ints) -> None:

@@ -98,7 +98,9 @@ _CLOTHS = (
         "links",
         "threads that do not stretch",
         (
-            Parameter("stretch", "m/N", 0.0, "Compliance of the threads", "0, as all below 1e-9: inextensible"),
+            Parameter(
+                "stretch", "m/N", 0.0, "Compliance of the threads", "0, as all below 1e-9: inextensible"
+            ),
             Parameter("shear", "m/N", 0.1, "Compliance of the diagonals", optional=True),
             Parameter(
                 "bend", "m/N", None, "Compliance across every second node", optional=True
@@ -133,7 +135,7 @@ _SOLIDS = (
         "neo_hookean", NEO_HOOKEAN, "bears any deformation, with the change of volume in its energy"
     ),
     SolidMaterial("stvk", GREEN, "Green strain as compliant rows, for strains that stay small"),
-    SolidMaterial("linear", LINEAR, "strain without its square: swells when it turns, to see why not"),
+    SolidMaterial("linear", LINEAR, "strain without its square, which swells when it turns"),
 )
 SOLID_MATERIALS = {material.name: material for material in _SOLIDS}
 SOFT_MATERIALS = (AUTO, *SOLID_MATERIALS)  # what may be asked for

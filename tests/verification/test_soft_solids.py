@@ -118,8 +118,8 @@ def end_shares(x, at, lengths):
 def bending_ratio(cells, poisson, slenderness=10.0):
     """Tip deflection of a cantilever over Euler–Bernoulli's, small load.
 
-    Only the clamped face's x is of beam theory; its sides are held too, which for ν > 0 stiffens the
-    end by a share of 1/slenderness.
+    Beam theory clamps only x; here the sides of that face are held too, which for ν > 0 stiffens
+    the end by a share of 1/slenderness.
     """
     side = 1.0 / slenderness
     body = beam(cells, (1.0, side, side), poisson)

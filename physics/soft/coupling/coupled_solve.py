@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 from physics.portable import dot
 from physics.soft.contact import soft_rows
 from physics.soft.coupling.rigid_side import RigidSide
-from physics.soft.solve import soft_step
 from physics.soft.solve.condense import condense, coupling, multiply, solve, unfold
+from physics.soft.solve.link_step import balance_links
 from physics.soft.solve.soft_body import SoftBody
 from physics.state import DYNAMIC, KEYFRAMED, Bodies, Floats
 
@@ -117,7 +117,7 @@ class CoupledSolve:
             changed = soft_rows.update_active_set(rows, w.delta, kappa, h, True)
             if changed == 0 or self.rounds == self._most:
                 break
-            soft_step.balance_links(body.model, h, body.options.weights(h)[0], w.delta, 1.0, w)
+            balance_links(body.model, h, body.options.weights(h)[0], w.delta, 1.0, w)
             if body.loose_stretch(h, body.x, w.delta) > BEYOND_CORRECTION:
                 break  # the guard finds out about the contacts as well
         stick = rows.stick[:count].copy()

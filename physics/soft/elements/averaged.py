@@ -1,12 +1,14 @@
 """Stress over a step: the average that keeps energy and momenta.
 
-A step takes an element from F₀ to F₁. With the deformation halfway, F = ½(F₀ + F₁), and *averages of
-strains*, not strains of averages, the force on node a is
+A step takes an element from F₀ to F₁. With the deformation halfway, F = ½(F₀ + F₁), and *averages
+of strains*, not strains of averages, the force on node a is
 
     f̄_a = -V F S̄ g_a
     Green strain      S̄ = D : ½(ε₀ + ε₁)                    exact: J(x_½)(x₁ - x₀) = φ₁ - φ₀, so
                                                              f̄·(x₁ - x₀) = -(E₁ - E₀)      [Simo92]
-    principal         S̄ = V diag(ψ_i/s_i) Vᵀ at C̄ = ½(C₀ + C₁), s² and V its eigenvalues and axes
+    principal         S̄ = V diag(ψ_i/s_i) Vᵀ at C̄ = ½(C₀ + C₁), s² and V its eigenvalues and axes,
+                      and for large strains + α (C₁ - C₀) with α such that ½ S̄:(C₁ - C₀) is the
+                      change of ψ exactly                                               [Gonzalez00]
     linear            P̄ = D : ½(e₀ + e₁), e = sym(F) - 1      [Servin06, Fig. 5]: turns are strains
 
 A rigid turn of any size has C₀ = C₁, hence no stress, and F S̄ Fᵀ is symmetric, hence no torque.
@@ -23,12 +25,14 @@ from physics.jit import kernel
 from physics.soft.elements.principal import (
     GREEN,
     LINEAR,
+    density,
     derivatives,
     signed_svd,
     symmetric_eigen,
 )
 
 CRUSHED = 0.1  # of a side's length: below it an element may turn inside out
+TINY = 1e-10  # of |C₁ - C₀|²: below it the work is exact but for round-off
 SMALL = 0.03  # of stretch: up to it Hooke's law is tangent enough for every material
 BY_STRAIN, BY_STRETCH, BY_HALFWAY = 0, 1, 2  # which kind of tangent belongs to the stress
 
@@ -67,9 +71,7 @@ def strain(kind, F0, F1, early, late, e):
     if kind == LINEAR:
         for i in range(3):
             for j in range(3):
-                e[i, j] = 0.5 * (
-                    early * (F0[i, j] + F0[j, i]) + late * (F1[i, j] + F1[j, i])
-                )
+                e[i, j] = 0.5 * (early * (F0[i, j] + F0[j, i]) + late * (F1[i, j] + F1[j, i]))
             e[i, i] -= early + late
         return
     _cauchy_green(F0, e, 0.5 * early)
@@ -149,7 +151,41 @@ def _principal(kind, F0, F1, first, second, F, P, S, w):
                 V[i, 0] * V[j, 0] * psi[0] / s[0] + V[i, 1] * V[j, 1] * psi[1] / s[1]
                 + V[i, 2] * V[j, 2] * psi[2] / s[2]
             )  # fmt: skip
-    return BY_STRAIN if max(s[0] - 1.0, 1.0 - s[2]) < SMALL else BY_STRETCH
+    if max(s[0] - 1.0, 1.0 - s[2]) < SMALL:
+        return BY_STRAIN
+    _balance_energy(kind, F0, F1, first, second, S, w)
+    return BY_STRETCH
+
+
+@kernel
+def _density_at(kind, F, first, second, C, V, s):
+    """ψ(F) of an element that is not inside out. Written: workspaces C, V, s."""
+    C[:] = 0.0
+    _cauchy_green(F, C, 1.0)
+    symmetric_eigen(C, V)
+    for i in range(3):
+        s[i] = sqrt(max(C[i, i], 0.0))
+    return density(kind, s, first, second)
+
+
+@kernel
+def _balance_energy(kind, F0, F1, first, second, S, w):
+    """S += α (C₁ - C₀): the work of the step is the change of energy. Written: S, w[3:6], w[6]."""
+    C, V, s, change = w[3], w[4], w[6, 2], w[5]
+    made = _density_at(kind, F1, first, second, C, V, s)
+    made -= _density_at(kind, F0, first, second, C, V, s)
+    change[:] = 0.0
+    _cauchy_green(F1, change, 1.0)
+    _cauchy_green(F0, change, -1.0)
+    square = 0.0
+    for i in range(3):
+        for j in range(3):
+            square += change[i, j] * change[i, j]
+            made -= 0.5 * S[i, j] * change[i, j]
+    if square > TINY:
+        for i in range(3):
+            for j in range(3):
+                S[i, j] += 2.0 * made / square * change[i, j]
 
 
 @kernel

@@ -5,9 +5,9 @@ a tetrahedron does. What a brick can do besides are four *hourglass* vectors
 
     q_α = Σ γ_αa x_a,     α = 12, 23, 31: ∂²x/∂X_i∂X_j,     123: ∂³x/∂X₁∂X₂∂X₃
 
-zero at rest and for every linear field (γ is made orthogonal to them, so patch tests pass). With the
-sides a_i = F e_i of the middle they give twelve more strains u = a_i·q_α, all of which a turn leaves
-alone, each quadratic in x, so that averages over a step keep energy and momenta (averaged.py):
+zero at rest and for every linear field (γ is made orthogonal to them, so patch tests pass). With
+the sides a_i = F e_i of the middle they give twelve more strains u = a_i·q_α, all of which a turn
+leaves alone, each quadratic in x: averages over a step keep energy and momenta (averaged.py).
 
     bending     ∂ε₁₁/∂X₂ = a₁·q₁₂, ∂ε₃₃/∂X₂ = a₃·q₂₃ and cyclically, in pairs; the side along X₂ is
                 free, so the pair has the modulus of plane stress, Y/(1 - ν²) [1 ν; ν 1]

@@ -23,7 +23,8 @@ import numpy as np
 
 from physics.jit import kernel
 
-GREEN, COROTATIONAL, NEO_HOOKEAN, LINEAR = 0, 1, 2, 3  # codes of the materials, physics/soft/models.py
+# codes of the materials, physics/soft/models.py
+GREEN, COROTATIONAL, NEO_HOOKEAN, LINEAR = 0, 1, 2, 3
 
 
 @kernel

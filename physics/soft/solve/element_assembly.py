@@ -5,10 +5,11 @@ Every kernel adds, for the elements of its kind and a step from x₀ to x₁ (th
     f += Jᵀλ                                           (elastic force over the step)
     A += material · JᵀC⁻¹J + geometric · (-K̃)₊           (3x3 blocks on nodes and edges)
 
-with strains averaged and directions halfway (physics/soft/elements/averaged.py), where (·)₊ is the
-positive semi-definite part, found per element: tension stiffens, compression is left out. It is that
-of x₀: at a guess of x₁ the stress of a stiff element is anything. Materials in principal stretches have no such split; their projected stiffness goes in with the factor
-`material`. Where that factor is zero only forces are found. `rate` is β/h of the damping.
+with strains averaged and directions halfway (physics/soft/elements/averaged.py). (·)₊ is the
+positive semi-definite part, found per element: tension stiffens, compression is left out. It is
+that of x₀: at a guess of x₁ the stress of a stiff element is anything. Materials in principal
+stretches have no such split where strains are large; their projected stiffness goes in with the
+factor `material`. Where that factor is zero only forces are found. `rate` is β/h of the damping.
 """
 
 import numpy as np
@@ -252,7 +253,13 @@ def add_hinges(model, x0, x1, rate, material, f, diagonal, off):
 
     The angle is averaged over the step, its gradient is that halfway.
     """
-    X, Y, w, phi, J = np.empty((4, 3)), np.empty((4, 3)), np.empty((5, 3)), np.empty(1), np.empty((1, 12))
+    X, Y, w, phi, J = (
+        np.empty((4, 3)),
+        np.empty((4, 3)),
+        np.empty((5, 3)),
+        np.empty(1),
+        np.empty((1, 12)),
+    )
     H = np.empty((4, 4, 3, 3))
     for e in range(model.hinge_nodes.shape[0]):
         nodes, k = model.hinge_nodes[e], model.hinge_stiffness[e]

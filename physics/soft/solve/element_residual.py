@@ -12,7 +12,7 @@ with F of the guess, which the matrix has. At the solution S̃ = S(x₁), and no
 import numpy as np
 
 from physics.jit import kernel
-from physics.soft.elements import averaged, hexahedra, principal, tetrahedra
+from physics.soft.elements import averaged, hexahedra, tetrahedra
 from physics.soft.solve.element_assembly import (
     add_hinges,
     gather,
@@ -104,7 +104,13 @@ def _hexahedra(model, x0, x1, change, rate, ways, sides, stress, tau, f):
     """Written: stress, tau, f."""
     X, F, F0, F1 = np.empty((8, 3)), np.empty((3, 3)), np.empty((3, 3)), np.empty((3, 3))
     dF, P, S, w = np.empty((3, 3)), np.empty((3, 3)), np.empty((3, 3)), np.empty((9, 3, 3))
-    q0, q1, dq, u0, u = np.empty((4, 3)), np.empty((4, 3)), np.empty((4, 3)), np.empty(12), np.empty(12)
+    q0, q1, dq, u0, u = (
+        np.empty((4, 3)),
+        np.empty((4, 3)),
+        np.empty((4, 3)),
+        np.empty(12),
+        np.empty(12),
+    )
     D, pairs, space = np.empty(12), np.empty(6), np.empty((3, 12))
     for e in range(model.hex_nodes.shape[0]):
         nodes, gradient, gamma = model.hex_nodes[e], model.hex_gradient[e], model.hex_gamma[e]

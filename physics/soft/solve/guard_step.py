@@ -2,13 +2,8 @@
 
 from physics.jit import kernel
 from physics.soft.elements import links
-from physics.soft.solve.soft_step import (
-    GEOMETRIC,
-    add_links,
-    ahead,
-    average_links,
-    balance_links,
-)
+from physics.soft.solve.link_step import GEOMETRIC, add_links, average_links, balance_links
+from physics.soft.solve.soft_step import ahead
 
 
 @kernel

@@ -278,8 +278,11 @@ class SoftSystem:
         self._inside = None
         self.pattern, self.model = pattern, self.model._replace(edges=pattern.edges)
         fresh = _make_work(self.model, pattern.symbolic)
-        self.work = self.work._replace(  # fmt: skip
-            off=fresh.off, own_off=fresh.own_off, factor=fresh.factor, fronts=fresh.fronts,
+        self.work = self.work._replace(
+            off=fresh.off,
+            own_off=fresh.own_off,
+            factor=fresh.factor,
+            fronts=fresh.fronts,
             vector=fresh.vector,
         )
         self.factored = False

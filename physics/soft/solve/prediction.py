@@ -18,7 +18,7 @@ from physics.jit import kernel
 
 @kernel
 def _spin(model, x, v, centre, drift, omega):
-    """Centre, its velocity and ω = I⁻¹L of the motion v; whether there is a turn. Written: those."""
+    """Centre, its velocity, ω = I⁻¹L of the motion v; whether there is one. Written: all three."""
     total = 0.0
     centre[:] = 0.0
     drift[:] = 0.0

@@ -42,7 +42,7 @@ class Model(NamedTuple):
     tet_slot: Array[Ints, "t 6"]
     hex_nodes: Array[Ints, "c 8"]  # corners 4x + 2y + z
     hex_gradient: Array[Floats, "c 8 3"]  # 1/m, in the cell's own axes as ...
-    hex_gamma: Array[Floats, "c 8 4"]  # 1/m², 1/m³: hourglass modes, physics/soft/elements/hexahedra.py
+    hex_gamma: Array[Floats, "c 8 4"]  # 1/m², 1/m³: hourglass modes
     hex_length: Array[Floats, "c 3"]  # m
     hex_volume: Array[Floats, "c"]  # m³
     hex_lame: Array[Floats, "c 2"]  # Pa

@@ -6,15 +6,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from physics.params import ELEMENT_CORRECTIONS, ELEMENT_TOLERANCE, ENERGY_SHARE, LINEARISATIONS
+from physics.params import ENERGY_SHARE
 from physics.portable import norm
 from physics.schema import allocate
 from physics.soft.elements import links
 from physics.soft.solve import guard_step, potentials, soft_step
 from physics.soft.solve.element_energy import element_energy
 from physics.soft.solve.linear_system import Options, SoftSystem
+from physics.soft.solve.link_step import STABILIZATIONS, balance_links
 from physics.soft.solve.prediction import predict
 from physics.soft.solve.soft_arrays import Model, Rows
+from physics.soft.tolerances import ELEMENT_CORRECTIONS, ELEMENT_TOLERANCE, LINEARISATIONS
 
 if TYPE_CHECKING:
     from physics.soft.builder import Builder
@@ -51,7 +53,7 @@ class SoftBody(SoftSystem):
         self.unsolved = False  # elements of the last step, by corrections
         self._memory = self.model.link_memory.copy()
         self.firm_before = 1.0  # the firmness with which links were stretched in the last step
-        self.firmness = 1.0  # share of it; the guard stretches links, which then close little by little
+        self.firmness = 1.0  # share of it: links that the guard stretched close little by little
         self._added = self.work.link_added.copy()
         self.rows = allocate(Rows, r=1)  # contacts and attachments
         self.kappa = 1.0  # their stiffness times h², kg
@@ -79,9 +81,9 @@ class SoftBody(SoftSystem):
         np.subtract.at(self.model.link_count, self.model.link_nodes[links], 1.0)
 
     def _arguments(self, h: float) -> tuple[object, ...]:
-        stabilization = soft_step.STABILIZATIONS.get(self.options.stabilization)
+        stabilization = STABILIZATIONS.get(self.options.stabilization)
         if stabilization is None:
-            names = sorted(soft_step.STABILIZATIONS)
+            names = sorted(STABILIZATIONS)
             raise ValueError(f"unknown stabilization {self.options.stabilization!r}: {names}")
         a, b = self.options.weights(h)
         return h, self.gravity, stabilization, a, b, self.options.damping, self._share
@@ -128,7 +130,7 @@ class SoftBody(SoftSystem):
         self.fresh = False
         self.begin(h)
         a, _ = self.options.weights(h)
-        soft_step.balance_links(self.model, h, a, self.work.delta, 1.0, self.work)
+        balance_links(self.model, h, a, self.work.delta, 1.0, self.work)
         self.state.lam[:] = self.work.link_lam
 
     def find_equilibrium(

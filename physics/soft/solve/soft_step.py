@@ -7,8 +7,8 @@ energy and momenta (physics/soft/elements/averaged.py),
 
     M (v₊ - v) = ½h [f̄(x_{n-1}, x_n) + f̄(x_n, x_n + h v₊)] + h f
 
-which is M Δv_n = h f̄, Δx = h ½(v_n + v_{n+1}) with the half steps taken for unknowns: what a contact
-or a seam stops has stopped, and v_n = v + ½h M⁻¹(f̄ + f) is what is reported. Newton: the matrix is
+which is M Δv_n = h f̄, Δx = h ½(v_n + v_{n+1}) with the half steps taken for unknowns: what a
+contact or a seam stops has stopped, and v_n = v + ½h M⁻¹(f̄ + f) is what is reported. The matrix is
 M + ¼h²K at the guess v₊ = v, and corrections use its factor, one triangular solve each.
 
 *Elements* otherwise: one linear solve, K = JᵀC⁻¹J at x_n,
@@ -49,69 +49,24 @@ backward Euler by full Newton: dissipative, a factorisation per iteration, and v
 """
 
 from physics.jit import kernel, kernel_without_lock
-from physics.params import ELEMENT_TOLERANCE
 from physics.soft.elements import links
 from physics.soft.solve import element_assembly, element_residual, local_rotation
+from physics.soft.solve.link_step import (
+    ADAPTIVE,
+    BETA,
+    NONE,
+    add_links,
+    average_links,
+    balance_links,
+)
+from physics.soft.tolerances import ELEMENT_TOLERANCE
 from physics.solver.spd.conjugate_gradients import conjugate_gradients, solve_turned
 from physics.solver.spd.factor import factorise
 from physics.solver.spd.matrix import multiply
 from physics.solver.spd.triangular import solve_one
 
-NONE, GEOMETRIC, ADAPTIVE = 0, 1, 2
-STABILIZATIONS = {"none": NONE, "geometric": GEOMETRIC, "adaptive": ADAPTIVE}
-
-THETA, ALPHA = 1.0, 1.0  # share of h²|λ|/l added, and of the inertia that is enough by itself
-SIGMA, BETA = 0.6, 0.2  # share of fast velocity not carried; rate of its running average
 SHRINKS, BIG = 0.3, 1e300  # factor by which a correction shrinks what is left, but for round-off
 EXACT = 1e-6  # m/s: momentum left over by a solve, per mass, that is not worth a second one
-
-
-@kernel
-def _added_link_inertia(model, state, h, e, stabilization, length):
-    """Transverse inertia (kg) of one link from its last tension."""
-    tension = -state.lam[e]
-    if tension <= 0.0 or stabilization == NONE:
-        return 0.0
-    full = h * h * tension / length
-    if stabilization == GEOMETRIC:
-        return full
-    i, j = model.link_nodes[e, 0], model.link_nodes[e, 1]
-    mobility = model.link_count[i] / model.mass[i] * (not state.pinned[i])
-    mobility += model.link_count[j] / model.mass[j] * (not state.pinned[j])
-    return max(0.0, THETA * full - ALPHA / mobility) if mobility > 0.0 else 0.0
-
-
-@kernel
-def add_links(model, state, h, material, stabilization, memory, w):
-    """Links into matrix, elastic force and carried momentum. Written: w.
-
-    `memory` 1: from the multipliers of the last step, so that φ = -Cλ however stiff the matrix is.
-    """
-    links.directions(state.x, model.link_nodes, model.link_length, w.link_u, w.link_phi)
-    for e in range(model.link_nodes.shape[0]):
-        i, j, k = model.link_nodes[e, 0], model.link_nodes[e, 1], model.link_stiffness[e]
-        w.link_lam[e] = memory * model.link_memory[e] * state.lam[e] - k * w.link_phi[e]
-        if model.link_slot[e] < 0:
-            w.link_added[e] = 0.0
-            continue
-        u = w.link_u[e]
-        length = model.link_length[e] + w.link_phi[e]
-        across = _added_link_inertia(model, state, h, e, stabilization, length)
-        links.add_pair(
-            i, j, model.link_slot[e], model.edges, material * k, across, u, w.diagonal, w.off
-        )
-        carried = min(across, w.link_added[e])
-        w.link_added[e] = across
-        if stabilization == ADAPTIVE and carried > 0.0:
-            v, mean = state.v, state.link_mean[e]
-            d0, d1, d2 = v[i, 0] - v[j, 0], v[i, 1] - v[j, 1], v[i, 2] - v[j, 2]
-            along = u[0] * d0 + u[1] * d1 + u[2] * d2
-            for d, value in enumerate((d0, d1, d2)):
-                across_now = value - along * u[d]
-                momentum = carried * (across_now - SIGMA * (across_now - mean[d]))
-                w.carried[i, d] += momentum
-                w.carried[j, d] -= momentum
-    links.add_force(model.link_nodes, w.link_u, w.link_lam, 1.0, w.elastic)
 
 
 @kernel
@@ -196,20 +151,6 @@ def assemble(model, state, h, gravity, stabilization, a, b, damping, share, w):
             for d in range(3):
                 w.rhs[i, d] += b * h * h / material * w.delta[i, d]
     _add_inertia(model, state, h, gravity, stabilization, share, w)
-
-
-@kernel
-def balance_links(model, h, a, v, memory, w):
-    """λ that balances the momentum after a linear solve. Written: link_lam.
-
-    λ = λ₀ - k(φ + Cλ₀ + a h J v) from that of the last step; of links that the matrix does not know
-    without the last term.
-    """
-    links.closing_speed(model.link_nodes, w.link_u, v, w.link_trial)
-    for e in range(model.link_nodes.shape[0]):
-        further = a * h * w.link_trial[e] if model.link_slot[e] >= 0 else 0.0
-        known = memory * model.link_memory[e] * w.start_lam[e]
-        w.link_lam[e] = known - model.link_stiffness[e] * (w.link_phi[e] + further)
 
 
 @kernel
@@ -355,26 +296,6 @@ def correct_all(board, model, symbolic, state, h, a, corrections, most, damping,
         if done > 1 and change > ELEMENT_TOLERANCE and not change < last:
             break
     return done, worst, change
-
-
-@kernel
-def average_links(model, state, before, now, weight):
-    """Running averages across links, turned from directions `before` to `now`. Written: link_mean.
-
-    A vector t across u turns with u → u' to t - (t·u')(u + u')/(1 + u·u').
-    """
-    v = state.v
-    for e in range(model.link_nodes.shape[0]):
-        i, j = model.link_nodes[e, 0], model.link_nodes[e, 1]
-        t, u, n = state.link_mean[e], before[e], now[e]
-        close = 1.0 + u[0] * n[0] + u[1] * n[1] + u[2] * n[2]
-        turned = (t[0] * n[0] + t[1] * n[1] + t[2] * n[2]) / max(close, 1e-3)
-        along = 0.0
-        for d in range(3):
-            along += n[d] * (v[i, d] - v[j, d])
-        for d in range(3):
-            t[d] -= turned * (u[d] + n[d])
-            t[d] += weight * (v[i, d] - v[j, d] - along * n[d] - t[d])
 
 
 @kernel
