@@ -4,6 +4,12 @@
     world = load("crane").build(load=1e6)
     world.step(600)
 
+load        a level by name or path → Level: parameters, warnings, variant(), build(), session()
+shipped     names of the levels that come with the game
+Level       a level file, checked; build as many worlds of it as you like
+Session     a level in play: issue commands, step(), read events, status and outcomes
+LevelError  what load() raises: every mistake with its line
+
 The names below are imported when first used: `sandbox --help` must not wait for compiled physics.
 """
 
@@ -29,6 +35,11 @@ _HOME = {
     "Outcome": "referee",
     "Session": "runtime",
 }
+
+
+def __dir__() -> list[str]:
+    """So that help(levels) and completion know what there is."""
+    return sorted({*globals(), *_HOME})
 
 
 def __getattr__(name: str) -> Any:

@@ -79,3 +79,16 @@ ORNAMENTS: tuple[str, ...] = (
 )
 
 PALETTES: tuple[str, ...] = ("studio", "dusk", "forest", "night", "paper")
+
+# What triggers can play; the game makes them from noise and sines, as all its sounds.
+SOUNDS: tuple[str, ...] = (
+    "alarm",
+    "bell",
+    "click",
+    "drum",
+    "fanfare",
+    "horn",
+    "pop",
+    "thud",
+    "whistle",
+)

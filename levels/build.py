@@ -30,9 +30,40 @@ def build(plan: Plan, simulation: Simulation, dimension: int) -> NameTable:
             _attempt(problems, soft.place, _add_soft, built, soft)
     if problems:
         raise LevelError(problems)
+    _ignore_contacts(built)
     for name in plan.removed:
         _remove(built, name)
     return built
+
+
+def _ignore_contacts(built: NameTable) -> None:
+    """Bodies that pass through each other by name."""
+    for body in built.plan.bodies.values():
+        for scope, written in body.never_touches:
+            for other in built.plan.members(written, scope) or ():
+                if other != body.name:
+                    built.world.ignore_contacts(built.handles[body.name], built.handles[other])
+
+
+def add_to_world(built: NameTable, extra: Plan) -> None:
+    """Things that come into a running world; ValueError leaves it as it was."""
+    added: list[Handle] = []
+    steps: list[tuple[Any, Any, dict[str, Handle]]] = [
+        *((add_planned_body, body, built.handles) for body in extra.bodies.values()),
+        *((add_planned_particle, grain, built.handles) for grain in extra.particles.values()),
+        *((add_planned_joint, joint, built.joints) for joint in extra.joints.values()),
+        *((_add_soft, soft, built.softs) for soft in extra.softs.values()),
+    ]
+    try:
+        for add, item, table in steps:
+            add(built, item)
+            added.append(table[item.name])
+    except (ValueError, TypeError, ArithmeticError) as error:
+        for _, item, table in steps:
+            table.pop(item.name, None)
+        for handle in reversed(added):
+            built.world.remove(handle)
+        raise ValueError(str(error)) from None
 
 
 def _attempt(problems: list[Problem], place: Place, add: Any, built: NameTable, item: Any) -> None:

@@ -23,7 +23,8 @@ _CARRIED = ("length",)
 def same_things(old: NameTable, new: NameTable, added: set[str]) -> bool:
     """Can the motion be carried over? Not if the level itself now consists of other parts."""
     return all(
-        getattr(old.plan, kind).keys() - added == getattr(new.plan, kind).keys()
+        {name for name in getattr(old.plan, kind) if name.partition(".")[0] not in added}
+        == getattr(new.plan, kind).keys()
         for kind in ("bodies", "particles", "joints", "softs")
     )
 
@@ -31,8 +32,9 @@ def same_things(old: NameTable, new: NameTable, added: set[str]) -> bool:
 def carry_over(old: NameTable, done: Edits, new: NameTable, edits: Edits) -> None:
     """Make `new` move as `old` does, with all that was `done` to it repeated by `edits`."""
     for name, table in done.spawned.items():
-        if name in old.handles:
+        if old.is_there(name):
             edits.spawn(name, table)
+    edits.templates, edits.count = dict(done.templates), done.count
     for name in [name for name in new.handles if name not in old.handles]:
         new.remove_body(name)  # it was deleted
     _carry_state(old, new)

@@ -122,6 +122,22 @@ class Pin(Command):
 
 
 @dataclass(frozen=True)
+class Place(Command):
+    """Put a body somewhere else, at rest; for things that no joint holds."""
+
+    verb: ClassVar[str] = "place"
+    body: str
+    position: Vector
+
+    def apply(self, session: Session) -> None:
+        handle = session.names.handle(self.body)
+        session.world.set_position(handle, self.position)
+        session.world.set_velocity(handle, (0.0, 0.0, 0.0))
+        if not session.world.is_particle(handle):
+            session.world.set_angular_velocity(handle, (0.0, 0.0, 0.0))
+
+
+@dataclass(frozen=True)
 class Slit(Command):
     """Cut the threads of a cloth between two world points, as seen along a direction."""
 

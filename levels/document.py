@@ -32,10 +32,14 @@ from levels.problems import (
 from levels.source import Keys, Source, SourceProblem
 
 # Sections whose entries have names; everything else is one table, a list or a plain value.
-NAMED = ("parameters", "materials", "bodies", "particles", "joints", "props", "cloths", "zones")
+NAMED = (
+    "parameters", "materials", "bodies", "particles", "joints", "props", "cloths", "zones",
+    "winds", "templates", "counters",
+)  # fmt: skip
 LISTED = ("on", "expect", "input")
 TABLES = ("simulation", "goal", "camera", "look")
-SECTIONS = (*NAMED, *LISTED, *TABLES)
+CHANGED = "changed"  # what is different about single copies of repeated entries
+SECTIONS = (*NAMED, *LISTED, *TABLES, CHANGED)
 
 
 @dataclass
@@ -160,11 +164,11 @@ class Reader:
         return []  # its type is reported with all other types
 
     def _read_prefabs(self, document: Document, stack: tuple[Path, ...]) -> None:
-        for _, name, body in _entries(document, ("bodies",)):
+        for section, name, body in _entries(document, ("bodies", "templates")):
             written = body.get("prefab")
             if not isinstance(written, str) or written in document.prefabs:
                 continue
-            place = document.place("bodies", name, "prefab")
+            place = document.place(section, name, "prefab")
             path = self.find(written, place)
             prefab = path and self._document(
                 path, stack, place, written.removesuffix(".toml") + ".toml"

@@ -33,7 +33,7 @@ class Drives:
         self.restore(saved)
         for drive in self._names.plan.drives:
             if drive.what in ("motor", "servo"):
-                self._set(drive, self._values[drive.name])
+                self._set(drive, self._values.get(drive.name, drive.start))
 
     def steer(self, held: Set[str]) -> None:
         """One step of everything that the held keys drive."""
@@ -44,8 +44,14 @@ class Drives:
             elif drive.what != "button":
                 self._steer(drive, sign)
 
+    def take(self, joint: str, value: float) -> None:
+        """An action has moved the target of a servo; keys go on from there."""
+        for drive in self._names.plan.drives:
+            if drive.what == "servo" and joint in drive.joints:
+                self._values[drive.name] = value
+
     def _steer(self, drive: Drive, sign: int) -> None:
-        now = self._values[drive.name]
+        now = self._values.get(drive.name, drive.start)
         if drive.what == "motor":
             wanted = sign * drive.speed
         else:
@@ -57,7 +63,7 @@ class Drives:
 
     def _wind(self, drive: Drive, wanted: float) -> None:
         """Let rope off (m/s, positive) or wind it in, gently, and stop gently at either end."""
-        length = self._values[drive.name]
+        length = self._values.get(drive.name, drive.start)
         speed = self._speeds.get(drive.name, 0.0)
         if speed == wanted == 0.0:
             return

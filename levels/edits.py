@@ -6,19 +6,14 @@ What was made by hand is remembered, so that it can be made again in a rebuilt w
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
-from levels.build import add_planned_body
+from levels.build import add_to_world
+from levels.caps import MAX_SPAWNED
 from levels.commands import Join
-from levels.document import Document
-from levels.frames import Frame, vec
+from levels.frames import vec
 from levels.name_table import NameTable
-from levels.plan import Plan, PlannedBody
-from levels.planner import Planner
-from levels.problems import Problem
-from levels.source import Source
-from levels.table_checks import Validator
+from levels.templates import Library, plan_thing
 
 Point = Sequence[float]
 
@@ -26,21 +21,28 @@ Point = Sequence[float]
 class Edits:
     """The tools, and what they have added."""
 
-    def __init__(self, names: NameTable) -> None:
+    def __init__(self, names: NameTable, library: Library | None = None) -> None:
         self._names = names
-        self.spawned: dict[str, dict[str, Any]] = {}  # bodies: the tables they were made from
+        self._library = library or Library()
+        self.spawned: dict[str, dict[str, Any]] = {}  # things: the tables they were made from
+        self.templates: dict[str, str] = {}  # which of them come from which template
+        self.count = 0  # of things from templates so far, for their names
         self.joined: list[Join] = []
         self.sewn: list[tuple[str, str]] = []  # cloths and solids, and bodies sewn to them
 
     def save(self) -> dict[str, Any]:
         return {
             "spawned": dict(self.spawned),
+            "templates": dict(self.templates),
+            "count": self.count,
             "joined": list(self.joined),
             "sewn": list(self.sewn),
         }
 
     def restore(self, saved: dict[str, Any]) -> None:
         self.spawned = dict(saved["spawned"])
+        self.templates = dict(saved["templates"])
+        self.count = saved["count"]
         self.joined = list(saved["joined"])
         self.sewn = list(saved["sewn"])
 
@@ -63,6 +65,31 @@ class Edits:
         full = next(other for other, own in names.handles.items() if own == handle)
         names.gone |= names.remove_body(full)
 
+    def remove(self, name: str) -> None:
+        """Take out a body, cloth or solid, or every part of a prop, prefab or family."""
+        names = self._names
+        group = names.group(name)
+        if group is None:
+            self.delete(name)
+            return
+        for member in [member for member in group.members if member in names.handles]:
+            self.delete(member)
+        if name in names.softs:
+            names.remove_soft(name)
+
+    def weld(self, a: str, b: str) -> None:
+        """Join two bodies rigidly as they are, once."""
+        names = self._names
+        name = f"weld_{a}_{b}".replace(".", "_")
+        if name not in names.joints:
+            at = vec((names.position(a) + names.position(b)) / 2)
+            particle = any(names.world.is_particle(names.handle(end)) for end in (a, b))
+            self.join(Join(name, "ball" if particle else "fixed", a, b, {"at": at}))
+
+    def is_pinned(self, name: str) -> bool:
+        """Is a body held by `pin`?"""
+        return _pin_name(name) in self._names.joints
+
     def pin(self, name: str, point: Point | None = None) -> None:
         """Fix a body to the world where it is, or the node of a cloth or solid that is nearest to
         a point; a second time lets it go."""
@@ -72,7 +99,7 @@ class Edits:
                 raise ValueError(f'"{name}" is soft: say at which point to pin it')
             names.world.pin_near(names.softs[name], vec(point))
             return
-        joint = f"{name}.pin".replace(".", "_")
+        joint = _pin_name(name)
         if joint in names.joints:
             self.cut(joint)
             return
@@ -100,31 +127,44 @@ class Edits:
             self.sewn.append((name, body))
 
     def spawn(self, name: str, table: dict[str, Any]) -> None:
-        """A body from the table a level file would have for it."""
+        """A body or prefab from the table a level file would have for it."""
         names = self._names
-        if name in names.handles:
+        if name in names.handles or name in names.plan.groups:
             raise ValueError(f'there is already a body "{name}"')
-        plan = names.plan.copy()
-        body = _plan_body(plan, names.world.dimension, name, table)
+        extra = plan_thing(names.plan, names.world.dimension, name, table, self._library)
+        before, plan = names.plan, names.plan.copy()
+        plan.take_over(extra)
         names.set_plan(plan)
-        add_planned_body(names, body)
+        try:
+            add_to_world(names, extra)
+        except ValueError:
+            names.set_plan(before)
+            raise
         self.spawned[name] = dict(table)
 
+    def spawn_from(self, template: str, position: Point, velocity: Point) -> str:
+        """A thing from one of the level's templates; returns its name."""
+        if sum(map(len, map(self.spawned_from, self._library.templates))) >= MAX_SPAWNED:
+            raise ValueError(f"more than {MAX_SPAWNED} things were spawned")
+        number = self.count + 1
+        while self._names.plan.find(f"{template}_{number}") is not None:
+            number += 1  # it was there when the level was saved
+        name = f"{template}_{number}"
+        table = {
+            **self._library.templates[template],
+            "position": [float(x) for x in position],
+            "velocity": [float(x) for x in velocity],
+        }
+        self.spawn(name, table)
+        self.count = number
+        self.templates = {**self.templates, name: template}
+        return name
 
-def _plan_body(plan: Plan, dimension: int, name: str, table: dict[str, Any]) -> PlannedBody:
-    """Add the body a table describes to the plan; ValueError says what is wrong with it."""
-    problems: list[Problem] = []
-    document = Document(Source(Path("spawn"), ""))
-    document.data = {
-        "format": 1,
-        "dimension": dimension,
-        "bodies": {name: table},
-    }
-    checked = Validator(document, document.data, problems).run()
-    planner = Planner(problems)
-    planner.plan.collision_groups = plan.collision_groups
-    planner.add(checked, Frame())
-    if problems or name not in planner.plan.bodies:
-        raise ValueError("; ".join(problem.message for problem in problems))
-    plan.bodies[name] = planner.plan.bodies[name]
-    return plan.bodies[name]
+    def spawned_from(self, template: str) -> list[str]:
+        """Names of things a template has brought that are still there."""
+        there = self._names.is_there
+        return [name for name, own in self.templates.items() if own == template and there(name)]
+
+
+def _pin_name(body: str) -> str:
+    return f"{body}.pin".replace(".", "_")

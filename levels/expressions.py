@@ -16,8 +16,9 @@ import re
 import warnings
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
+from levels.arithmetic import CONSTANTS, Function, Type
 from levels.caps import (
     MAX_EXPRESSION_CHARACTERS,
     MAX_EXPRESSION_DEPTH,
@@ -25,30 +26,16 @@ from levels.caps import (
 )
 from levels.problems import did_you_mean, listing
 
-Type = Literal["number", "truth"]
 Evaluator = Callable[
     [Any], Any
 ]  # from the scope (parameter values, the running session) to a value
 
 
-@dataclass(frozen=True)
-class Function:
-    """A function that expressions may call. `call(scope, *arguments)` computes it.
+Rename = Callable[[str, str], str]  # from the kind and name of a thing to its full name
 
-    `arguments` names what each argument is: "number", "truth", "text", or a kind of thing in the
-    level ("body", "joint", "zone" …) that is then checked to exist. The last one may end in "*":
-    one or more of it.
-    """
 
-    name: str
-    doc: str
-    arguments: tuple[str, ...]
-    returns: Type
-    call: Callable[..., Any]
-
-    @property
-    def signature(self) -> str:
-        return f"{self.name}({', '.join(a.replace('*', ' …') for a in self.arguments)})"
+def _as_written(kind: str, name: str) -> str:
+    return name
 
 
 @dataclass(frozen=True)
@@ -120,32 +107,7 @@ _COMPARE: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
 }
 
 
-def _math(name: str, doc: str, call: Callable[..., float], *arguments: str) -> Function:
-    return Function(name, doc, arguments or ("number",), "number", lambda _, *a: call(*a))
-
-
-ARITHMETIC: dict[str, Function] = {
-    f.name: f
-    for f in (
-        _math("abs", "The number without its sign.", abs),
-        _math("sqrt", "Square root.", math.sqrt),
-        _math("sin", "Sine of an angle in radians.", math.sin),
-        _math("cos", "Cosine of an angle in radians.", math.cos),
-        _math("tan", "Tangent of an angle in radians.", math.tan),
-        _math("atan2", "Angle of the point (x, y) given as y, x.", math.atan2, "number", "number"),
-        _math("exp", "e to that power.", math.exp),
-        _math("log", "Natural logarithm.", math.log),
-        _math("floor", "Rounded down.", lambda x: float(math.floor(x))),
-        _math("ceil", "Rounded up.", lambda x: float(math.ceil(x))),
-        _math("round", "Rounded to the nearest whole number.", lambda x: float(round(x))),
-        _math("radians", "Degrees to radians.", math.radians),
-        _math("degrees", "Radians to degrees.", math.degrees),
-        _math("min", "The smallest of the numbers.", lambda *a: min(a), "number*"),
-        _math("max", "The largest of the numbers.", lambda *a: max(a), "number*"),
-        _math("hypot", "Length of a vector.", math.hypot, "number*"),
-    )
-}
-CONSTANTS: dict[str, float] = {"pi": math.pi, "tau": math.tau}
+_TRUTHS = {"true": True, "false": False}  # as TOML writes them
 
 # Habits from other languages, caught before the parser says "invalid syntax".
 _FOREIGN = (
@@ -163,10 +125,15 @@ def compile_expression(
     names: Collection[str],
     functions: Mapping[str, Function],
     expected: Type,
+    constants: Mapping[str, float] | None = None,
+    rename: Rename | None = None,
 ) -> Expression:
-    """Check `text` against the whitelist; raises ExpressionProblem at the first mistake."""
+    """Check `text` against the whitelist; raises ExpressionProblem at the first mistake.
+
+    `constants` are names with a value of their own; `rename` says what a quoted name means.
+    """
     tree, lead = _parse(text)
-    compiler = _Compiler(text, lead, names, functions)
+    compiler = _Compiler(text, lead, names, functions, constants or {}, rename or _as_written)
     evaluate, found = compiler.compile(tree.body, 0)
     if found != expected:
         wrong, cure = {
@@ -228,8 +195,16 @@ class _Compiler:
     """Turns the syntax tree into closures, node by listed node."""
 
     def __init__(
-        self, text: str, lead: int, names: Collection[str], functions: Mapping[str, Function]
+        self,
+        text: str,
+        lead: int,
+        names: Collection[str],
+        functions: Mapping[str, Function],
+        constants: Mapping[str, float],
+        rename: Rename,
     ) -> None:
+        self.constants = {**CONSTANTS, **constants}
+        self.rename = rename
         self.text = text
         self.encoded = text.strip().encode()
         self.lead = lead
@@ -305,9 +280,12 @@ class _Compiler:
 
     def _name(self, node: ast.Name, depth: int) -> tuple[Evaluator, Type]:
         name = node.id
-        if name in CONSTANTS and name not in self.known_names:
-            constant = CONSTANTS[name]
+        if name in self.constants and name not in self.known_names:
+            constant = self.constants[name]
             return (lambda _: constant), "number"
+        if name in _TRUTHS and name not in self.known_names:
+            truth = _TRUTHS[name]
+            return (lambda _: truth), "truth"
         if name not in self.known_names:
             raise self._unknown_name(node)
         self.names.add(name)
@@ -318,7 +296,7 @@ class _Compiler:
             return self.problem(
                 node, f'"{node.id}" is a function', f"write {self.functions[node.id].signature}"
             )
-        known = [*self.known_names, *CONSTANTS]
+        known = [*self.known_names, *self.constants]
         note = f"parameters: {listing(self.known_names)}" if self.known_names else ""
         hint = did_you_mean(node.id, known)
         return self.problem(node, f'unknown parameter "{node.id}"', hint, note)
@@ -392,7 +370,7 @@ class _Compiler:
                 node.func,
                 f'unknown function "{name}"',
                 did_you_mean(name, self.functions),
-                f"known functions: {listing(self.functions, 40)}",
+                f"known functions: {listing(self.functions, 100)}",
             )
         if node.keywords:
             raise self.problem(node, "arguments are given by position", function.signature)
@@ -401,13 +379,17 @@ class _Compiler:
     def _argument_kinds(self, node: ast.Call, function: Function) -> list[str]:
         kinds = list(function.arguments)
         given = len(node.args)
+        least = sum(not kind.endswith("?") for kind in kinds)
+        most = len(kinds)
         if kinds and kinds[-1].endswith("*"):
             many = kinds.pop().rstrip("*")
             kinds += [many] * max(1, given - len(kinds))
+        while len(kinds) > given and kinds[-1].endswith("?"):
+            kinds.pop()
+        kinds = [kind.rstrip("?") for kind in kinds]
         if given != len(kinds):
-            wanted = (
-                "no argument" if not kinds else f"{len(kinds)} argument{'s' * (len(kinds) > 1)}"
-            )
+            count = f"{least} to {most}" if least < most else f"{len(kinds)}"
+            wanted = "no argument" if not kinds else f"{count} argument{'s' * (most > 1)}"
             raise self.problem(
                 node, f"{function.name}() takes {wanted}, {given} given", function.signature
             )
@@ -428,6 +410,7 @@ class _Compiler:
         offset, length = self._extent(node)
         self.nodes += 1
         if kind != "text":
+            name = self.rename(kind, name)
             self.references.append(Reference(kind, name, offset, length))
         return lambda _: name
 

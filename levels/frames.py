@@ -52,6 +52,15 @@ def length(a: Point) -> float:
     return math.sqrt(dot(a, a))
 
 
+def added(numbers: Iterable[float]) -> float:
+    """Added one after the other. sum() corrects its rounding from Python 3.12 on, and a level must
+    give the same bits on all of them."""
+    found = 0.0
+    for number in numbers:
+        found += number
+    return found
+
+
 def distance(a: Point, b: Point) -> float:
     return length(subtract(a, b))
 

@@ -6,15 +6,17 @@ stand for their main body. A new function is one entry here; loader, reference a
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from levels import measures
-from levels.expressions import ARITHMETIC, Function, Type
+from levels.arithmetic import ARITHMETIC, Function, Type
 from levels.frames import rotate
 from physics.portable import norm
+from physics.probes import contact_force, contact_load, joint_speed
 
 if TYPE_CHECKING:
     from levels.runtime import Session
@@ -205,3 +207,142 @@ def _won(session: Session) -> bool:
 def _lost(session: Session) -> bool:
     """Has the level been lost?"""
     return session.status == "lost"
+
+
+# --- motion -----------------------------------------------------------------------------------
+
+
+def _component(name: str, read: Callable[[Session, str], Any], axis: int, doc: str) -> None:
+    def call(session: Session, body: str) -> float:
+        return float(read(session, body)[axis])
+
+    call.__doc__ = doc
+    _function(name, "body")(call)
+
+
+def _velocity(session: Session, body: str) -> Any:
+    return session.world.velocity(session.handle(body))
+
+
+def _turning(session: Session, body: str) -> Any:
+    return session.world.angular_velocity(session.handle(body))
+
+
+for _axis, _letter in enumerate("xyz"):
+    _component(
+        f"v{_letter}", _velocity, _axis, f"Velocity of the body's centre along {_letter}, m/s."
+    )
+    _component(f"w{_letter}", _turning, _axis, f"Angular velocity about {_letter}, rad/s.")
+
+
+def _turned(session: Session, body: str, local: tuple[float, float, float]) -> Any:
+    w, x, y, z = session.world.orientation(session.handle(body))
+    return rotate((w, x, y, z), local)
+
+
+@_function("tilt", "body")
+def _tilt(session: Session, body: str) -> float:
+    """Angle between the body's own y axis and up, rad: 0 upright, pi upside down."""
+    x, y, z = _turned(session, body, (0.0, 1.0, 0.0))
+    return math.atan2(math.sqrt(x * x + z * z), y)
+
+
+@_function("yaw", "body")
+def _yaw(session: Session, body: str) -> float:
+    """Heading about the vertical, rad: 0 where the body's own z axis looks along z, growing to
+    the left."""
+    x, _, z = _turned(session, body, (0.0, 0.0, 1.0))
+    return math.atan2(x, z)
+
+
+@_function("pitch", "body")
+def _pitch(session: Session, body: str) -> float:
+    """How far the body's own z axis points above the horizon, rad."""
+    x, y, z = _turned(session, body, (0.0, 0.0, 1.0))
+    return math.atan2(y, math.sqrt(x * x + z * z))
+
+
+@_function("roll", "body")
+def _roll(session: Session, body: str) -> float:
+    """How far the body's own x axis points above the horizon, rad; the turn of a flat body."""
+    x, y, z = _turned(session, body, (1.0, 0.0, 0.0))
+    flat = x if session.world.dimension == 2 else math.sqrt(x * x + z * z)
+    return math.atan2(y, flat)
+
+
+@_function("facing", "body", "number", "number", "number")
+def _facing(session: Session, body: str, x: float, y: float, z: float) -> float:
+    """1 when the body's own z axis points along the direction x, y, z, 0 across, -1 against it."""
+    a, b, c = _turned(session, body, (0.0, 0.0, 1.0))
+    size = math.sqrt(x * x + y * y + z * z)
+    return (a * x + b * y + c * z) / size
+
+
+# --- forces -----------------------------------------------------------------------------------
+
+
+@_function("contact_force", "group", "group")
+def _contact_force(session: Session, a: str, b: str) -> float:
+    """How hard two bodies, or any of their parts, are pressed together, N."""
+    names = session.names
+    return contact_load(session.world, measures.slots(names, a), measures.slots(names, b))
+
+
+@_function("load", "group")
+def _load(session: Session, body: str) -> float:
+    """Size of the sum of all contact forces on a body or on the parts of a prop, N."""
+    return float(norm(contact_force(session.world, measures.slots(session.names, body))))
+
+
+@_function("joint_speed", "joint")
+def _joint_speed(session: Session, joint: str) -> float:
+    """How fast a hinge turns (rad/s), a slide moves or a length grows (m/s)."""
+    return joint_speed(session.world, session.names.joint_handle(joint))
+
+
+@_function("joint_force", "joint")
+def _joint_force(session: Session, joint: str) -> float:
+    """Force a single joint bears, N."""
+    return float(norm(session.world.joint_force(session.names.joint_handle(joint))[0]))
+
+
+@_function("joint_torque", "joint")
+def _joint_torque(session: Session, joint: str) -> float:
+    """Torque a single joint bears, motor and limits too, N m."""
+    return float(norm(session.world.joint_force(session.names.joint_handle(joint))[1]))
+
+
+# --- what a level counts ------------------------------------------------------------------------
+
+
+@_function("counter", "counter")
+def _counter(session: Session, name: str) -> float:
+    """What a counter has come to; actions change it."""
+    return session.tallies.counter(name)
+
+
+@_function("timer", "timer")
+def _timer(session: Session, name: str) -> float:
+    """Seconds since a timer was started; 0 while it does not run."""
+    return session.tallies.timer(name, session.time)
+
+
+@_function("running", "timer", returns="truth")
+def _running(session: Session, name: str) -> bool:
+    """Does the timer run?"""
+    return session.tallies.runs(name)
+
+
+@_function("there", "group", returns="truth")
+def _there(session: Session, name: str) -> bool:
+    """Is the body, or any part of the prop, still there?"""
+    return session.names.is_there(name)
+
+
+@_function("spawned", "template")
+def _spawned(session: Session, template: str) -> float:
+    """How many things a template has brought that are still there."""
+    return float(len(session.edits.spawned_from(template)))
+
+
+LIVE: dict[str, Function] = {k: v for k, v in FUNCTIONS.items() if k not in ARITHMETIC}

@@ -6,13 +6,15 @@ level may write, the JSON Schema, the reference page and the messages. A new joi
 """
 
 import dataclasses
+import functools
+import math
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, create_model
 
 from levels.caps import MAX_COORDINATE
-from levels.level_tables import Body, JointCommon, Keys
+from levels.level_tables import Body, JointCommon, Keys, PartCommon
 from levels.props import PROPS, PropTable
 from levels.values import Axis, Pair, Vector, check_vector, complain, describe
 from physics import JOINTS, SHAPES
@@ -60,7 +62,7 @@ def _shape_model(name: str, kind: Any) -> type[Body]:
         fields[field.name] = (
             (annotation, Field(description=description))
             if required
-            else (annotation | None, Field(default=None, description=description))
+            else (annotation | None, _left_out(description, _default(kind, field.name)))
         )
     return create_model(f"Body_{name}", __base__=Body, __doc__=doc, **fields)
 
@@ -72,7 +74,21 @@ def _has_default(field: Any) -> bool:
 def _shape_annotation(field: Any) -> Any:
     if field.kind == "vector":
         return Annotated[Vector, BeforeValidator(_depth(field.name))]
+    if field.kind == "parts":
+        return Annotated[list[part_model()], Field(min_length=1, max_length=1024)]  # type: ignore[misc]
     return _SHAPE_TYPES[field.kind]
+
+
+@functools.cache
+def part_model() -> type[PartCommon]:
+    """A part of a compound: where it is, and the keys of all shapes, of which it takes its own."""
+    fields: dict[str, Any] = {}
+    for name, kind in SHAPES.items():
+        for field in kind.fields if name != "compound" else ():
+            described = field.doc + (f" [{field.unit}]" if field.unit else "")
+            annotation = _shape_annotation(field) | None
+            fields.setdefault(field.name, (annotation, Field(default=None, description=described)))
+    return create_model("Part", __base__=PartCommon, __doc__=PartCommon.__doc__, **fields)
 
 
 _Height = Annotated[float, Field(ge=-MAX_COORDINATE, le=MAX_COORDINATE)]
@@ -82,6 +98,7 @@ _SHAPE_TYPES: dict[str, Any] = {
     "points": Annotated[list[Vector], Field(max_length=20_000)],
     "triangles": Annotated[list[list[int]], Field(max_length=40_000)],
     "grid": _Grid,
+    "flag": bool,
 }
 
 
@@ -135,10 +152,24 @@ def _field(parameter: Any) -> tuple[Any, Any]:
     required = parameter.required
     annotation = _annotation(parameter)
     description = parameter.doc + (f" [{parameter.unit}]" if parameter.unit else "")
-    extra = {"unit": parameter.unit} if parameter.unit else None
     if required:
+        extra = {"unit": parameter.unit} if parameter.unit else None
         return annotation, Field(description=description, json_schema_extra=extra)
-    return annotation | None, Field(default=None, description=description, json_schema_extra=extra)
+    return annotation | None, _left_out(description, parameter.default, parameter.unit)
+
+
+def _left_out(description: str, default: Any, unit: str = "") -> Any:
+    """A key that physics gives its own default, which is told but not written."""
+    extra: dict[str, Any] = {"unit": unit} if unit else {}
+    if isinstance(default, bool | str | int) or (
+        isinstance(default, float) and math.isfinite(default)
+    ):
+        extra["default"] = default
+    return Field(default=None, description=description, json_schema_extra=extra)
+
+
+def _default(kind: Any, name: str) -> Any:
+    return next(field.default for field in dataclasses.fields(kind) if field.name == name)
 
 
 def _annotation(parameter: Any) -> Any:

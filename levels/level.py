@@ -19,6 +19,7 @@ from levels import level_tables
 from levels.build import build
 from levels.document import Document, Reader
 from levels.frames import Frame
+from levels.guarded import Guarded
 from levels.library import find
 from levels.name_table import NameTable
 from levels.plan import PLAIN, Plan
@@ -34,9 +35,11 @@ from levels.problems import (
     errors,
     listing,
 )
-from levels.resolve import default_values, resolve
+from levels.resolve import default_values
 from levels.rules import RuleCompiler, Rules
-from levels.table_checks import Checked, Validator
+from levels.sanity import sanity_warnings
+from levels.table_checks import Checked, checked_document
+from levels.templates import template_problems
 from physics import Handle, World
 
 if TYPE_CHECKING:
@@ -78,7 +81,7 @@ class Variant:
             return build(self.plan.copy(), self.simulation, self.checked.header.dimension)
 
 
-class Level:
+class Level(Guarded):
     """One level file with everything it includes. Immutable; build as many worlds as you like."""
 
     def __init__(self, path: Path, document: Document) -> None:
@@ -87,6 +90,11 @@ class Level:
         self.document = document
         self._names: dict[Handle, str] = {}
         self.default = self._variant({}, {})
+
+    def __repr__(self) -> str:
+        plan = self.default.plan
+        held = f"{len(plan.known_bodies())} bodies, {len(plan.joints)} joints"
+        return f'<Level "{self.name}": {held}; parameters: {listing(self.parameters) or "none"}>'
 
     @property
     def title(self) -> str:
@@ -203,16 +211,15 @@ class Level:
         self, values: Mapping[str, float], settings: Mapping[str, Any], problems: Problems
     ) -> Variant:
         all_values = {**default_values(self.document), **values}
-        data = resolve(self.document, all_values, problems)
-        if settings:
-            written = data.get("simulation")
-            data["simulation"] = {**(written if isinstance(written, dict) else {}), **settings}
-        checked = Validator(self.document, data, problems).run()
+        checked = checked_document(self.document, all_values, problems, settings)
         planner = Planner(problems)
         planner.add(checked, Frame())
         rules = RuleCompiler(checked, planner.plan, all_values, problems).run()
+        problems += template_problems(checked)
         problems += check_plan(planner.plan, checked)
         problems += self._nothing(planner.plan) if not any(errors(problems)) else []
+        # who has mistakes to mend does not want to hear of oddities yet
+        problems += sanity_warnings(planner.plan, checked) if not any(errors(problems)) else []
         if any(errors(problems)):
             raise LevelError(problems)
         return Variant(all_values, settings, checked, planner.plan, rules, tuple(problems))

@@ -9,7 +9,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, model_validator
 
+from levels.caps import LARGEST_NUMBER, MAX_ACTIONS
 from levels.document import SECTIONS
+from levels.motion_tables import Motion
 from levels.physics_options import BodyOptions, ParticleOptions, Surface, WorldOptions
 from levels.values import (
     Axis,
@@ -92,6 +94,14 @@ class Parameter(Table):
         if self.scale == "log" and (self.min is None or self.min <= 0):
             raise complain('scale = "log" needs a min above 0', key="scale")
         return self
+
+    def nearest(self, value: float) -> float:
+        """The value, or the nearest one that is allowed."""
+        if self.whole and abs(value) < 1e15:
+            value = float(round(value))
+        low = -LARGEST_NUMBER if self.min is None else self.min
+        high = LARGEST_NUMBER if self.max is None else self.max
+        return min(max(value, low), high)
 
     def refuses(self, value: float) -> str | None:
         """Why the value is not allowed, or None."""
@@ -180,9 +190,28 @@ class Body(BodyOptions, Turned, Collides):
     material: Name | None = Field(
         default=None, description="A [materials.*] entry or a built-in one."
     )
+    origin: Vector | None = Field(
+        default=None,
+        description="m, instead of position: where the origin of its shape's coordinates is. "
+        "`position` is that of its centre of mass.",
+    )
+    never_touches: list[Name] = Field(
+        default=[], description="Bodies, props or prefabs that it passes through."
+    )
     frames: dict[Name, Vector] = Field(
         default={}, description='Named points on the body: "boom.tip".'
     )
+    motion: Motion | None = Field(
+        default=None, description="Moves it along a path or by formulas; it is then keyframed."
+    )
+
+    @model_validator(mode="after")
+    def _one_place(self) -> "Body":
+        if self.origin is not None and "position" in self.model_fields_set:
+            raise complain(
+                "position and origin both say where it is", "keep one of them", key="origin"
+            )
+        return self
 
     @model_validator(mode="after")
     def _one_weight(self) -> "Body":
@@ -190,7 +219,26 @@ class Body(BodyOptions, Turned, Collides):
             raise complain(
                 "mass and density both say how heavy it is", "keep one of them", key="density"
             )
+        if self.motion is not None and self.fixed:
+            raise complain("what is fixed has no motion", "keep one of them", key="motion")
         return self
+
+
+class PartCommon(Table):
+    """One shape of a compound body. The keys of its shape come on top."""
+
+    shape: Name = Field(description="Any shape but a compound.")
+    position: Vector = Field(default=ORIGIN, description="Of its origin on the body, m.")
+    orientation: Quaternion | None = Field(default=None, description="Quaternion [w, x, y, z].")
+    rotation: Vector | None = Field(
+        default=None, description="Degrees about x, then y, then z; instead of a quaternion."
+    )
+    density: Positive | None = Field(
+        default=None, description="kg/m³; all parts have one, or none and the body says it."
+    )
+    friction: NotNegative | None = Field(default=None, description="Default: the body's.")
+    restitution: Fraction | None = Field(default=None, description="Default: the body's.")
+    rolling_friction: NotNegative | None = Field(default=None, description="m; the body's.")
 
 
 class PrefabUse(Turned):
@@ -277,9 +325,14 @@ class Trigger(Table):
 
     when: Text = Field(description="A condition over the level's functions.")
     for_: Seconds = Field(default=0.0, alias="for", description="Seconds it must stay true first.")
-    then: OneOrMore = Field(description="Actions: \"release('hook')\", or a list of them.")
+    then: Annotated[OneOrMore, Field(max_length=MAX_ACTIONS)] = Field(
+        description="Actions: \"release('hook')\", or a list of them."
+    )
     once: bool = Field(
         default=True, description="false: again each time the condition comes true anew."
+    )
+    every: Annotated[float, Field(gt=0, le=36_000)] | None = Field(
+        default=None, description="s after which it happens again while the condition holds."
     )
 
 

@@ -11,10 +11,22 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import tomlkit
 from tomlkit.items import InlineTable, Table
 
-from levels.frames import Frame, Vec, distance, inverse_rotate, subtract, vec
+from levels.conversions import frame_of
+from levels.frames import (
+    Frame,
+    Vec,
+    distance,
+    inverse_rotate,
+    multiply,
+    rotate,
+    subtract,
+    vec,
+)
+from levels.level_tables import PrefabUse
 from physics import JOINTS, Handle
 
 if TYPE_CHECKING:
@@ -42,7 +54,7 @@ def _edited(session: "Session", kept: set[str]) -> tuple[str, set[str]]:
     _lengths(session, document)
     _softs(session, document)
     for name, table in session.edits.spawned.items():
-        if name in session.handles:
+        if session.names.is_there(name):
             entry = tomlkit.table()
             entry.update(table)
             _place(session, name, entry)
@@ -75,7 +87,7 @@ def _removed(session: "Session", document: tomlkit.TOMLDocument, dropped: set[st
             document._insert_after("format", "removed", listed)
 
 
-def _section(document: tomlkit.TOMLDocument, name: str) -> Any:
+def _section(document: Any, name: str) -> Any:
     if name not in document:
         document.append(name, tomlkit.table(is_super_table=True))
     return document[name]
@@ -106,39 +118,87 @@ def _bodies(session: "Session", document: tomlkit.TOMLDocument, kept: set[str]) 
     dropped = set()
     for section in ("bodies", "particles"):
         for name, entry in _tables(document, section):
+            if "repeat" in entry:
+                _copies(session, document, section, name)
+                continue
             full = session.plan.find(name)
             if full is None or full not in session.handles:
                 if name not in kept:
                     del document[section][name]
                     dropped.add(name)
             elif not session.world.is_fixed(session.handles[full]):
-                _place(session, full, entry)
+                _place(session, name, entry)
     return dropped
 
 
-def _place(session: "Session", name: str, entry: Any) -> None:
-    world, handle = session.world, session.handles[name]
-    planned = session.plan.movable(name)
-    flat = world.dimension == 2
-    position = world.position(handle)
-    start = session.plan.center(name) if planned else position
-    if _apart(position, start) > _STILL or "position" not in entry:
-        entry["position"] = _list(position[:2] if flat else position)
-    if world.is_particle(handle):
+def _copies(session: "Session", document: tomlkit.TOMLDocument, section: str, name: str) -> None:
+    """Copies stay together under one entry; where one differs by now, [changed] says so."""
+    changed = document.get("changed", {}).get(section, {})
+    for copy in session.variant.checked.families.get((section, name), ()):
+        full = session.plan.find(copy)
+        there = full in session.handles or copy in session.joints
+        if not there or (full in session.handles and session.world.is_fixed(session.handles[full])):
+            continue
+        entry = changed.get(copy) or tomlkit.table()
+        if section == "joints":
+            _anchor(session, copy, entry, session.variant.checked.data["joints"][copy])
+        else:
+            _place(session, copy, entry, fresh=False)
+        if len(entry):
+            _section(_section(document, "changed"), section)[copy] = entry
+
+
+def _place(session: "Session", name: str, entry: Any, *, fresh: bool = True) -> None:
+    """Where a thing is now; with `fresh` it must say so in any case."""
+    world = session.world
+    full = session.plan.find(name) or name
+    handle, flat = session.handles[full], world.dimension == 2
+    position, start = world.position(handle), session.plan.center(full)
+    body = session.plan.bodies.get(full)
+    turned = None if world.is_particle(handle) else world.orientation(handle)
+    turns = body is None or turned is None or _apart(turned, body.frame.orientation) > _STILL
+    moves = _apart(position, start) > _STILL
+    if full in session.plan.motions:
         return
-    orientation = world.orientation(handle)
-    body = session.plan.bodies.get(name)
-    if body is None or _apart(orientation, body.frame.orientation) > _STILL:
+    if full != name and (moves or turns) and turned is not None:  # a prefab
+        frame = _prefab_frame(session, name, full)
+        position, turned = np.array(frame.position), np.array(frame.orientation)
+    if moves or (fresh and "position" not in entry) or (full != name and turns):
+        entry["position"] = _list(position[:2] if flat else position)
+    if turned is not None and turns:
         entry.pop("rotation", None)
-        entry["orientation"] = _list(orientation)
+        entry["orientation"] = _list(turned)
     for key in ("velocity", "angular_velocity"):
         entry.pop(key, None)
+
+
+def _prefab_frame(session: "Session", name: str, root: str) -> Frame:
+    """Where a prefab is placed so that its main body is where it is now."""
+    model = session.variant.checked.bodies.get(name)
+    table = session.edits.spawned.get(name)
+    if table is not None:
+        given = [*table.get("position", ()), 0.0, 0.0, 0.0][:3]
+        first = Frame(vec(given), session.plan.bodies[root].frame.orientation)
+        first = frame_of(PrefabUse.model_validate(table)) if "prefab" in table else first
+    else:
+        assert isinstance(model, PrefabUse)
+        first = frame_of(model)
+    planned = session.plan.bodies[root].frame
+    arm = inverse_rotate(first.orientation, subtract(planned.position, first.position))
+    w, x, y, z = first.orientation
+    local = multiply((w, -x, -y, -z), planned.orientation)
+    handle = session.handles[root]
+    a, b, c, d = (float(q) for q in session.world.orientation(handle))
+    turn = multiply((a, b, c, d), (local[0], -local[1], -local[2], -local[3]))
+    return Frame(subtract(vec(session.world.position(handle)), rotate(turn, arm)), turn)
 
 
 def _joints(session: "Session", document: tomlkit.TOMLDocument, kept: set[str]) -> set[str]:
     dropped = set()
     for name, entry in _tables(document, "joints"):
-        if name in session.joints:
+        if "repeat" in entry:
+            _copies(session, document, "joints", name)
+        elif name in session.joints:
             _anchor(session, name, entry)
         elif name not in kept:
             del document["joints"][name]
@@ -154,8 +214,9 @@ def _joints(session: "Session", document: tomlkit.TOMLDocument, kept: set[str]) 
     return dropped
 
 
-def _anchor(session: "Session", name: str, entry: Any) -> None:
+def _anchor(session: "Session", name: str, entry: Any, written: Any = None) -> None:
     """Anchors, axis and everything measured from the starting angle, as of now."""
+    written = entry if written is None else written
     world, handle = session.world, session.joints[name]
     info = world.joint(handle)
     if JOINTS[info.kind].anchors == "separate":
@@ -166,7 +227,7 @@ def _anchor(session: "Session", name: str, entry: Any) -> None:
     entry["at"] = _list(info.anchor_a)
     if JOINTS[info.kind].needs_axis:
         entry["axis"] = _list(info.axis)
-    if "limits" in entry and info.parameters.get("limits") is not None:
+    if "limits" in written and info.parameters.get("limits") is not None:
         turned = world.joint_value(handle)
         entry["limits"] = _list(limit - turned for limit in info.parameters["limits"])
 

@@ -21,7 +21,7 @@ def in_zone(names: NameTable, point: Positions, zone: str) -> bool:
 
 def touching(names: NameTable, a: str, b: str) -> bool:
     """Are two bodies, or any of their parts, in contact?"""
-    first, second = _slots(names, a), _slots(names, b)
+    first, second = slots(names, a), slots(names, b)
     for contact in names.world.contacts():
         pair = (int(contact["a"]), int(contact["b"]))
         if (pair[0] in first and pair[1] in second) or (pair[1] in first and pair[0] in second):
@@ -29,7 +29,8 @@ def touching(names: NameTable, a: str, b: str) -> bool:
     return False
 
 
-def _slots(names: NameTable, name: str) -> set[int]:
+def slots(names: NameTable, name: str) -> set[int]:
+    """Of a body, or of the parts of a prop, prefab or family that are there."""
     group = names.group(name)
     members = group.members if group else [name]
     return {names.handle(m).slot for m in members if group is None or m in names.handles}

@@ -94,8 +94,14 @@ class NameTable:
             self._by_handle = {other: name for name, other in everything}
         return self._by_handle.get(handle, "")
 
+    def is_there(self, name: str) -> bool:
+        """Is a body, cloth or solid, or any part of a prop, prefab or family there?"""
+        group = self.group(name)
+        parts = group.members if group else [self.plan.find(name) or name]
+        return name in self.softs or any(part in self.handles for part in parts)
+
     def group(self, name: str) -> Group | None:
-        return self.plan.groups.get(name)
+        return self.plan.group(name)
 
     def position(self, name: str) -> Positions:
         return np.asarray(self.world.position(self.handle(name)))

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from levels.values import Fraction, Locked, NotNegative, Table, Vector, one_of
+from levels.values import Axis, Fraction, Locked, NotNegative, Table, Vector, one_of
 from physics import SOLVERS, STABILIZATIONS
 from physics.stabilization import DEFAULT as DEFAULT_STABILIZATION
 
@@ -54,6 +54,23 @@ class BodyOptions(Surface):
 
     fixed: bool = Field(default=False, description="Never moves.")
     keyframed: bool = Field(default=False, description="Moves as told and is not pushed.")
+    surface_velocity: Vector = Field(
+        default=[0.0, 0.0, 0.0],
+        description="m/s, body axes: how fast its surface runs, like that of a conveyor belt.",
+    )
+    one_way: Axis | None = Field(
+        default=None,
+        description="Direction, body axes: only what comes from there touches it, as a platform "
+        "that can be jumped through from below, [0, 1, 0].",
+    )
+    center_of_mass: Vector | None = Field(
+        default=None,
+        description="m, in its shape's own coordinates; default: of its shape.",
+    )
+    inertia: Vector | None = Field(
+        default=None,
+        description="kg m², about x, y and z through its centre of mass; default: of its shape.",
+    )
     locked: Locked = Field(
         default="", description='Axes that cannot move: any of "x y z rx ry rz".'
     )

@@ -11,8 +11,9 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
 from levels.caps import MAX_BODIES, MAX_GROUPS, MAX_JOINTS, MAX_PARTICLES, MAX_SOFT
-from levels.frames import Frame, Vec
+from levels.frames import Frame, Quat, Vec
 from levels.level_tables import Appearance, Zone
+from levels.motion_tables import Motion
 from levels.physics_options import BodyOptions, ParticleOptions
 from levels.problems import LevelError, Place, Problem, did_you_mean, listing
 
@@ -44,6 +45,7 @@ class PlannedBody:
     collision: Collision = EVERYTHING
     look: Appearance = PLAIN
     frames: Mapping[str, Vec] = field(default_factory=dict)  # named points, body axes
+    never_touches: tuple[tuple[str, str], ...] = ()  # scope, and what it names
 
     @property
     def fixed(self) -> bool:
@@ -145,6 +147,56 @@ class Drive:
 
 
 @dataclass(frozen=True, slots=True)
+class Formula:
+    """A number that changes while the level runs: an expression, the numbers of the copy it is
+    written in, and the prefab within which its names are looked for first."""
+
+    text: str
+    place: Place
+    constants: Mapping[str, float] = field(default_factory=dict)
+    scope: str = ""
+
+
+Component = float | Formula
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedMotion:
+    """A body that moves by itself: offsets from `frame`, by formulas or along a path."""
+
+    body: str
+    frame: Frame  # where it would be without
+    axes: Quat  # in which offsets are given
+    position: tuple[Component, ...] = ()
+    rotation: tuple[Component, ...] = ()  # degrees
+    table: Motion | None = None  # with a path
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedProgram:
+    """A motor speed or servo target that follows a formula."""
+
+    joint: str
+    table: str  # the joint parameter that is driven
+    key: str  # speed | target
+    formula: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedWind:
+    """Moving air, in a zone or everywhere; of a single cloth, if it names one."""
+
+    name: str
+    velocity: tuple[Component, ...]
+    axes: Quat
+    place: Place
+    zone: str | None = None
+    soft: str | None = None
+    density: float = 1.2  # kg/m³
+    drag: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
 class Anchor:
     """A point of the world and the body it is fixed to (None: the world itself)."""
 
@@ -179,10 +231,15 @@ class Plan:
     softs: dict[str, PlannedSoft] = field(default_factory=dict)
     groups: dict[str, Group] = field(default_factory=dict)
     zones: dict[str, Zone] = field(default_factory=dict)
+    families: dict[str, Group] = field(default_factory=dict)  # the copies of repeated entries
+    motions: dict[str, PlannedMotion] = field(default_factory=dict)
+    programs: list[PlannedProgram] = field(default_factory=list)
+    winds: dict[str, PlannedWind] = field(default_factory=dict)
     drives: list[Drive] = field(default_factory=list)
     collision_groups: dict[str, int] = field(default_factory=lambda: {"default": 0})
     removed: list[str] = field(default_factory=list)  # things that are left out once all are built
     doubtful: set[str] = field(default_factory=set)  # written, but wrong: already reported
+    full: bool = False  # more was written than a level may have
 
     def copy(self) -> "Plan":
         """A plan whose tables can be changed without changing this one's."""
@@ -217,6 +274,14 @@ class Plan:
         self._collision_groups(soft.collision, soft.place)
         self.softs[soft.name] = soft
 
+    def take_over(self, other: "Plan") -> None:
+        """Everything of a plan whose names are not taken here."""
+        for table in ("bodies", "particles", "joints", "softs", "groups", "families"):
+            getattr(self, table).update(getattr(other, table))
+        self.drives += other.drives
+        for name in other.collision_groups:
+            self.collision_groups.setdefault(name, len(self.collision_groups))
+
     def movable(self, name: str) -> PlannedBody | PlannedParticle | None:
         return self.bodies.get(name) or self.particles.get(name)
 
@@ -228,6 +293,15 @@ class Plan:
             group = self.groups.get(name)
             if group is not None and group.root is not None:
                 return group.root
+        return None
+
+    def members(self, reference: str, scope: str = "") -> list[str] | None:
+        """The bodies that a name means: one, or all of a group; None: there is nothing."""
+        for name in dict.fromkeys((scope + reference, reference)):
+            if name in self.bodies or name in self.particles:
+                return [name]
+            if name in self.groups:
+                return list(self.groups[name].members)
         return None
 
     def body(self, reference: str, place: Place, scope: str = "") -> str:
@@ -266,6 +340,13 @@ class Plan:
         body = self.bodies.get(name)
         return body.fixed or body.options.keyframed if body else self.particles[name].fixed
 
+    def mass_of(self, name: str | None) -> float | None:
+        """kg; None for what does not move freely."""
+        if name is None or self.is_fixed(name):
+            return None
+        body = self.bodies.get(name)
+        return body.weight() if body else self.particles[name].mass
+
     def known_bodies(self) -> list[str]:
         roots = [name for name, group in self.groups.items() if group.root]
         return [*self.bodies, *self.particles, *roots]
@@ -274,8 +355,12 @@ class Plan:
         """The joint of that name, or all joints of the prop or prefab."""
         if name in self.joints:
             return [name]
-        group = self.groups.get(name)
+        group = self.group(name)
         return list(group.joints) if group else []
+
+    def group(self, name: str) -> Group | None:
+        """The parts of a prop or prefab, or the copies of a repeated entry."""
+        return self.groups.get(name) or self.families.get(name)
 
     def is_doubtful(self, reference: str, scope: str = "") -> bool:
         """Is it, or what it is a part of, already reported as wrong?"""
@@ -300,6 +385,7 @@ class Plan:
 
     def _cap(self, count: int, most: int, what: str, place: Place) -> None:
         if count >= most:
+            self.full = True
             raise _error(f"the level has more than {most:,} {what}", place)
 
     def _collision_groups(self, collision: Collision, place: Place) -> None:

@@ -26,6 +26,18 @@ def check_plan(plan: Plan, checked: Checked) -> Iterator[Problem]:
     yield from _mass_ratio(plan, checked)
     yield from _stiffness(plan, checked)
     yield from _carriers(plan, checked)
+    yield from _never_touched(plan)
+
+
+def _never_touched(plan: Plan) -> Iterator[Problem]:
+    for body in plan.bodies.values():
+        for k, (scope, written) in enumerate(body.never_touches):
+            if plan.members(written, scope) is None:
+                yield Problem(
+                    f'there is no body "{written}"',
+                    body.place.child("never_touches", k),
+                    did_you_mean(written, plan.known_bodies()),
+                )
 
 
 def _carriers(plan: Plan, checked: Checked) -> Iterator[Problem]:
@@ -77,7 +89,7 @@ def _mass_ratio(plan: Plan, checked: Checked) -> Iterator[Problem]:
         else STABILIZATIONS[settings.stabilization].mass_ratio
     )
     for names in _components(plan):
-        masses = {n: m for n in names if (m := _mass(plan, n)) is not None}
+        masses = {n: m for n in names if (m := plan.mass_of(n)) is not None}
         if not masses:
             continue
         heavy, light = max(masses, key=masses.__getitem__), min(masses, key=masses.__getitem__)
@@ -94,13 +106,6 @@ def _mass_ratio(plan: Plan, checked: Checked) -> Iterator[Problem]:
             )
 
 
-def _mass(plan: Plan, name: str) -> float | None:
-    if plan.is_fixed(name):
-        return None
-    body = plan.bodies.get(name)
-    return body.weight() if body else plan.particles[name].mass
-
-
 def _stiffness(plan: Plan, checked: Checked) -> Iterator[Problem]:
     settings = checked.simulation
     if settings.stabilization != "none" and settings.solver != "pgs":
@@ -108,7 +113,7 @@ def _stiffness(plan: Plan, checked: Checked) -> Iterator[Problem]:
     h = 1 / settings.rate
     for joint in plan.joints.values():
         k = joint.parameters.get("stiffness")
-        masses = [m for n in (joint.a, joint.b) if n and (m := _mass(plan, n)) is not None]
+        masses = [m for n in (joint.a, joint.b) if n and (m := plan.mass_of(n)) is not None]
         if not isinstance(k, int | float) or not masses:
             continue
         number = h * h * k / min(masses)

@@ -10,20 +10,25 @@ from typing import Any
 
 from levels import level_tables
 from levels.caps import MAX_PREFABS, MAX_TAKEN_OVER, MAX_WAITING
-from levels.conversions import appearance_of, density_of, frame_of, look_of, options_of, shape_of
+from levels.conversions import (
+    appearance_of,
+    density_of,
+    frame_of,
+    look_of,
+    options_of,
+    shape_of,
+)
 from levels.document import Document
-from levels.frames import Frame, distance, vec
-from levels.key_names import split_keys
+from levels.frames import Frame, added, vec
+from levels.joint_planner import JointPlanner
 from levels.materials import MATERIALS
+from levels.moving_parts import add_families, add_moving, start_of
 from levels.physics_options import ParticleOptions
-from levels.plan import Collision, Drive, Group, Plan, PlannedBody, PlannedJoint, PlannedParticle
+from levels.plan import Collision, Group, Plan, PlannedBody, PlannedParticle
 from levels.problems import EnoughProblems, LevelError, Place, Problem, did_you_mean, listing
 from levels.props import PropTable, Site
-from levels.resolve import default_values, resolve
-from levels.table_checks import Checked, Validator
-from physics import JOINTS
-
-_TOGETHER = 1e-3  # m: anchors closer than this count as one point; authors round to millimetres
+from levels.resolve import default_values
+from levels.table_checks import Checked, checked_document
 
 
 class Planner:
@@ -52,6 +57,8 @@ class Planner:
         self.plan.removed += [scope + name for name in checked.header.removed]
         for name, zone in checked.zones.items():
             self.plan.zones[scope + name] = zone
+        add_moving(self.plan, checked, frame, scope)
+        add_families(self.plan, checked, scope)
 
     def _guard(self, add: Callable[[str, Any], None], name: str, model: Any, scope: str) -> None:
         try:
@@ -59,6 +66,8 @@ class Planner:
         except LevelError as error:
             self.problems.extend(error.problems)
             self.plan.doubtful.add(scope + name)
+            if self.plan.full:
+                raise EnoughProblems from None
 
     def count_prefab(self, document: Document, place: Place) -> None:
         """Prefabs of prefabs multiply: a few short files can ask for more than ever ends."""
@@ -82,6 +91,9 @@ class Planner:
                     part.prop(name, model)
                 except LevelError as error:
                     failures[name] = error
+                    if self.plan.full:
+                        self.problems.extend(error.problems)
+                        raise EnoughProblems from None
             if len(failures) == len(waiting):
                 for name, failure in failures.items():
                     self.problems.extend(failure.problems)
@@ -113,22 +125,29 @@ class _Part:
     def body(self, name: str, model: level_tables.Body) -> None:
         place = self.place("bodies", name)
         material = self._material(model.material, place)
+        shape = shape_of(model, place)
         self.plan.add_body(
             PlannedBody(
                 self.scope + name,
-                shape_of(model, place),
-                frame_of(model).within(self.frame),
+                shape,
+                start_of(model, shape, self.frame),
                 place,
-                mass=None if model.mass is None else model.mass * self.heavier,
-                density=None
-                if model.mass is not None
-                else density_of(model, material) * self.heavier,
+                **self._weight(model, shape, material),
                 options=options_of(model, material),
                 collision=Collision(model.group, tuple(model.ignores)),
                 look=look_of(model, material),
                 frames={key: vec(point) for key, point in model.frames.items()},
+                never_touches=tuple((self.scope, written) for written in model.never_touches),
             )
         )
+
+    def _weight(self, model: level_tables.Body, shape: Any, material: Any) -> dict[str, float]:
+        """Mass or density; a compound of dense parts has its mass."""
+        if model.mass is not None:
+            return {"mass": model.mass * self.heavier}
+        if getattr(shape, "weighs", False) and not model.fixed:
+            return {"mass": shape.mass_properties(1.0).mass * self.heavier}
+        return {"density": density_of(model, material) * self.heavier}
 
     def particle(self, name: str, model: level_tables.Particle) -> None:
         self.plan.add_particle(
@@ -147,7 +166,7 @@ class _Part:
         )
 
     def prop(self, name: str, model: PropTable) -> None:
-        section = "props" if name in self.checked.document.data.get("props", {}) else "cloths"
+        section = "cloths" if name in self.checked.cloths else "props"
         frame = frame_of(model) if isinstance(model, level_tables.Turned) else Frame()
         site = Site(
             self.scope + name,
@@ -206,8 +225,7 @@ class _Part:
                     ]
                 )
             values[key] = value
-        data = resolve(document, values, self.owner.problems)
-        checked = Validator(document, data, self.owner.problems).run()
+        checked = checked_document(document, values, self.owner.problems)
         for key, value in use.parameters.items():
             spec = checked.parameters.get(key)
             reason = spec.refuses(value) if spec else None
@@ -231,7 +249,7 @@ class _Part:
         masses += [particle.mass for particle in trial.plan.particles.values()]
         if not masses:
             raise LevelError([Problem("the prefab has nothing to weigh", place.child("mass"))])
-        return self.heavier * use.mass / sum(masses)
+        return self.heavier * use.mass / added(masses)
 
     def _root(self, checked: Checked, scope: str, group: Group, place: Place) -> str:
         written = checked.header.root
@@ -243,168 +261,8 @@ class _Part:
 
     def joint(self, name: str, model: level_tables.JointCommon) -> None:
         place = self.place("joints", name)
-        ends = self._ends(model, place)
-        bodies = [body for body, _ in ends]
-        if len(bodies) == 2 and bodies[0] == bodies[1]:
-            raise LevelError(
-                [Problem(f'"{name}" joins "{bodies[0]}" to itself', place.child("bodies"))]
-            )
-        planned = PlannedJoint(
-            self.scope + name,
-            model.kind,
-            bodies[0],
-            bodies[1] if len(bodies) == 2 else None,
-            place,
-            axis=self._axis(model, name, place),
-            parameters=self._parameters(name, model, place),
-            look=appearance_of(model),
-        )
-        self._anchors(planned, model, [anchor for _, anchor in ends])
-        self.plan.add_joint(planned)
-
-    def _ends(self, model: level_tables.JointCommon, place: Place) -> list[tuple[str, Any]]:
-        """Both ends; if both are wrong, both are reported."""
-        ends: list[tuple[str, Any]] = []
-        wrong: list[Problem] = []
-        failed = False
-        for i in range(len(model.bodies)):
-            try:
-                ends.append(self._end(model, i, place))
-            except LevelError as error:
-                wrong += error.problems
-                failed = True
-        if failed:
-            raise LevelError(wrong)
-        return ends
-
-    def _end(self, model: level_tables.JointCommon, i: int, place: Place) -> tuple[str, Any]:
-        """Body and, if a frame was named, its world point."""
-        written, where = model.bodies[i], place.child("bodies", i)
-        found = self.plan.find(written, self.scope)
-        if found is not None:
-            return found, None
-        anchor = self.plan.anchor(written, where, self.scope)
-        assert anchor.body is not None
-        return anchor.body, anchor.point
-
-    def _axis(self, model: Any, name: str, place: Place) -> Any:
-        written = getattr(model, "axis", None)
-        if written is not None:
-            return self.frame.direction(written)
-        if not JOINTS[model.kind].needs_axis:
-            return None
-        if self.checked.header.dimension == 2 and JOINTS[model.kind].flat_axis:
-            return (0.0, 0.0, 1.0)
-        raise LevelError(
-            [Problem(f'joint "{name}" has no "axis"', place.key(), "for example axis = [0, 1, 0]")]
-        )
-
-    def _anchors(self, planned: PlannedJoint, model: Any, points: list[Any]) -> None:
-        """Where the joint holds: `at`, `at_a`/`at_b`, or the frames named in `bodies`."""
-        if JOINTS[model.kind].anchors == "separate":
-            ends = [*points, None][:2]
-            planned.at_a = self._point(model.at_a, planned.place.child("at_a")) or ends[0]
-            planned.at_b = self._point(model.at_b, planned.place.child("at_b")) or ends[1]
-            if planned.b is None and planned.at_b is None:
-                raise LevelError(
-                    [
-                        Problem(
-                            f"this {model.kind} joint has only one end",
-                            planned.place.child("bodies"),
-                            "name a second body, or a world point at_b = [x, y, z]",
-                        )
-                    ]
-                )
-            return
-        given = [point for point in points if point is not None]
-        if model.at is not None:
-            given.insert(0, self._point(model.at, planned.place.child("at")))
-        planned.at = given[0] if given else None
-        for other in given[1:]:
-            apart = distance(given[0], other)
-            if apart > _TOGETHER:
-                raise LevelError(
-                    [
-                        Problem(
-                            f"the two ends of this {model.kind} joint are {apart:.3g} m apart",
-                            planned.place.child("bodies"),
-                            "move the bodies together, or use a distance joint or a rope",
-                        )
-                    ]
-                )
-
-    def _point(self, value: Any, place: Place) -> Any:
-        if value is None:
-            return None
-        if isinstance(value, str):
-            return self.plan.anchor(value, place, self.scope).point
-        return self.frame.point(value)
-
-    def _fixed_point(self, value: Any, place: Place) -> Any:
-        """A point of the world; a frame may name it if its body never moves."""
-        if isinstance(value, str):
-            owner = self.plan.anchor(value, place, self.scope).body
-            body = None if owner is None else self.plan.bodies.get(owner)
-            if body is None or not body.fixed:
-                raise LevelError(
-                    [
-                        Problem(
-                            f'"{value}" is on "{owner}", which moves',
-                            place,
-                            "name a frame of a body that is fixed, or a world point [x, y, z]",
-                        )
-                    ]
-                )
-        return self._point(value, place)
-
-    def _parameters(self, name: str, model: Any, place: Place) -> dict[str, Any]:
-        parameters: dict[str, Any] = {}
-        for key, parameter in JOINTS[model.kind].parameters.items():
-            value = getattr(model, key, None)
-            if value is None:
-                continue
-            if parameter.kind == "point":
-                value = self._fixed_point(value, place.child(key))
-            if parameter.kind == "direction":
-                value = self.frame.direction(value)
-            if isinstance(value, level_tables.Keys):
-                value = self._drive(name, key, value, place)
-            parameters[key] = tuple(value) if isinstance(value, list) else value
-        return parameters
-
-    def _drive(
-        self, name: str, key: str, table: level_tables.Keys, place: Place
-    ) -> dict[str, float]:
-        """The table physics gets; keys, if any, become a Drive of the level."""
-        settings = table.model_dump(exclude={"keys"}, exclude_none=True)
-        speed = settings.get("speed", 0.0)
-        is_servo = "target" in type(table).model_fields
-        if is_servo:
-            settings.pop("speed", None)
-        if table.keys is None:
-            return settings
-        forward, back = split_keys(table.keys, place.child(key, "keys"))
-        if speed == 0.0:
-            raise LevelError(
-                [Problem("keys need a speed", place.child(key, "keys"), "add speed = 1.0")]
-            )
-        if not is_servo:
-            settings["speed"] = 0.0
-        joint = self.scope + name
-        self.plan.drives.append(
-            Drive(
-                joint,
-                "servo" if is_servo else "motor",
-                (joint,),
-                forward,
-                back,
-                speed,
-                settings=settings,
-                start=settings.get("target", 0.0),
-                table=key,
-            )
-        )
-        return settings
+        planner = JointPlanner(self.plan, self.checked, self.frame, self.scope)
+        self.plan.add_joint(planner.joint(name, model, place))
 
     def _material(self, name: str | None, place: Place) -> level_tables.Material | None:
         if name is None:

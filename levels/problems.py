@@ -9,6 +9,7 @@ known kinds: ball, cable, distance …
 import difflib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from heapq import nsmallest
 from itertools import islice
 from typing import Literal
 
@@ -187,7 +188,7 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
 
 def listing(known: Iterable[str], limit: int = 12) -> str:
     """`ball, cable, distance …`: sorted, cut to a readable length."""
-    names = sorted(known)
+    names = nsmallest(limit + 1, known)
     shown = ", ".join(shortened(name, _MAX_WORD) for name in names[:limit])
     return shown + (" …" if len(names) > limit else "")
 

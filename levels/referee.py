@@ -51,6 +51,7 @@ class Watch:
     rule: Rule
     since: float | None = None
     fired: bool = False
+    last: float = 0.0  # s, when it happened last
 
 
 class Referee:
@@ -69,7 +70,7 @@ class Referee:
     def save(self) -> dict[str, Any]:
         return {
             "result": (self.status, self.stars, self.finished_at),
-            "watches": [(watch.since, watch.fired) for watch in self._watches],
+            "watches": [(watch.since, watch.fired, watch.last) for watch in self._watches],
             "outcomes": [
                 (outcome.state, outcome.when, outcome.values) for outcome in self.outcomes
             ],
@@ -78,7 +79,7 @@ class Referee:
     def restore(self, saved: dict[str, Any]) -> None:
         self.status, self.stars, self.finished_at = saved["result"]
         for watch, seen in zip(self._watches, saved["watches"], strict=True):
-            watch.since, watch.fired = seen
+            watch.since, watch.fired, watch.last = seen
         for outcome, seen in zip(self.outcomes, saved["outcomes"], strict=True):
             outcome.state, outcome.when, outcome.values = seen
 
@@ -120,16 +121,21 @@ class Referee:
         return self.outcomes
 
     def _came_true(self, watch: Watch, play: Watched) -> bool:
-        if watch.fired and watch.rule.once:
+        rule = watch.rule
+        if watch.fired and rule.once and rule.every is None:
             return False
         if not _holds(watch.rule.condition, play):
             watch.since, watch.fired = None, False
             return False
         if watch.since is None:
             watch.since = play.time
-        if watch.fired or play.time - watch.since < watch.rule.hold - 0.5 * play.world.h:
+        if play.time - watch.since < rule.hold - 0.5 * play.world.h:
             return False
-        watch.fired = True
+        if watch.fired and (
+            rule.every is None or play.time - watch.last < rule.every - 0.5 * play.world.h
+        ):
+            return False
+        watch.fired, watch.last = True, play.time
         return True
 
     def _rate(self, play: Watched) -> int:

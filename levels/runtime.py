@@ -11,6 +11,9 @@ A session is made of parts, each with its own state, which it saves and restores
     hands      what is grabbed                                  grabs.py
     edits      what was made by hand                            edits.py
     drives     motors, servos and winches with their keys       drives.py
+    programs   what moves by itself: paths, formulas, wind      movers.py
+    pushes     forces that act for a while                      pushes.py
+    tallies    counters and timers                              tallies.py
     script     the level's own [[input]]                        scripted_inputs.py
     referee    goal, triggers, expectations                     referee.py
 
@@ -20,7 +23,7 @@ A session is made of parts, each with its own state, which it saves and restores
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -33,12 +36,17 @@ from levels.drives import Drives
 from levels.edits import Edits
 from levels.files import write_atomically
 from levels.grabs import Grabs
+from levels.guarded import Guarded
 from levels.level import Level, Variant
 from levels.level_writer import edited_text
+from levels.movers import Programs
 from levels.name_table import NameTable, Positions
 from levels.plan import Drive, Plan
+from levels.pushes import Pushes
 from levels.referee import Outcome, Referee, Status
 from levels.scripted_inputs import ScriptedInputs
+from levels.tallies import Tallies
+from levels.templates import Library
 from physics import Handle, World
 
 _OPTIONS = ("stabilization", "solver", "rate", "gravity")  # of a running world
@@ -48,7 +56,9 @@ _OPTIONS = ("stabilization", "solver", "rate", "gravity")  # of a running world
 class Event:
     """Something the player should learn of: broken joints, messages, the end."""
 
-    kind: Literal["broken", "contact", "say", "won", "lost", "rebuilt", "diverged"]
+    kind: Literal[
+        "broken", "contact", "say", "won", "lost", "rebuilt", "diverged", "sound", "camera"
+    ]
     text: str = ""
     data: tuple[Any, ...] = ()
 
@@ -64,13 +74,16 @@ class SessionState:
     private: dict[str, Any]
 
 
-class Session:
+class Session(Guarded):
     """A running level. `issue` commands, `step`, read `events`."""
 
     names: NameTable
     hands: Grabs
     edits: Edits
     drives: Drives
+    programs: Programs
+    pushes: Pushes
+    tallies: Tallies
     script: ScriptedInputs
     referee: Referee
     _start_energy: float  # J
@@ -85,7 +98,11 @@ class Session:
         self.held: set[str] = set()
         self.events: list[Event] = []
         self.log = CommandLog()
+        self._waiting: tuple[Command, ...] = ()  # for the next step, from actions
         self._begin(level.variant(**given))
+
+    def __repr__(self) -> str:
+        return f'<Session of "{self.level.name}": {self.time:.6g} s, {self.status}>'
 
     # --- what a game does -----------------------------------------------------------------------
 
@@ -133,6 +150,7 @@ class Session:
     def restart(self) -> None:
         """Begin the level anew with the present parameters."""
         self.held.clear()
+        self._waiting = ()
         self._begin(self.level.variant(**self.given))
         self._rebuilt()
 
@@ -141,7 +159,9 @@ class Session:
         given = {**self.given, name: value}
         variant = self.level.variant(**given)
         old, done, drives, time = self.names, self.edits, self.drives, self.time
-        seen, played = self.referee.save(), self.script.save()
+        before = self.variant.simulation
+        seen, played, counted = self.referee.save(), self.script.save(), self.tallies.save()
+        run, pushed = self.programs.save(), self.pushes.save()
         start_energy = self._start_energy
         self.given = given
         self._use(variant)
@@ -153,7 +173,13 @@ class Session:
             self._start_energy = start_energy + gained
             self.referee.restore(seen)
             self.script.restore(played)
+            self.tallies.restore(counted)
+            self.programs.restore(run)
+            self.pushes.restore(pushed)
             self.drives.resume(drives.save())
+            self.programs.resume(self.names)
+            if list(old.world.gravity) != before.gravity:  # it was set while running
+                self.world.gravity = old.world.gravity
         else:
             self._begin(variant)
         self._rebuilt()
@@ -173,11 +199,35 @@ class Session:
         if self.referee.finish(status, self):
             self.events.append(Event(status, text))
 
+    def tell(self, kind: Literal["sound", "camera"], text: str, *data: Any) -> None:
+        """Something for the game to play or show."""
+        self.events.append(Event(kind, text, data))
+
+    def later(self, command: Command) -> None:
+        """Apply a command before the next step. What actions do follows from the level, so it is
+        not recorded."""
+        self._waiting = (*self._waiting, command)
+
+    def spawn(self, template: str, position: Sequence[float], velocity: Sequence[float]) -> None:
+        """Put a thing from a template in."""
+        self.edits.spawn_from(template, position, velocity)
+
+    def aim(self, joint: str, target: float) -> None:
+        """Move the target of a joint's servo."""
+        handle = self.names.joint_handle(joint)
+        servo = self.world.joint(handle).parameters.get("servo")
+        if not servo:
+            raise ValueError(f'"{joint}" has no servo')
+        self.world.set_joint(handle, servo={**servo, "target": target})
+        self.programs.take_over(self.name_of(handle), "servo", target)
+        self.drives.take(self.name_of(handle), target)
+
     def drive(self, joint: str, speed: float) -> None:
         """Run a joint's motor at that speed."""
         handle = self.names.joint_handle(joint)
         motor = self.world.joint(handle).parameters.get("motor") or {"max_force": math.inf}
         self.world.set_joint(handle, motor={**motor, "speed": speed})
+        self.programs.take_over(self.name_of(handle), "motor", speed)
 
     # --- coming back to a moment ----------------------------------------------------------------
 
@@ -193,6 +243,10 @@ class Session:
             "branch": self.log.branch,
             "things": {key: table for part in self._tables() for key, table in part.save().items()},
             "drives": self.drives.save(),
+            "programs": self.programs.save(),
+            "pushes": self.pushes.save(),
+            "tallies": self.tallies.save(),
+            "waiting": self._waiting,
             "script": self.script.save(),
             "referee": self.referee.save(),
         }
@@ -208,6 +262,10 @@ class Session:
         for part in self._tables():
             part.restore(private["things"])
         self.drives.restore(private["drives"])
+        self.programs.restore(private["programs"])
+        self.pushes.restore(private["pushes"])
+        self.tallies.restore(private["tallies"])
+        self._waiting = private["waiting"]
         self.script.restore(private["script"])
         self.referee.restore(private["referee"])
         self.log.restore(private["branch"])
@@ -230,8 +288,11 @@ class Session:
         self.variant = variant
         self.names = variant.build()
         self.hands = Grabs(self.names)
-        self.edits = Edits(self.names)
+        self.edits = Edits(self.names, Library.of(variant.checked))
         self.drives = Drives(self.names)
+        self.programs = Programs(variant.rules.moving)
+        self.pushes = Pushes()
+        self.tallies = Tallies(variant.rules.counters)
         self.script = ScriptedInputs(variant.rules.inputs if self.scripted else ())
         self.referee = Referee(variant.rules, self.level.goal.stars)
         self._time_before = 0.0  # s in worlds that were rebuilt since
@@ -244,8 +305,13 @@ class Session:
     def _step(self) -> None:
         for command in self.log.due(self.tick):
             self._apply(command)
+        waiting, self._waiting = self._waiting, ()
+        for command in waiting:
+            self._apply(command)
         self.script.play(self)
         self.drives.steer(self.held)
+        self.programs.run(self)
+        self.pushes.act(self.names, self.time)
         self.world.step()
         self.tick += 1
         self._collect_events()

@@ -185,7 +185,8 @@ class _SpanCollector:
     """Walks the syntax tree and notes the span of every key and value under its full path."""
 
     def __init__(self, raw: bytes) -> None:
-        self.raw_lines = raw.split(b"\n")
+        self.raw_lines = [line.rstrip(b"\r") for line in raw.split(b"\n")]
+        self.ascii = raw.isascii()  # then a column is a byte, which most files gain by
         self.spans: dict[tuple[Keys, bool], Span] = {}
         self.counts: dict[Keys, int] = {}  # how often [[path]] has been opened
 
@@ -198,11 +199,11 @@ class _SpanCollector:
         return self.spans
 
     def _table(self, node: tree_sitter.Node) -> None:
-        key = node.named_children[0]
+        key, *rest = node.named_children
         prefix = self._open(_key_parts(key), node.type == "table_array_element")
         self._note(prefix, key, of_key=True)
         self._note(prefix, key, of_key=False)
-        for child in node.named_children[1:]:
+        for child in rest:
             if child.type == "pair":
                 self._pair(child, prefix)
 
@@ -218,8 +219,8 @@ class _SpanCollector:
         return path
 
     def _pair(self, node: tree_sitter.Node, prefix: Keys) -> None:
-        key = node.named_children[0]
-        value = next((c for c in node.named_children[1:] if c.type in _VALUES), None)
+        key, *rest = node.named_children
+        value = next((c for c in rest if c.type in _VALUES), None)
         path = (*prefix, *_key_parts(key))
         self._note(path, key, of_key=True)
         if value is not None:
@@ -239,10 +240,12 @@ class _SpanCollector:
     def _note(self, path: Keys, node: tree_sitter.Node, of_key: bool) -> None:
         row, start = node.start_point
         end_row, end = node.end_point
-        line = self.raw_lines[row].rstrip(b"\r")
+        line = self.raw_lines[row]
         end = end if end_row == row else len(line)
-        column = len(line[:start].decode(errors="replace")) + 1
-        length = len(line[start:end].decode(errors="replace"))
+        column, length = start + 1, end - start
+        if not self.ascii:
+            column = len(line[:start].decode(errors="replace")) + 1
+            length = len(line[start:end].decode(errors="replace"))
         self.spans.setdefault((path, of_key), Span(row + 1, column, max(1, length)))
 
 

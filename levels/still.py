@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from levels.level import Variant
 from levels.plan import Plan, PlannedBody, PlannedJoint, PlannedParticle, PlannedSoft
 from physics import Handle, World
+from physics.mass import shape_center
 from physics.records import JointInfo
 
 Floats = NDArray[np.float64]
@@ -83,6 +84,14 @@ class StillWorld:
         """None of a particle."""
         planned = self._planned[handle.slot]
         return planned.shape if isinstance(planned, PlannedBody) else None
+
+    def center_of_mass(self, handle: Handle) -> Floats:
+        """In the shape's own coordinates."""
+        planned = self._planned[handle.slot]
+        if not isinstance(planned, PlannedBody):
+            return np.zeros(3)
+        given = planned.options.center_of_mass
+        return np.array(given, float) if given is not None else shape_center(planned.shape)
 
     def is_particle(self, handle: Handle) -> bool:
         return handle.kind == "particle"

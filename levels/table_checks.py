@@ -11,15 +11,17 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from levels import level_tables
+from levels import level_tables, motion_tables
 from levels.caps import MAX_ITEMS, MAX_RULES
 from levels.document import LISTED, NAMED, SECTIONS, TABLES, Document
 from levels.kinds import joint_models, prop_models, shape_models
 from levels.problems import Place, Problem, did_you_mean, listing
 from levels.props import PropTable
+from levels.resolve import REPEATED, Resolved, Written, resolve
 from levels.values import Table, describe
 
 T = TypeVar("T", bound=Table)
+REPEATS = (*REPEATED, *LISTED)  # sections whose entries may say `repeat`
 
 
 @dataclass
@@ -39,10 +41,17 @@ class Checked:
     joints: dict[str, level_tables.JointCommon] = field(default_factory=dict)
     props: dict[str, PropTable] = field(default_factory=dict)
     zones: dict[str, level_tables.Zone] = field(default_factory=dict)
+    winds: dict[str, motion_tables.Wind] = field(default_factory=dict)
+    templates: dict[str, level_tables.Body | level_tables.PrefabUse] = field(default_factory=dict)
+    counters: dict[str, motion_tables.Counter] = field(default_factory=dict)
     on: list[level_tables.Trigger] = field(default_factory=list)
     expect: list[level_tables.Expectation] = field(default_factory=list)
     input: list[level_tables.Input] = field(default_factory=list)
+    cloths: set[str] = field(default_factory=set)  # names of the props that are in [cloths]
+    families: dict[tuple[str, str], list[str]] = field(default_factory=dict)  # of repeated entries
+    programs: list[Written] = field(default_factory=list)
     doubtful: set[str] = field(default_factory=set)  # names of entries that did not pass
+    data: dict[str, Any] = field(default_factory=dict)  # as resolved, before the models
     numbers: dict[str, list[int]] = field(default_factory=dict)  # of listed entries, as written
 
     def place(self, section: str, i: int) -> Place:
@@ -66,16 +75,45 @@ _ENTRY_MODELS: dict[str, type[Table]] = {
     "materials": level_tables.Material,
     "particles": level_tables.Particle,
     "zones": level_tables.Zone,
+    "winds": motion_tables.Wind,
+    "counters": motion_tables.Counter,
 }
+
+
+def checked_document(
+    document: Document,
+    values: Mapping[str, float],
+    problems: list[Problem],
+    settings: Mapping[str, Any] | None = None,
+) -> Checked:
+    """A document with those parameters, copied out and checked; problems are collected."""
+    resolved = resolve(document, values, problems)
+    if settings:
+        written = resolved.data.get("simulation")
+        known = written if isinstance(written, dict) else {}
+        resolved.data["simulation"] = {**known, **settings}
+    return Validator(resolved.document, resolved.data, problems, resolved).run()
 
 
 class Validator:
     """Checks one document; problems are collected in `problems`."""
 
-    def __init__(self, document: Document, data: dict[str, Any], problems: list[Problem]) -> None:
+    def __init__(
+        self,
+        document: Document,
+        data: dict[str, Any],
+        problems: list[Problem],
+        resolved: Resolved | None = None,
+    ) -> None:
         self.document = document
         self.data = data
         self.problems = problems
+        self.resolved = resolved or Resolved(document, data)
+        self.bases = {  # of every copy: the name that is written
+            (section, name): base
+            for (section, base), family in self.resolved.families.items()
+            for name in family
+        }
         self.context = {"dimension": data.get("dimension", 3)}
 
     def run(self) -> Checked:
@@ -88,6 +126,9 @@ class Validator:
             self._list(section, checked)
         for section in NAMED:
             self._entries(section, checked)
+        checked.data = self.data
+        checked.families = dict(self.resolved.families)
+        checked.programs = list(self.resolved.programs)
         return checked
 
     def _header(self) -> level_tables.Header | None:
@@ -142,16 +183,20 @@ class Validator:
             )
             return
         target = getattr(checked, "props" if section == "cloths" else section)
+        wrong: set[str] = set()  # names of which one copy did not pass: one message is enough
         for name, entry in entries.items():
-            found = self._entry(section, name, entry)
+            base = self.bases.get((section, name))
+            found = None if base in wrong else self._entry(section, name, entry)
             if found is None:
                 checked.doubtful.add(name)
+                wrong |= {base} if base is not None else set()
             else:
                 target[name] = found
+                checked.cloths |= {name} if section == "cloths" else set()
 
     def _entry(self, section: str, name: str, entry: Any) -> Any:
         keys = (section, name)
-        if not _good_name(name):
+        if not _good_name(self.bases.get(keys, name)):
             self._add(
                 f'"{name}" cannot be a name: letters, digits, "_" and "-" only',
                 self.document.place(*keys).key(),
@@ -167,7 +212,7 @@ class Validator:
                 f"write [{section}.{name}]",
             )
             return None
-        if section == "bodies":
+        if section in ("bodies", "templates"):
             return self._body(entry, keys, what)
         if section == "joints":
             return self._of_kind("kind", "joint kind", joint_models(), entry, keys, what)
@@ -216,12 +261,15 @@ class Validator:
         also_known: Iterable[str] = (),
         kind: str = "",
     ) -> T | None:
+        if keys and keys[0] in REPEATS:
+            also_known = ("repeat",)
         try:
             return model.model_validate(value, context=self.context)
         except ValidationError as error:
             for detail in error.errors(include_url=False):
                 place = self.document.place(*keys, *detail["loc"])
-                self.problems.append(translate(detail, place, model, what, also_known, kind))
+                at_top = also_known if len(detail["loc"]) == 1 else ()
+                self.problems.append(translate(detail, place, model, what, at_top, kind))
         except RecursionError:
             self._add("the table is nested too deeply", self.document.place(*keys))
         return None
@@ -239,6 +287,9 @@ _SINGULAR = {
     "props": "prop",
     "cloths": "cloth",
     "zones": "zone",
+    "winds": "wind",
+    "templates": "template",
+    "counters": "counter",
 }
 
 

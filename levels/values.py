@@ -18,6 +18,7 @@ from pydantic_core import PydanticCustomError
 
 from levels.appearance import COLORS, ORNAMENTS, PALETTES, PATTERNS
 from levels.caps import MAX_COORDINATE
+from levels.frames import added
 from levels.problems import did_you_mean, listing
 
 
@@ -94,14 +95,14 @@ def _quaternion(value: Any) -> list[float]:
             f"{{key}} must be a quaternion [w, x, y, z], not {len(numbers)} numbers",
             "rotation = [x, y, z] takes degrees",
         )
-    norm = sum(n * n for n in numbers) ** 0.5
+    norm = added(n * n for n in numbers) ** 0.5
     if norm < 1e-6:
         raise complain("{key} has no length, so it is no rotation", "[1, 0, 0, 0] turns nothing")
     return [n / norm for n in numbers]
 
 
 def _axis(value: list[float]) -> list[float]:
-    norm = sum(n * n for n in value) ** 0.5
+    norm = added(n * n for n in value) ** 0.5
     if norm < 1e-9:
         raise complain("{key} has no direction", "for example [0, 1, 0]")
     return [n / norm for n in value]

@@ -9,7 +9,20 @@
 from physics.constraints import JOINTS, JointKind, Parameter
 from physics.deformable import Deformable
 from physics.records import Energy, Handle, JointInfo, Stats
-from physics.shapes import SHAPES, Box, Capsule, HeightField, Hull, Plane, Sphere, TriangleMesh
+from physics.shapes import (
+    SHAPES,
+    Box,
+    Capsule,
+    Compound,
+    Cone,
+    Cylinder,
+    HeightField,
+    Hull,
+    Part,
+    Plane,
+    Sphere,
+    TriangleMesh,
+)
 from physics.soft.models import SOFT_MATERIALS, Spring
 from physics.stabilization import STABILIZATIONS, Stabilization
 from physics.state import SOLVERS
@@ -23,6 +36,9 @@ __all__ = [
     "STABILIZATIONS",
     "Box",
     "Capsule",
+    "Compound",
+    "Cone",
+    "Cylinder",
     "Deformable",
     "Energy",
     "Handle",
@@ -31,6 +47,7 @@ __all__ = [
     "JointInfo",
     "JointKind",
     "Parameter",
+    "Part",
     "Plane",
     "Sphere",
     "Spring",

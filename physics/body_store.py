@@ -31,6 +31,7 @@ class BodyStore:
         self.arrays: Bodies = allocate(Bodies, n=_FIRST_CAPACITY)
         self.generation: list[int] = [0] * _FIRST_CAPACITY
         self.shapes: list[Any] = [None] * _FIRST_CAPACITY
+        self.centers: list[Any] = [None] * _FIRST_CAPACITY  # centre of mass, shape axes, m
         self._search_from = WORLD + 1  # no slot before this one is free
         self.arrays.kind[WORLD] = STATIC
         self.arrays.orientation[WORLD] = (1.0, 0.0, 0.0, 0.0)
@@ -45,6 +46,7 @@ class BodyStore:
             self.arrays = grown(self.arrays, n=2 * slot)
             self.generation += [0] * slot
             self.shapes += [None] * slot
+            self.centers += [None] * slot
         self._search_from = slot
         return slot
 
@@ -52,6 +54,7 @@ class BodyStore:
         return {
             "arrays": saved_arrays(self.arrays),
             "shapes": list(self.shapes),
+            "centers": list(self.centers),
             "generation": list(self.generation),
         }
 
@@ -59,6 +62,7 @@ class BodyStore:
         """All slots as they were when they were saved."""
         self.arrays = restored_arrays(self.arrays, saved["arrays"])
         self.shapes, self.generation = list(saved["shapes"]), list(saved["generation"])
+        self.centers = list(saved["centers"])
         self._search_from = WORLD + 1
 
     def fill(self, slot: int, new: NewBody) -> None:
@@ -88,7 +92,7 @@ class BodyStore:
         bodies.masked[slot] = moves and not bool(new.free[: 2 if turns else 1].all())
         bodies.solved[2 * slot], bodies.solved[2 * slot + 1] = moves, turns
         bodies.force[nodes] = 0.0
-        self.shapes[slot] = new.shape
+        self.shapes[slot], self.centers[slot] = new.shape, new.mass.center
 
     def fill_particles(
         self, mass: Floats, held: Any, position: Floats, velocity: Floats, free: Floats
@@ -128,7 +132,7 @@ class BodyStore:
         bodies.mean_velocity[2 * slot : 2 * slot + 2] = 0.0
         bodies.force[2 * slot : 2 * slot + 2] = 0.0
         bodies.masked[slot] = 0
-        self.shapes[slot] = None
+        self.shapes[slot] = self.centers[slot] = None
         self.generation[slot] += 1
         self._search_from = min(self._search_from, slot)
 

@@ -25,6 +25,10 @@ class EventLog:
         self._events.append(("broken", joint, joint.name))
         self._broken.add(joint)
 
+    def keep(self, events: list[Event]) -> None:
+        """Those of several steps that were taken one by one."""
+        self._events = list(events)
+
     def latest(self) -> list[Event]:
         return list(self._events)
 

@@ -1,13 +1,14 @@
 """What a body or particle shall be, checked before anything of the world is touched."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from physics import state as st
 from physics.checks import (
+    direction,
     flag,
     groups,
     indices,
@@ -18,8 +19,8 @@ from physics.checks import (
     shown,
     vector,
 )
-from physics.mass import UNMOVED, BodyMass, body_mass, particle_mass
-from physics.shapes import SHAPES
+from physics.mass import UNMOVED, BodyMass, body_mass, particle_mass, shape_center
+from physics.shapes import SHAPES, has_mass
 from physics.state import Floats
 
 PLANAR_LOCKS = "z rx ry"
@@ -33,6 +34,8 @@ class SurfaceProperties(NamedTuple):
     rolling: float  # m: torque per normal force
     group: int
     mask: int
+    belt: tuple[float, float, float] = (0.0, 0.0, 0.0)  # m/s, velocity of the surface, body axes
+    one_way: tuple[float, float, float] = (0.0, 0.0, 0.0)  # unit, where it may be touched from
 
 
 @dataclass(frozen=True)
@@ -73,14 +76,24 @@ def free_axes(what: str, locked: str, dimension: int) -> Floats:
 
 
 def surface_properties(
-    what: str, friction: Any, restitution: Any, rolling: Any, group: Any, mask: Any
+    what: str,
+    friction: Any,
+    restitution: Any,
+    rolling: Any,
+    group: Any,
+    mask: Any,
+    belt: Any = (0.0, 0.0, 0.0),
+    one_way: Any = None,
 ) -> SurfaceProperties:
+    facing = np.zeros(3) if one_way is None else direction(f"one_way {what}", one_way)
     return SurfaceProperties(
         number(f"friction {what}", friction, least=0.0),
         number(f"restitution {what}", restitution, least=0.0, most=1.0),
         number(f"rolling_friction {what}", rolling, "m", least=0.0),
         groups(f"group {what}", group),
         groups(f"mask {what}", mask),
+        tuple(vector(f"surface_velocity {what}", belt).tolist()),
+        tuple(facing.tolist()),
     )
 
 
@@ -99,18 +112,29 @@ def new_body(
     fixed: Any,
     keyframed: Any,
     locked: Any,
+    origin: Any = None,
+    inertia: Any = None,
+    center_of_mass: Any = None,
 ) -> NewBody:
     """A rigid body, or a ValueError that says what is wrong with it."""
     what = f'of body "{name}"'
     held, driven = flag(f"fixed {what}", fixed), flag(f"keyframed {what}", keyframed)
     moves = not held and not driven
     _check_shape(name, shape, moves)
+    if moves:
+        weight = body_mass(name, shape, mass, density, inertia, center_of_mass)
+    else:
+        center = shape_center(shape)
+        if center_of_mass is not None:
+            center = vector(f"center_of_mass {what}", center_of_mass)
+        weight = replace(UNMOVED, center=center)
+    turned = quaternion(f"orientation {what}", orientation)
     return NewBody(
         kind=st.DYNAMIC if moves else st.KEYFRAMED if driven else st.STATIC,
         shape=shape,
-        mass=body_mass(name, shape, mass, density) if moves else UNMOVED,
-        position=vector(f"position {what}", position),
-        orientation=quaternion(f"orientation {what}", orientation),
+        mass=weight,
+        position=_placed(what, position, origin, turned, weight.center),
+        orientation=turned,
         velocity=vector(f"velocity {what}", velocity),
         angular_velocity=vector(f"angular_velocity {what}", angular_velocity),
         free=free_axes(what, locked, dimension),
@@ -118,12 +142,27 @@ def new_body(
     )
 
 
+def _placed(what: str, position: Any, origin: Any, turned: Floats, center: Floats) -> Floats:
+    """Where the centre of mass is, of a body placed by it or by its shape's origin."""
+    if origin is None:
+        return vector(f"position {what}", (0.0, 0.0, 0.0) if position is None else position)
+    if position is not None:
+        raise ValueError(f"position and origin {what} both say where it is; give one of them")
+    return vector(f"origin {what}", origin) + turned_by(turned, center)
+
+
+def turned_by(q: Floats, v: Floats) -> Floats:
+    """v turned by a unit quaternion."""
+    twice = 2.0 * np.cross(q[1:], v)
+    return v + q[0] * twice + np.cross(q[1:], twice)
+
+
 def _check_shape(name: str, shape: Any, moves: bool) -> None:
     kinds = tuple(SHAPES.values())
     if not isinstance(shape, kinds):
         known = ", ".join(kind.__name__ for kind in kinds)
         raise ValueError(f'body "{name}" needs a shape object ({known}), not {shown(shape)}')
-    if moves and not shape.finite_convex:
+    if moves and not has_mass(shape):
         raise ValueError(f'body "{name}" has a {shape.name}, which has no mass; give it fixed=True')
 
 

@@ -79,6 +79,7 @@ class Hit(NamedTuple):
     point: Floats  # m
     normal: Floats  # outward
     distance: float  # m
+    part: int = 0  # which of the shapes of a compound body it is
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -115,4 +116,4 @@ class JointRecord:
     @property
     def lets_collide(self) -> bool:
         """Whether the two bodies may touch each other; the world always may."""
-        return self.b == WORLD or bool(self.parameters.get("collide", False))
+        return WORLD in (self.a, self.b) or bool(self.parameters.get("collide", False))

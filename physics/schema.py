@@ -63,6 +63,13 @@ def _length(text: str, capacities: dict[str, int]) -> int:
     return total
 
 
+def _element(hint: Any) -> type[np.generic] | None:
+    """The number type of an array's type, which NumPy writes in another way from 2.5 on."""
+    if isinstance(hint, type) and issubclass(hint, np.generic):
+        return hint
+    return next(filter(None, map(_element, get_args(hint))), None)
+
+
 @cache
 def fields(group: Any) -> dict[str, Field]:
     """The arrays of a group, in order; fields of other types (nested groups) are left out."""
@@ -71,7 +78,7 @@ def fields(group: Any) -> dict[str, Field]:
         notes = getattr(hint, "__metadata__", None)
         if notes is not None:
             records = [note for note in notes if isinstance(note, np.dtype)]
-            dtype = records[0] if records else get_args(get_args(get_args(hint)[0])[1])[0]
+            dtype = records[0] if records else _element(get_args(hint)[0])
             found[name] = Field(np.dtype(dtype), tuple(notes[0].split()), SCRATCH in notes)
     return found
 

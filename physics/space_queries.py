@@ -44,7 +44,16 @@ def within_ball(shapes: ShapeStore, bodies: BodyStore, center: Any, radius: Any)
     middle = vector("center", center)
     size = number("radius", radius, "m", least=0.0)
     _refresh(shapes, bodies)
-    return np.sort(shapes.shapes["body"][queries.overlap_ball(shapes, middle, size)])
+    return np.unique(shapes.shapes["body"][queries.overlap_ball(shapes, middle, size)])
+
+
+def overlapping(
+    shapes: ShapeStore, bodies: BodyStore, least: float
+) -> list[tuple[int, int, float]]:
+    """(a, b, depth in m) of every two bodies that overlap by more than `least`, a < b."""
+    arrays = bodies.arrays
+    found = queries.overlaps(shapes, arrays.position, arrays.orientation)
+    return [(a, b, depth) for (a, b), depth in sorted(found.items()) if depth > least]
 
 
 def _refresh(shapes: ShapeStore, bodies: BodyStore) -> None:

@@ -247,6 +247,7 @@ class ContactRows(NamedTuple):
     friction: Array[Floats, "c"]
     restitution: Array[Floats, "c"]
     rolling: Array[Floats, "c"]  # m: rolling friction, torque per normal force
+    belt: Array[Floats, "c 3"]  # velocity of a's surface against its body, less b's, m/s
     mu: Array[Floats, "c 3"]  # impulse along n, t1, t2, N s
 
     warm: Array[Floats, "c 3"]  # impulse it began the step with

@@ -2,19 +2,23 @@
 
 import difflib
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from physics import articulation as dense
 from physics import measure, space_queries
 from physics import snapshot as saving
 from physics import state as st
 from physics.body_store import rotation_matrix
+from physics.callbacks import KINDS as CALLBACKS
+from physics.callbacks import Callbacks
 from physics.checks import choice, flag, number, quaternion, shown, vector, whole
 from physics.constraints import JOINTS
 from physics.deformable import Deformable
+from physics.joint_docs import joint_docs
 from physics.joint_store import make_frame
 from physics.measure import statistics
 from physics.names import BODIES, KINDS, SOFT
@@ -28,6 +32,7 @@ from physics.new_body import (
 from physics.new_soft import checked_soft, make_soft
 from physics.portable import inverse, transform
 from physics.records import Energy, Handle, Hit, JointInfo, JointRecord, Stats
+from physics.shapes import Compound
 from physics.soft.models import Spring
 from physics.state import Floats
 from physics.stores import Stores
@@ -54,22 +59,24 @@ class World:
     Settings      rate, gravity, stabilization, solver, sleeping, dimension; h, time
     Adding        add_body, add_particle, add_particles, add_joint, add_cloth, add_solid, remove
     Names         find, name, handles
-    Stepping      step, events, diverged, stats
+    Stepping      step, events, on, off, diverged, stats
     Motion        position, orientation, velocity, angular_velocity, poses, and set_… of the first
-                  four; shape, mass, is_fixed, is_particle
+                  four; point_velocity, to_world, to_local; shape, mass, center_of_mass, origin,
+                  is_fixed, is_particle
     Acting        apply_force, apply_torque, apply_impulse; grab, move_grab, grab_point,
                   release_grab; wake, asleep
-    Joints        joint, set_joint, joint_value, joint_force, joint_error, is_broken
+    Joints        joint, set_joint, joint_value, joint_speed, joint_force, motor_force, joint_error,
+                  is_broken; articulation, inverse_dynamics
     Soft bodies   soft(handle) gives an object with their methods; world.cut(handle, …) and its
                   like are the same in one call
-    Measuring     energy, constraint_error, contacts, raycast, shapecast, overlap,
+    Measuring     energy, constraint_error, contacts, contact_force, raycast, shapecast, overlap,
                   added_by_stabilization (once called treatment)
     Saving        snapshot, restore, hash
     """
 
     __slots__ = (
-        "__weakref__", "_bodies", "_contacts", "_joint_reader", "_joints", "_names", "_rest",
-        "_stores",
+        "__weakref__", "_bodies", "_callbacks", "_contacts", "_joint_reader", "_joints", "_names",
+        "_rest", "_stores",
     )  # fmt: skip
 
     def __init__(
@@ -86,6 +93,7 @@ class World:
         self._names, self._bodies, self._joints = stores.names, stores.bodies, stores.joints
         self._contacts, self._rest = stores.contacts, stores.rest
         self._joint_reader = JointReader(stores.names, stores.bodies, stores.joints, stores.records)
+        self._callbacks = Callbacks()
         self.sleeping = sleeping
 
     def __repr__(self) -> str:
@@ -175,11 +183,15 @@ class World:
     def add_body(
         self,
         name: str,
-        shape: Any,
+        shape: Any = None,
         *,
+        parts: Iterable[Any] | None = None,
         mass: float | None = None,
         density: float | None = None,
-        position: Any = (0.0, 0.0, 0.0),
+        inertia: Any = None,
+        center_of_mass: Any = None,
+        position: Any = None,
+        origin: Any = None,
         orientation: Any = (1.0, 0.0, 0.0, 0.0),
         velocity: Any = (0.0, 0.0, 0.0),
         angular_velocity: Any = (0.0, 0.0, 0.0),
@@ -190,25 +202,43 @@ class World:
         rolling_friction: float = 0.0,
         group: int = 1,
         mask: int = 0xFFFF,
+        surface_velocity: Any = (0.0, 0.0, 0.0),
+        one_way: Any = None,
         locked: str = "",
     ) -> Handle:
-        """A rigid body. `position` is where its centre of mass is.
+        """A rigid body of one shape, or of several `parts`: Part(shape, position, orientation, …).
+
+        `position` is where its centre of mass is; `origin`, instead, where the origin of its
+        shape's own coordinates is. The centre of mass in those coordinates and the inertia about
+        it (3 principal values or 3x3, kg m²) are the shape's unless `center_of_mass` and
+        `inertia` give others.
 
         `rolling_friction` is a length: the torque that brakes rolling and spinning, per normal
         force, about the radius of the patch that a soft thing rests on. Two bodies collide if the
-        `mask` of each has a bit of the other's `group`. `locked` names axes, as in "z rx ry".
+        `mask` of each has a bit of the other's `group`. `surface_velocity`, m/s in body axes, is
+        that of its surface against the body, as of a conveyor belt. A body with a direction
+        `one_way`, body axes, is touched only by what comes from there; all else passes through.
+        `locked` names axes, as in "z rx ry".
         """
         self._names.check_new(name)
         what = f'of body "{name}"'
-        surface = surface_properties(what, friction, restitution, rolling_friction, group, mask)
+        if parts is not None:
+            if shape is not None:
+                raise ValueError(f"shape and parts {what} both say what it is; give one of them")
+            shape = Compound(parts)  # type: ignore[arg-type]
+        surface = surface_properties(
+            what, friction, restitution, rolling_friction, group, mask, surface_velocity, one_way
+        )
         body = new_body(
             name, shape, self.dimension, surface, mass=mass, density=density, position=position,
             orientation=orientation, velocity=velocity, angular_velocity=angular_velocity,
-            fixed=fixed, keyframed=keyframed, locked=locked,
+            fixed=fixed, keyframed=keyframed, locked=locked, origin=origin, inertia=inertia,
+            center_of_mass=center_of_mass,
         )  # fmt: skip
         slot = self._bodies.take_slot()
         driven = body.kind == st.KEYFRAMED
-        self._contacts.add(slot, shape, body.moves, driven, **surface._asdict())
+        center = body.mass.center
+        self._contacts.add(slot, shape, body.moves, driven, center=center, **surface._asdict())
         self._bodies.fill(slot, body)
         return self._register(name, "body", slot, self._bodies.generation[slot])
 
@@ -290,6 +320,10 @@ class World:
 
         `at` is the world point it sits at, `axis` its direction; joints with an anchor on each
         body (distance, spring) take `at_a` and `at_b`, by default the bodies' centres.
+
+        Coordinates, limits, motors and servos count how b turns or slides about the axis of a.
+        With one body they count how that body does against the world: `add_joint("hinge", door)`
+        is `add_joint("hinge", frame, door)` with a fixed frame.
         """
         choice("joint kind", kind, JOINTS)
         slot_a = self._names.body(a)
@@ -301,7 +335,7 @@ class World:
         frame = make_frame(self._bodies, kind, slot_a, slot_b, at, axis, at_a, at_b)
         label = name if name is not None else self._fresh_name(kind)
         self._names.check_new(label)
-        record = JointRecord(kind, slot_a, slot_b, frame, checked)
+        record = JointRecord(kind, *JOINTS[kind].ends(slot_a, slot_b), frame, checked)
         slot = self._joints.add(record, JOINTS[kind].build(frame, checked))
         if not record.lets_collide:
             self._contacts.shapes.exclude(slot_a, slot_b)
@@ -383,8 +417,8 @@ class World:
         """An elastic solid: a box of `size` cut into `cells`, a `ball` of that radius, or `mesh`.
 
         Boxes and balls are of `elements` "hexahedra", which bend and twist as they should, or
-        linear "tetrahedra"; `mesh` = (nodes, cells) of either. `damping` (s) is proportional to stiffness:
-        a mode of angular frequency ω has a loss factor of ω times it; without it `stepping`
+        linear "tetrahedra"; `mesh` = (nodes, cells) of either. `damping` (s) is proportional to
+        stiffness: a mode of angular frequency ω has a loss factor of ω times it; without it `stepping`
         "conserving" keeps the energy. `material`: "stvk" has Green strain as compliant rows
         [Servin06], for stiff bodies whose strain stays small; "corotational" and "neo_hookean" are
         in stiffness form and bear any deformation. "auto" chooses by stiffness: stvk from 0.1 GPa
@@ -477,6 +511,9 @@ class World:
         if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 0:
             raise ValueError(f"cannot take {shown(n)} steps; time runs forward, in whole steps")
         left = whole("n", n, 0, MOST_STEPS)
+        self._callbacks.check_not_telling()
+        if self._callbacks and left > 1:
+            return self._step_and_tell(left)
         stores = self._stores
         stores.events.clear()
         stores.records.cycles[:] = 0
@@ -490,6 +527,35 @@ class World:
             self._take_contact_events()
         self._bodies.arrays.force[:] = 0.0
         stores.records.share(time.perf_counter() - began, stores.softs.seconds)
+        if self._callbacks and n:
+            self._callbacks.tell(stores.events.latest())
+        return None
+
+    def _step_and_tell(self, n: int) -> None:
+        """One by one, so that every listener hears of a step before the next is taken."""
+        force = self._bodies.arrays.force.copy()
+        happened: list[tuple[Any, ...]] = []
+        for _ in range(n):
+            if self.diverged:
+                break
+            if len(force) == len(self._bodies.arrays.force):
+                self._bodies.arrays.force[:] = force  # it acts during the whole call
+            self.step()
+            happened += self._stores.events.latest()
+        self._stores.events.keep(happened)
+
+    def on(self, kind: str, function: Callable[..., Any]) -> None:
+        """Call a function after every step in which something happened.
+
+        contact_begin(a, b, point, impulse), contact_end(a, b), broken(handle, name), and step()
+        after every step. It may change the world, but not step it; `off` takes it away again.
+        Listeners are no part of snapshots.
+        """
+        self._callbacks.add(choice("kind of event", kind, CALLBACKS), function)
+
+    def off(self, function: Callable[..., Any]) -> None:
+        """No longer call a function that `on` was given."""
+        self._callbacks.remove(function)
 
     def _break_joints(self) -> None:
         broken = np.flatnonzero(self._joints.arrays.broken)
@@ -544,6 +610,19 @@ class World:
         """World axes, rad/s."""
         return self._bodies.arrays.velocity[2 * self._names.body(handle) + 1].copy()
 
+    def point_velocity(self, handle: Handle | str, point: Any) -> Floats:
+        """Of the point of a body that is at a world point now, m/s."""
+        arm = vector("point", point) - self.position(handle)
+        return self.velocity(handle) + np.cross(self.angular_velocity(handle), arm)
+
+    def to_world(self, handle: Handle | str, point: Any) -> Floats:
+        """Where a point given in a body's own axes, from its centre of mass, is in the world, m."""
+        return self._bodies.to_world(self._names.body(handle), vector("point", point))
+
+    def to_local(self, handle: Handle | str, point: Any) -> Floats:
+        """Where a point of the world is in a body's own axes, from its centre of mass, m."""
+        return self._bodies.to_local(self._names.body(handle), vector("point", point))
+
     def poses(self) -> tuple[Floats, Floats]:
         """Positions (n, 3) and orientations (n, 4) of all slots; row = handle.slot."""
         return self._bodies.arrays.position.copy(), self._bodies.arrays.orientation.copy()
@@ -577,6 +656,31 @@ class World:
             self._stores.stepping.wake_near(node // 2)
         bodies.velocity[node] = value * (bodies.free[node] if bodies.solved[node] else 1.0)
         bodies.mean_velocity[node] = bodies.velocity[node]
+
+    def center_of_mass(self, handle: Handle | str) -> Floats:
+        """Centre of mass of a body in its shape's own coordinates, m: there it has its position."""
+        center = self._bodies.centers[self._names.body(handle)]
+        return np.zeros(3) if center is None else np.array(center)
+
+    def origin(self, handle: Handle | str) -> Floats:
+        """Where the origin of a body's shape is, m."""
+        slot = self._names.body(handle)
+        return self._bodies.to_world(slot, -self.center_of_mass(handle))
+
+    def set_surface_velocity(self, handle: Handle | str, velocity: Any) -> None:
+        """How fast the surface of a body runs against it, m/s in body axes: a conveyor belt."""
+        slot = self._names.body(handle)
+        self._contacts.set_belt(slot, vector("surface_velocity", velocity))
+        self._stores.stepping.wake_near(slot)
+
+    def ignore_contacts(self, a: Handle | str, b: Handle | str, ignored: bool = True) -> None:
+        """Two bodies pass through each other from now on; with ignored=False no longer."""
+        slots = self._names.body(a), self._names.body(b)
+        if slots[0] == slots[1]:
+            raise ValueError("a body never touches itself; give two bodies")
+        self._contacts.set_ignored(*slots, flag("ignored", ignored))
+        self._stores.stepping.drop()
+        self._stores.stepping.wake_near(*slots)
 
     def shape(self, handle: Handle | str) -> Any:
         """The shape object of a body; None for a particle."""
@@ -704,6 +808,33 @@ class World:
     def joint_value(self, handle: Handle | str) -> float:
         """Free coordinate: angle (rad), slide (m) or length (m); of a gear, the turn of body a."""
         return self._joint_reader.value(self._names.joint(handle))
+
+    def joint_speed(self, handle: Handle | str) -> float:
+        """How fast `joint_value` changes, rad/s or m/s."""
+        return self._joint_reader.speed(self._names.joint(handle), self._motion)
+
+    def _motion(self, handle: Handle) -> tuple[Floats, Floats]:
+        return self.velocity(handle), self.angular_velocity(handle)
+
+    def motor_force(self, handle: Handle | str) -> float:
+        """Force (N) or torque (N m) along the coordinate of a joint, by its motor and servo, in the
+        last step; ValueError where it has neither."""
+        return self._joint_reader.motor_force(self._names.joint(handle))
+
+    def articulation(self, handle: Handle | str) -> dense.Articulation:
+        """All that hangs together with a body by joints, as dense matrices: M, J, φ, C, v, f.
+
+        Motors, servos, limits and ropes are left out. For research; it is not quick.
+        """
+        return dense.matrices(self._stores, handle, self._motion)
+
+    def inverse_dynamics(self, accelerations: Mapping[Any, float]) -> dict[Handle, float]:
+        """Forces (N or N m) on joint coordinates that give these accelerations (rad/s² or m/s²).
+
+        At the present pose and velocities, against gravity, applied forces and springs; contacts,
+        limits, motors and servos are left out. Joints that are not named are free to move.
+        """
+        return dense.inverse_dynamics(self._stores, accelerations, self._motion)
 
     def joint_force(self, handle: Handle | str) -> tuple[Floats, Floats]:
         """Force (N) and torque about the anchor (N m) that the joint put on body a last step."""
@@ -869,6 +1000,15 @@ class World:
         """
         return measure.contacts(self._stores)
 
+    def contact_force(self, handle: Handle | str, other: Handle | str | None = None) -> Floats:
+        """Net force of contacts on a body in the last step, N; of those with `other` alone.
+
+        Contacts with cloths and solids are not counted.
+        """
+        slot = self._names.body(handle)
+        against = None if other is None else self._names.body(other)
+        return measure.contact_force(self._stores, slot, against)
+
     def added_by_stabilization(self) -> tuple[Floats, Floats]:
         """What the stabilization added in the last step, for overlays.
 
@@ -898,11 +1038,18 @@ class World:
             space_queries.first_on_way(shapes, self._bodies, shape, position, motion, orientation)
         )
 
+    def overlaps(self, least: float = 1e-4) -> list[tuple[Handle, Handle, float]]:
+        """Every two bodies that overlap by more than `least` metres and may touch, and how deep."""
+        depth = number("least", least, "m", least=0.0)
+        found = space_queries.overlapping(self._contacts.shapes, self._bodies, depth)
+        named = [(self._body_handle(a), self._body_handle(b), depth) for a, b, depth in found]
+        return [(a, b, depth) for a, b, depth in named if a is not None and b is not None]
+
     def _hit(self, found: "ShapeHit | None") -> Hit | None:
         handle = None if found is None else self._body_handle(found.body)
         if found is None or handle is None:
             return None
-        return Hit(handle, found.point, found.normal, found.distance)
+        return Hit(handle, found.point, found.normal, found.distance, found.part)
 
     def overlap(self, center: Any, radius: float) -> list[Handle]:
         """Bodies that meet a ball, in the order of their slots."""
@@ -929,3 +1076,6 @@ class World:
     def hash(self) -> str:
         """Hex digest of the state: equal states, to the last bit, have equal hashes."""
         return measure.state_hash(self._stores)
+
+
+World.add_joint.__doc__ = f"{World.add_joint.__doc__}\n{joint_docs()}\n"

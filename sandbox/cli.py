@@ -23,7 +23,9 @@ from sandbox.messages import (
     warn,
 )
 
-_ORDER = ("play", "list", "run", "test", "check", "new", "render", "replay", "doctor", "config")
+_ORDER = (
+    "play", "list", "run", "test", "check", "new", "share", "render", "replay", "doctor", "config",
+)  # fmt: skip
 
 _DESCRIPTION = """\
 Taut: the physics sandbox in which nothing explodes.
@@ -46,7 +48,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     verbs = {module.name.replace("_", "-") for module in iter_modules(commands.__path__)}
     try:
-        return _dispatch(_with_verb(arguments, verbs), verbs)
+        return _dispatch(_with_verb(_unpacked(arguments), verbs), verbs)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return ExitCode.PASSED
@@ -56,6 +58,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _explained(problem: BaseException) -> ExitCode:
     """Says what went wrong in a sentence, and which code that is."""
+    from levels.problems import LevelError
+
+    if isinstance(problem, LevelError):
+        warn(str(problem))
+        return ExitCode.BAD_LEVEL
     if isinstance(problem, UsageProblem):
         error(str(problem))
         return ExitCode.BAD_LEVEL
@@ -77,6 +84,20 @@ def _machine_sentence(problem: OSError | MemoryError) -> str:
         return "there is not enough memory for this"
     name = f"{problem.filename}: " if problem.filename else ""
     return f"{name}{problem.strerror or problem}"
+
+
+def _unpacked(arguments: list[str]) -> list[str]:
+    """A level that comes as text stands for the file that is made of it."""
+    if not any(argument.startswith("taut:") for argument in arguments):
+        return arguments
+    from levels.sharing import is_shared, open_shared
+    from sandbox.settings import settings_path
+
+    folder = settings_path().parent / "shared"
+    return [
+        str(open_shared(argument, folder)) if is_shared(argument) else argument
+        for argument in arguments
+    ]
 
 
 def _with_verb(arguments: list[str], verbs: set[str]) -> list[str]:

@@ -134,6 +134,11 @@ class Recorder:
         self._steps.clear()
         self._bodies.clear()
 
+    def mark(self) -> None:
+        """Have everything up to the present step on the disk."""
+        if not self.file.closed and self.session.tick == self._last:
+            self._mark()
+
     def close(self) -> None:
         if self.file.closed:
             return

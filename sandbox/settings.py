@@ -46,7 +46,7 @@ class Settings(BaseModel):
         default=0.6, title="Volume", description="0 is silent."
     )
     mute: bool = Field(default=False, title="Mute", description="No sound at all.")
-    quality: Literal["auto", "low", "medium", "high"] = Field(
+    quality: Literal["auto", "lowest", "low", "medium", "high"] = Field(
         default="auto", title="Quality", description="auto chooses by the measured frame time."
     )
     recording: Literal["mp4", "gif", "webp"] = Field(

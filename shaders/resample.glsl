@@ -1,11 +1,6 @@
 // The finished picture onto its target, scaled.
 #if defined VERTEX_SHADER
-in vec2 in_plane;
-out vec2 uv;
-void main() {
-    uv = in_plane * 0.5 + 0.5;
-    gl_Position = vec4(in_plane, 0.0, 1.0);
-}
+#include "whole_picture.glsl"
 
 #else
 uniform sampler2D picture;

@@ -34,9 +34,7 @@ void main() {
 void main() {}
 
 #elif defined OUTLINE
-#include "tone.glsl"
-out vec4 result;
-void main() { result = finished(outline.rgb); }
+#include "outline.glsl"
 
 #else
 #include "light.glsl"

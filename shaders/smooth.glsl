@@ -1,12 +1,7 @@
 // Stairs along edges are blended away (FXAA), pixel by pixel, before the picture is scaled: a larger
 // picture would have more pixels to look at and blurred edges to find.
 #if defined VERTEX_SHADER
-in vec2 in_plane;
-out vec2 uv;
-void main() {
-    uv = in_plane * 0.5 + 0.5;
-    gl_Position = vec4(in_plane, 0.0, 1.0);
-}
+#include "whole_picture.glsl"
 
 #else
 uniform sampler2D picture;   // rgb, luma in alpha

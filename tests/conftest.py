@@ -16,6 +16,7 @@ NEEDS_DRAWING = [
     "render/test_level_pictures.py",
     "app/test_monkey.py",
     "app/test_frame_budget.py",
+    "research/test_level_env_pictures.py",
 ]
 NEEDS_WINDOW = [
     f"app/test_{name}.py"

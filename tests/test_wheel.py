@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from physics.jit import prebuild
+
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("physics", "levels", "sandbox", "shaders")
 DATA = ("*.toml", "*.glsl", "*.md", "*.ttf", "*.json", "py.typed")
@@ -38,7 +40,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copytree(ROOT / package, source / package, ignore=ignore)
     for name in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, source / name)
-    run(sys.executable, "-m", "pip", "wheel", "--no-deps", "-w", folder, source, cwd=folder)
+    run(*prebuild._pip(), "wheel", "--no-deps", "-w", folder, source, cwd=folder)
     (built,) = folder.glob("taut-*.whl")
     return built
 
@@ -48,7 +50,7 @@ def installed(wheel: Path) -> Path:
     """The programs of an environment that holds the wheel and what it depends on."""
     environment = wheel.parent / "environment"
     run(sys.executable, "-m", "venv", "--without-pip", environment, cwd=wheel.parent)
-    pip = (sys.executable, "-m", "pip", "--python", environment)
+    pip = (*prebuild._pip()[:3], "--python", environment)
     run(*pip, "install", "-q", wheel, cwd=wheel.parent)
     return environment / ("Scripts" if sys.platform == "win32" else "bin")
 
@@ -89,3 +91,33 @@ def test_a_new_level_is_good(installed: Path, tmp_path: Path) -> None:
 def test_shaders_are_found(installed: Path, tmp_path: Path) -> None:
     code = "from sandbox.render.programs import source; print(source('part.glsl'))"
     assert "main" in run(installed / "python", "-c", code, cwd=tmp_path)
+
+
+# --- with kernels compiled beforehand -------------------------------------------------------------
+
+_FIRST_STEP = """
+from levels import load
+from physics.jit import cache_folder
+world = load("crane").build()
+world.step(3)
+print(world.hash(), len(list(cache_folder().iterdir())))
+"""
+
+
+def test_a_wheel_with_kernels_compiles_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The documented command, an empty environment, an empty cache: the same bits at once."""
+    from levels import load
+
+    run(sys.executable, "-m", "physics.jit.prebuild", tmp_path, cwd=ROOT)
+    (wheel,) = tmp_path.glob("taut-*.whl")
+    environment = tmp_path / "environment"
+    run(sys.executable, "-m", "venv", "--without-pip", environment, cwd=tmp_path)
+    run(*prebuild._pip()[:3], "--python", environment, "install", "-q", wheel, cwd=tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    python = environment / ("Scripts" if sys.platform == "win32" else "bin") / "python"
+    told, kept = run(python, "-c", _FIRST_STEP, cwd=tmp_path).split()
+    world = load("crane").build()
+    world.step(3)
+    assert (told, kept) == (world.hash(), "0")

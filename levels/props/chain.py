@@ -7,15 +7,14 @@ from typing import Annotated
 from pydantic import Field
 
 from levels.frames import along, distance, mix, subtract
-from levels.props.curves import laid, tangent
-from levels.props.prop import End, PropTable, Site, prop, ropes_collision
-from levels.props.rope import check_length
+from levels.props.curves import tangent
+from levels.props.prop import End, Line, Site, prop, ropes_collision
 from levels.values import NotNegative, Positive
 from physics import Capsule
 
 
 @prop("chain")
-class Chain(PropTable):
+class Chain(Line):
     """A chain between two ends, or hanging free from one."""
 
     from_: End = Field(alias="from", description='"boom.tip", a body, or a world point.')
@@ -42,15 +41,9 @@ class Chain(PropTable):
     def build(self, site: Site) -> None:
         start = site.anchor("from", self.from_)
         end = site.anchor("to", self.to) if self.to is not None else None
-        if end is None:
-            total = self.length or 1.0
-            tip = (start.point[0], start.point[1] - total, start.point[2])
-        else:
-            tip = end.point
-            apart = distance(start.point, tip)
-            total = apart if self.length is None else self.length
-            check_length(site, apart, total, self.links)
-        points = laid(start.point, tip, total, self.links)
+        route = self.route(site, start.point, end.point if end else None, self.length)
+        points = route.laid(site, self.links)
+        total = route.total(points)
         shape = Capsule(radius=self.radius, length=distance(points[0], points[1]))
         links = [
             site.body(

@@ -7,13 +7,14 @@ loader read that registry.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Annotated, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import BeforeValidator, Field, ValidationInfo
 
-from levels.frames import IDENTITY, Frame, Quat, Vec, vec
+from levels.frames import IDENTITY, Frame, Quat, Vec, distance, vec
 from levels.key_names import split_keys
 from levels.level_tables import Appearance, Turned, Winch
 from levels.mesh_input import MeshFile, MeshProblem
@@ -32,10 +33,12 @@ from levels.plan import (
     Reel,
 )
 from levels.problems import LevelError, Place, Problem
+from levels.props.curves import laid, through
 from levels.values import check_vector, complain, describe
 
 Mesh = tuple[NDArray[np.float64], NDArray[np.int64]]  # nodes and cells
 _NO_FRAMES: Mapping[str, Vec] = {}
+_SHORTEST_PIECE = 1e-3  # m
 SHORTEST = 1.8  # pieces of rope that always stay off a drum
 
 
@@ -52,6 +55,38 @@ class PropTable(Appearance):
 
 class PlacedProp(PropTable, Turned):
     """A prop with a place of its own."""
+
+
+@dataclass(frozen=True)
+class Route:
+    """A line that a rope, cable or chain is laid along."""
+
+    start: Vec
+    end: Vec | None
+    length: float | None
+    points: tuple[Vec, ...] = ()
+    smooth: bool = False
+
+    def total(self, points: list[Vec]) -> float:
+        """Length of the line, m; `points` are what was laid."""
+        if self.points:
+            return sum(map(distance, points, points[1:]))
+        if self.end is None:
+            return self.length or 1.0
+        return distance(self.start, self.end) if self.length is None else self.length
+
+    def laid(self, site: "Site", pieces: int) -> list[Vec]:
+        """`pieces` + 1 points, equally far apart."""
+        if self.points:
+            found = through(list(self.points), self.smooth, pieces)
+            check_length(site, 0.0, sum(map(distance, found, found[1:])), pieces)
+            return found
+        if self.end is None:
+            x, y, z = self.start
+            return laid(self.start, (x, y - self.total([]), z), self.total([]), pieces)
+        apart, total = distance(self.start, self.end), self.total([])
+        check_length(site, apart, total, pieces)
+        return laid(self.start, self.end, total, pieces)
 
 
 @dataclass(frozen=True)
@@ -100,6 +135,29 @@ End = Annotated[
         }
     ),
 ]
+
+
+class Line(PropTable):
+    """A prop that runs along a line: straight, sagging, or through points."""
+
+    through: Annotated[list[End], Field(max_length=200)] = Field(
+        default=[],
+        description="Points and frames it runs by between its ends; it is held only at its ends.",
+    )
+    smooth: bool = Field(default=False, description="With through: round the corners.")
+
+    def route(self, site: "Site", start: Vec, end: Vec | None, length: float | None) -> Route:
+        """The line from start to end; hanging down where there is no end."""
+        if not self.through:
+            return Route(start, end, length)
+        if length is not None:
+            message = "length and through both say how long it is"
+            raise site.fail("length", message, "keep one of them")
+        points = [site.anchor("through", point).point for point in self.through]
+        whole = [start, *points, *([] if end is None else [end])]
+        if any(distance(a, b) < 1e-6 for a, b in pairwise(whole)):
+            raise site.fail("through", "two points that follow each other are the same")
+        return Route(start, end, None, tuple(whole), self.smooth)
 
 
 @dataclass
@@ -271,6 +329,22 @@ class Site:
                 start=total,
                 reel=reel,
             )
+        )
+
+
+def check_length(site: Site, apart: float, total: float, pieces: int) -> None:
+    """The ends must be within reach, and not in the same place."""
+    if total < apart * (1 - 1e-9):
+        raise site.fail(
+            "length",
+            f"the ends are {apart:.4g} m apart, but the length is {total:.4g} m",
+            "make it longer, or leave length out",
+        )
+    if total < _SHORTEST_PIECE * pieces:
+        raise site.fail(
+            "to",
+            f"the ends are only {apart:.3g} m apart: too short for {pieces} segments",
+            "move the ends apart, or give a length",
         )
 
 

@@ -9,18 +9,15 @@ from typing import Annotated
 
 from pydantic import Field
 
-from levels.frames import Vec, distance
+from levels.frames import Vec, added, distance
 from levels.level_tables import Winch
 from levels.plan import Anchor, Reel
-from levels.props.curves import laid
-from levels.props.prop import End, PropTable, Site, prop, ropes_collision
+from levels.props.prop import End, Line, Site, prop, ropes_collision
 from levels.values import NotNegative, Positive
-
-_SHORTEST_PIECE = 1e-3  # m
 
 
 @prop("rope")
-class Rope(PropTable):
+class Rope(Line):
     """A rope of point masses between two ends, or hanging free from one."""
 
     from_: End = Field(alias="from", description='"boom.tip", a body, or a world point.')
@@ -55,7 +52,7 @@ class Rope(PropTable):
     def build(self, site: Site) -> None:
         start = site.anchor("from", self.from_)
         points = self._points(site, start)
-        piece = sum(map(distance, points, points[1:])) / self.segments
+        piece = added(map(distance, points, points[1:])) / self.segments
         nodes = self._nodes(site, start, points)
         for i in range(self.segments):
             name = "drum" if self.winch and i == 0 else f"piece{i}"
@@ -69,15 +66,8 @@ class Rope(PropTable):
             site.winch(self.winch, reel, piece * self.segments)
 
     def _points(self, site: Site, start: Anchor) -> list[Vec]:
-        if self.to is None:
-            total = self.length or 1.0
-            end = (start.point[0], start.point[1] - total, start.point[2])
-            return laid(start.point, end, total, self.segments)
-        end = site.anchor("to", self.to).point
-        apart = distance(start.point, end)
-        total = apart if self.length is None else self.length
-        check_length(site, apart, total, self.segments)
-        return laid(start.point, end, total, self.segments)
+        end = None if self.to is None else site.anchor("to", self.to).point
+        return self.route(site, start.point, end, self.length).laid(site, self.segments)
 
     def _nodes(self, site: Site, start: Anchor, points: list[Vec]) -> list[tuple[Vec, str | None]]:
         """Every point with the body or particle that carries it."""
@@ -130,20 +120,4 @@ class Rope(PropTable):
             slack=self.slack or None,
             compliance=compliance,
             breaks_at=self.breaks_at,
-        )
-
-
-def check_length(site: Site, apart: float, total: float, pieces: int) -> None:
-    """The ends must be within reach, and not in the same place."""
-    if total < apart * (1 - 1e-9):
-        raise site.fail(
-            "length",
-            f"the ends are {apart:.4g} m apart, but the length is {total:.4g} m",
-            "make it longer, or leave length out",
-        )
-    if total < _SHORTEST_PIECE * pieces:
-        raise site.fail(
-            "to",
-            f"the ends are only {apart:.3g} m apart: too short for {pieces} segments",
-            "move the ends apart, or give a length",
         )

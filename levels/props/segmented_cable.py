@@ -13,9 +13,8 @@ from pydantic import Field
 from levels.frames import Vec, along, distance, mix, subtract
 from levels.level_tables import Winch
 from levels.plan import Anchor, Reel
-from levels.props.curves import laid, tangent
-from levels.props.prop import End, PropTable, Site, prop, ropes_collision
-from levels.props.rope import check_length
+from levels.props.curves import tangent
+from levels.props.prop import End, Line, Site, prop, ropes_collision
 from levels.values import NotNegative, Positive
 from physics import Capsule
 
@@ -23,7 +22,7 @@ _NO_BEND = 1e-3  # N m²: a thread; the flexible joint needs some bending stiffn
 
 
 @prop("cable")
-class Cable(PropTable):
+class Cable(Line):
     """A cable of rigid links between two ends; it can be wound, and it can break."""
 
     from_: End = Field(alias="from", description='"boom.tip", a body, or a world point.')
@@ -54,11 +53,10 @@ class Cable(PropTable):
 
     def build(self, site: Site) -> None:
         start, end = site.anchor("from", self.from_), site.anchor("to", self.to)
-        apart = distance(start.point, end.point)
-        total = apart if self.length is None else self.length
         pieces = self.segments + (1 if self.winch else 0)
-        check_length(site, apart, total, pieces)
-        points = laid(start.point, end.point, total, pieces)
+        route = self.route(site, start.point, end.point, self.length)
+        points = route.laid(site, pieces)
+        total = route.total(points)
         links = self._links(site, points[1:] if self.winch else points)
         self._join(site, start, end, points, links)
         group = site.group

@@ -21,7 +21,7 @@ Keys = NDArray[np.uint64]
 Records = NDArray[np.void]
 
 # Shape kinds in the order in which pair functions take their arguments.
-DEAD, SPHERE, CAPSULE, BOX, HULL, PLANE, MESH = -1, 0, 1, 2, 3, 4, 5
+DEAD, SPHERE, CAPSULE, BOX, HULL, ROUND, PLANE, MESH = -1, 0, 1, 2, 3, 4, 5, 6
 
 FEATURE_BITS = 24  # low bits of a contact's feature id; above them 20 bits each for both shapes
 SLOT_BITS = 20
@@ -53,6 +53,15 @@ SHAPE = np.dtype(
         ("group", np.int64),  # bits this shape belongs to
         ("mask", np.int64),  # bits it collides with; both sides must agree
         ("solid", np.int64),  # height fields: everything below is inside
+        ("inset", np.float64),  # round: how far inside the surface its inner solid lies [m]
+        ("blunt", np.float64),  # round: how far its rims are from it beyond that [m]
+        ("inner", np.float64, 4),  # round: that solid's low, high, bottom, top (`shapes/revolved`)
+        ("rims", np.float64, 4),  # round: low, high, bottom, top of the solid itself
+        ("belt", np.float64, 3),  # velocity of its surface against the body [m/s]
+        ("passes", np.int64),  # whether it is a one-way platform
+        ("one_way", np.float64, 3),  # it is touched only from where this unit vector points
+        ("two_sided", np.int64),  # meshes: triangles act from both sides
+        ("part", np.int64),  # which of its body's shapes it is
         ("vertex", np.int64),  # first row in Pool.vertices
         ("vertices", np.int64),  # how many
         ("face", np.int64),  # first row in Pool.normals and Pool.faces; meshes: Pool.triangles
@@ -78,7 +87,8 @@ WORK = np.dtype(
         ("normals_a", np.float64, (MAX_POINTS, 3)),  # face normals, world
         ("normals_b", np.float64, (MAX_POINTS, 3)),
         ("simplex", np.float64, (4, 3)),  # points of the Minkowski difference a - b
-        ("chosen", np.int64, (4, 2)),  # which points of a and b they came from
+        ("simplex_a", np.float64, (4, 3)),  # the points of a that they came from
+        ("chosen", np.int64, (4, 2)),  # their numbers in a and b, -1 on a rim
         ("weight", np.float64, 4),  # barycentric weights of the closest point
         ("clip", np.float64, (2, _CORNERS, 3)),  # polygon being clipped, ping-pong
         ("clip_id", np.int64, (2, _CORNERS)),
@@ -88,6 +98,7 @@ WORK = np.dtype(
         ("gap", np.float64, _CANDIDATES),
         ("id", np.int64, _CANDIDATES),
         ("state", np.int64, _CANDIDATES),  # 0 free, 1 in the group at hand, 2 done
+        ("box", np.float64, 6),  # of a path, while impacts are looked for
         ("count", np.int64),
         ("picked", np.int64, 4),  # candidates kept for the manifold at hand
     ]
@@ -147,6 +158,7 @@ class Contacts(NamedTuple):
     friction: Array[Floats, "C"]  # sqrt(μ_a μ_b)
     restitution: Array[Floats, "C"]  # max
     rolling: Array[Floats, "C"]  # [m] max
+    belt: Array[Floats, "C 3"]  # velocity of a's surface against its body, less b's, world [m/s]
     impulse: Array[Floats, "C 3"]  # along n, t1, t2 [N s]: warm start, then the solver's result
     old_count: Array[Ints, "1"]  # the previous step's contacts, for matching
     old_feature: Array[Keys, "C"]

@@ -169,6 +169,15 @@ def _axis(i, sign):
 
 
 @kernel
+def _sticks_out(count, axis, side, extent, slack, points):
+    """Whether `cut` would take anything away: mostly not, where boxes stand on each other."""
+    out = False
+    for k in range(count):
+        out = out or -side * (points[k, axis] - side * extent) + slack < 0.0
+    return out
+
+
+@kernel
 def _start_polygon(p, at_p, n, q, at_q, work):
     """The face of q that looks most against n, in the axes of p; writes clip, returns the face."""
     along_n = to_local(q.matrix, n)
@@ -208,6 +217,8 @@ def _face_contacts(p, at_p, face, q, at_q, p_is_b, margin, slack, work):
     for k in range(4):
         axis = (i + 1 + k // 2) % 3
         side = 1.0 if k & 1 else -1.0
+        if not _sticks_out(count, axis, side, p.extent[axis], slack, work.clip[row]):
+            continue
         origin = _axis(axis, side * p.extent[axis])
         count = cut(count, True, _axis(axis, -side), origin, slack, k, row, work)
         row = 1 - row

@@ -91,31 +91,34 @@ def build_tree(shapes, space):
 
 
 @kernel
-def _try_pair(shapes, excluded, a, b, space):
-    """Appends the pair if it may collide and there is room; counts it in any case."""
+def _try_pair(shapes, excluded, a, b, n, pairs):
+    """Appends the pair as the n-th if it may collide and there is room; returns the next n."""
     if not may_collide(excluded, shapes[a], shapes[b]):
-        return
-    n = space.pair_count[0]
-    if n < space.pairs.shape[1]:
-        space.pairs[1, n, 0] = min(a, b)
-        space.pairs[1, n, 1] = max(a, b)
-    space.pair_count[0] = n + 1
+        return n
+    if n < pairs.shape[1]:
+        pairs[1, n, 0] = min(a, b)
+        pairs[1, n, 1] = max(a, b)
+    return n + 1
 
 
 @kernel
-def _walk(shapes, excluded, k, space):
-    """Pairs of the shape at leaf k with later leaves; what does not move looks for what does."""
-    s = space.order[0, k]
-    leaves = space.leaves[0]
-    box, moves = shapes[s].box, walks(shapes[s])
+def _walk(shapes, excluded, k, leaves, order, tree_box, tree_moves, n, pairs):
+    """Pairs of the shape at leaf k with later leaves; what does not move looks for what does.
+
+    Returns how many there are with the n before.
+    """
+    s = order[k]
+    b, moves = shapes[s].box, walks(shapes[s])
+    box = (b[0], b[1], b[2], b[3], b[4], b[5])
     node = skip(leaves + k)
     while node != 1:
-        if (moves or space.tree_moves[node]) and overlap(box, space.tree_box, node):
+        if (moves or tree_moves[node]) and overlap(box, tree_box, node):
             if node < leaves:
                 node *= 2
                 continue
-            _try_pair(shapes, excluded, s, space.order[0, node - leaves], space)
+            n = _try_pair(shapes, excluded, s, order[node - leaves], n, pairs)
         node = skip(node)
+    return n
 
 
 @kernel
@@ -130,11 +133,12 @@ def plane_distance(plane, box):
 
 
 @kernel
-def _try_planes(shapes, excluded, s, space):
-    for p in range(1, space.planes[0] + 1):
-        plane = shapes[space.planes[p]]
+def _try_planes(shapes, excluded, s, planes, n, pairs):
+    for p in range(1, planes[0] + 1):
+        plane = shapes[planes[p]]
         if plane_distance(plane, shapes[s].box) <= length(vector(plane.motion)):
-            _try_pair(shapes, excluded, s, space.planes[p], space)
+            n = _try_pair(shapes, excluded, s, planes[p], n, pairs)
+    return n
 
 
 @kernel
@@ -166,12 +170,14 @@ def _sort_pairs(span, space):
 def find_pairs(shapes, excluded, space):
     """Writes tree and sorted pairs; GROW_PAIRS if `pairs` is too short for pair_count."""
     build_tree(shapes, space)
-    space.pair_count[0] = 0
+    leaves, order, pairs = space.leaves[0], space.order[0], space.pairs
+    tree_box, tree_moves, planes = space.tree_box, space.tree_moves, space.planes
+    n = 0
     for k in range(space.leaves[1]):
-        s = space.order[0, k]
-        _walk(shapes, excluded, k, space)
-        if walks(shapes[s]):
-            _try_planes(shapes, excluded, s, space)
+        n = _walk(shapes, excluded, k, leaves, order, tree_box, tree_moves, n, pairs)
+        if walks(shapes[order[k]]):
+            n = _try_planes(shapes, excluded, order[k], planes, n, pairs)
+    space.pair_count[0] = n
     if space.pair_count[0] > space.pairs.shape[1]:
         return GROW_PAIRS
     _sort_pairs(space.span[0], space)

@@ -83,7 +83,8 @@ def capsule_box(pool, a, b, shift, margin, work):
     on_a = along(start, half, 2.0 * nearest_to_box(start, scale(half, 2.0), e))
     apart = _beyond(on_a, e)
     gap = length(apart)
-    if gap - a.radius > margin:
+    radii = a.radius + b.radius
+    if gap - radii > margin:
         return True
     if gap <= CORE_TOUCH:
         return False
@@ -92,11 +93,11 @@ def capsule_box(pool, a, b, shift, margin, work):
     for axis in range(3):
         lies = abs(half[axis]) < LYING * a.extent[1]
         if lies and abs(n[axis]) > _FACE_REGION:
-            p = load_polytope(pool, a, shift, work.points_a, work.normals_a)
-            q = load_polytope(pool, b, _STILL, work.points_b, work.normals_b)
+            p = load_polytope(pool, a, shift, _STILL, work.points_a, work.normals_a)
+            q = load_polytope(pool, b, _STILL, _STILL, work.points_b, work.normals_b)
             slack = FACE_PREFERENCE * min(a.reach, b.reach)
             face = 2 * axis + (1 if n[axis] > 0.0 else 0)
-            face_contacts(q, face, p, True, a.radius, margin, slack, work)
+            face_contacts(q, face, p, True, radii, margin, slack, work)
     if work.count == before:
         at = add(vector(b.position), to_world(b.matrix, on_a))
         away = to_world(b.matrix, apart)

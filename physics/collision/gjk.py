@@ -6,7 +6,8 @@ either brings a simplex closer to the origin or proves v optimal:
 
     |v|² - v·w ≤ ε |v|²   with w the support point, because v·w/|v| is a lower bound.
 
-Which points of a and b made the simplex, with the barycentric weights, gives the closest points.
+The points of a that made the simplex, with the barycentric weights, give the closest point. Cores
+with rims (`polytope.py`) have support points all around; then only the bound ends the search.
 """
 
 import math
@@ -17,6 +18,7 @@ from physics.jit import kernel
 
 _MAX_ITERATIONS = 64
 _RELATIVE = 1e-12  # squared distance; tighter stalls on rounding
+_ALONG_AXIS = 1e-8  # sine below which a direction is that of a disk's axis
 _TOUCH = 1e-24  # [m²] squared distance that counts as overlap
 
 
@@ -32,14 +34,33 @@ def farthest(points, direction):
 
 
 @kernel
-def distance(points_a, points_b, work):
-    """(distance, vector v from the closest point of b to that of a, closest point on a).
+def support(core, direction):
+    """(the point of a core farthest along the direction, its number or -1 on a rim)."""
+    if core.rim_0 + core.rim_1 == 0.0:
+        k = farthest(core.points, direction)
+        return load(core.points, k), k
+    across = along(direction, core.axis, -dot(direction, core.axis))
+    size = math.sqrt(dot(across, across))
+    p, q = load(core.points, 0), load(core.points, 1)
+    rim = core.rim_0
+    if dot(direction, q) + core.rim_1 * size > dot(direction, p) + core.rim_0 * size:
+        p, rim = q, core.rim_1
+    if size < _ALONG_AXIS * math.sqrt(dot(direction, direction)):
+        return p, -1  # all of the disk is; across is rounding and may point anywhere
+    return along(p, across, rim / size), -1
 
-    Zero distance means the hulls overlap and the other two say nothing. Writes the simplex.
+
+@kernel
+def distance(a, b, work):
+    """(distance, vector v from the closest point of core b to that of a, closest point on a).
+
+    Zero distance means the cores overlap and the other two say nothing. Writes the simplex.
     """
-    simplex, chosen = work.simplex, work.chosen
+    simplex, chosen, own = work.simplex, work.chosen, work.simplex_a
     chosen[0, 0], chosen[0, 1] = 0, 0
-    v = sub(load(points_a, 0), load(points_b, 0))
+    p = load(a.points, 0)
+    v = sub(p, load(b.points, 0))
+    store(p, own, 0)
     store(v, simplex, 0)
     work.weight[0] = 1.0
     count = 1
@@ -47,12 +68,13 @@ def distance(points_a, points_b, work):
     for _ in range(_MAX_ITERATIONS):
         if square < _TOUCH:
             return 0.0, v, v
-        a = farthest(points_a, (-v[0], -v[1], -v[2]))
-        b = farthest(points_b, v)
-        w = sub(load(points_a, a), load(points_b, b))
-        if square - dot(v, w) <= _RELATIVE * square or _known(chosen, count, a, b):
+        p, i = support(a, (-v[0], -v[1], -v[2]))
+        q, j = support(b, v)
+        w = sub(p, q)
+        if square - dot(v, w) <= _RELATIVE * square or _known(chosen, count, i, j):
             break
-        chosen[count, 0], chosen[count, 1] = a, b
+        chosen[count, 0], chosen[count, 1] = i, j
+        store(p, own, count)
         store(w, simplex, count)
         count = _reduce(count + 1, work)
         if count == 4:
@@ -63,7 +85,7 @@ def distance(points_a, points_b, work):
             break
         v = closer
         square = dot(v, v)
-    return math.sqrt(dot(v, v)), v, _witness(points_a, chosen, work.weight, count)
+    return math.sqrt(dot(v, v)), v, _combine(own, work.weight, count)
 
 
 @kernel
@@ -71,7 +93,7 @@ def _known(chosen, count, a, b):
     known = False
     for k in range(count):
         known = known or (chosen[k, 0] == a and chosen[k, 1] == b)
-    return known
+    return known and a >= 0 and b >= 0
 
 
 @kernel
@@ -80,14 +102,6 @@ def _combine(points, weight, count):
     for k in range(count):
         v = along(v, load(points, k), weight[k])
     return v
-
-
-@kernel
-def _witness(points_a, chosen, weight, count):
-    p = (0.0, 0.0, 0.0)
-    for k in range(count):
-        p = along(p, load(points_a, chosen[k, 0]), weight[k])
-    return p
 
 
 @kernel
@@ -119,6 +133,7 @@ def _drop_unused(count, work):
             work.chosen[kept, 0] = work.chosen[k, 0]
             work.chosen[kept, 1] = work.chosen[k, 1]
             store(load(work.simplex, k), work.simplex, kept)
+            store(load(work.simplex_a, k), work.simplex_a, kept)
             kept += 1
     return kept
 

@@ -8,8 +8,8 @@ are kept: that holds the depth and nearly all of the support area.
 
 import math
 
-from physics.collision.tolerances import SAME_NORMAL
-from physics.collision.vec import along, cross, dot, load, store, sub
+from physics.collision.tolerances import ONE_WAY_CONE, ONE_WAY_DEPTH, SAME_NORMAL
+from physics.collision.vec import along, cross, dot, load, store, sub, to_world, vector
 from physics.jit import kernel
 
 _FREE, _GROUP, _DONE = 0, 1, 2
@@ -59,6 +59,31 @@ def shift_back(first, shift, work):
     for k in range(first, work.count):
         store(sub(load(work.on_a, k), shift), work.on_a, k)
         work.gap[k] -= dot(load(work.normal, k), shift)
+
+
+@kernel
+def keep_one_way(a, b, touched, work):
+    """Drops candidates on a one-way platform that do not come from where it may be touched.
+
+    Of what comes from there, overlaps that were not contacts before are of something that is just
+    passing through from the other side.
+    """
+    kept = 0
+    for k in range(work.count):
+        n, fits = load(work.normal, k), touched or work.gap[k] > -ONE_WAY_DEPTH
+        if a.passes:
+            fits = fits and -dot(n, to_world(a.matrix, vector(a.one_way))) > ONE_WAY_CONE
+        if b.passes:
+            fits = fits and dot(n, to_world(b.matrix, vector(b.one_way))) > ONE_WAY_CONE
+        if not fits:
+            continue
+        store(load(work.on_a, k), work.on_a, kept)
+        store(load(work.on_b, k), work.on_b, kept)
+        store(n, work.normal, kept)
+        work.gap[kept] = work.gap[k]
+        work.id[kept] = work.id[k]
+        kept += 1
+    work.count = kept
 
 
 @kernel

@@ -9,12 +9,13 @@ the one to speak and the point is dropped.
 
 import math
 
-from physics.collision.arrays import CAPSULE, SPHERE
+from physics.collision.arrays import CAPSULE, ROUND, SPHERE
 from physics.collision.clip import axis_contacts
 from physics.collision.closest import blend, on_triangle
 from physics.collision.convex import capsule_contacts
 from physics.collision.manifold import add_candidate, mix, round_off
 from physics.collision.polytope import load_polytope, triangle_polytope
+from physics.collision.rounded import rounded_triangle
 from physics.collision.sat import NONE, mean_point, separate
 from physics.collision.tolerances import CORE_TOUCH, FACE_PREFERENCE, SHEET_DEPTH
 from physics.collision.tree import skip
@@ -53,6 +54,18 @@ def load_triangle(pool, mesh, triangle, work):
         corner(pool, mesh, triangle, 2),
         work,
     )
+
+
+@kernel
+def facing_triangle(pool, mesh, triangle, point, work):
+    """(the triangle, bits of its felt edges); one with two sides shows the one the point is on."""
+    tri = load_triangle(pool, mesh, triangle, work)
+    flags = pool.triangles[mesh.face + triangle, 3]
+    a = load(tri.points, 0)
+    if mesh.two_sided and dot(load(tri.normals, 0), sub(point, a)) < 0.0:
+        b, c = load(tri.points, 1), load(tri.points, 2)
+        return triangle_polytope(pool, a, c, b, work), flags >> 3
+    return tri, flags
 
 
 @kernel
@@ -153,21 +166,22 @@ def _sphere_triangle(a, center, tri, behind, margin, work):
 @kernel
 def collide_triangle(pool, a, mesh, triangle, shift, margin, work):
     """Adds candidates of convex a, displaced by shift, against one triangle."""
-    tri = load_triangle(pool, mesh, triangle, work)
-    flags = pool.triangles[mesh.face + triangle, 3]
+    tri, flags = facing_triangle(pool, mesh, triangle, vector(a.position), work)
     behind = math.inf if mesh.solid else max(a.radius, SHEET_DEPTH)
     front, first = load(tri.normals, 0), work.count
     if a.kind == SPHERE:
         center = add(vector(a.position), shift)
         _sphere_triangle(a, center, tri, behind, margin, work)
     else:
-        p = load_polytope(pool, a, shift, work.points_a, work.normals_a)
+        p = load_polytope(pool, a, shift, scale(front, -1.0), work.points_a, work.normals_a)
         middle = mean_point(p.points)
         if dot(front, sub(middle, load(tri.points, 0))) < -behind:
             return
         slack = FACE_PREFERENCE * a.reach
         if a.kind == CAPSULE:
             capsule_contacts(p, tri, front, a.radius, margin, slack, work)
+        elif a.kind == ROUND or a.radius > 0.0:
+            rounded_triangle(pool, a, shift, tri, margin, work)
         else:
             axis = separate(p, tri, front, margin, slack)
             if axis[0] != NONE:

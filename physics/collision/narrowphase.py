@@ -20,14 +20,15 @@ from physics.collision.arrays import (
 from physics.collision.convex import collide_convex
 from physics.collision.manifold import (
     add_candidate,
+    keep_one_way,
     next_group,
     pick_four,
     round_off,
     shift_back,
     smallest_gap,
 )
-from physics.collision.mesh import collide_triangle, load_triangle, local_box, next_triangle
-from physics.collision.polytope import load_points
+from physics.collision.mesh import collide_triangle, facing_triangle, local_box, next_triangle
+from physics.collision.polytope import load_core, plain_core
 from physics.collision.poses import rest_margin
 from physics.collision.round_pairs import on_plane
 from physics.collision.sweep import advance
@@ -42,6 +43,7 @@ from physics.collision.vec import (
     store,
     sub,
     tangent,
+    to_world,
     vector,
 )
 from physics.jit import kernel
@@ -80,10 +82,10 @@ def convex_pair(pool, a, b, near, work):
     collide_convex(pool, a, b, _STILL, near + reach, work)
     if _settle(0, near, reach > near, work):
         return
-    points_a = load_points(pool, a, _STILL, work.points_a)
-    points_b = load_points(pool, b, _STILL, work.points_b)
+    core_a = load_core(pool, a, _STILL, work.points_a)
+    core_b = load_core(pool, b, _STILL, work.points_b)
     radii = a.radius + b.radius
-    touch, time, n, on_a = advance(points_a, points_b, motion, radii, work)
+    touch, time, n, on_a = advance(core_a, core_b, motion, radii, work)
     if touch:
         shift = scale(motion, time)
         collide_convex(pool, a, b, shift, near + (1.0 - time) * reach, work)
@@ -94,13 +96,13 @@ def convex_pair(pool, a, b, near, work):
 def _triangle_sweep(pool, a, mesh, triangle, motion, near, work):
     """Candidates of a fast shape against one triangle that it meets from the front."""
     first = work.count
-    tri = load_triangle(pool, mesh, triangle, work)
+    tri, _ = facing_triangle(pool, mesh, triangle, vector(a.position), work)
     front = load(tri.normals, 0)
     ahead = dot(front, sub(vector(a.position), load(tri.points, 0)))
     if ahead < 0.0 or dot(front, motion) >= 0.0:
         return
-    points = load_points(pool, a, _STILL, work.points_a)
-    touch, time, n, on_a = advance(points, tri.points, motion, a.radius, work)
+    core = load_core(pool, a, _STILL, work.points_a)
+    touch, time, n, on_a = advance(core, plain_core(tri.points), motion, a.radius, work)
     if touch:
         if dot(n, front) <= 0.0:  # met from behind, through a neighbour: not this one's business
             n = _STILL
@@ -166,6 +168,24 @@ def _write_contact(position, shapes, i, j, swapped, k, work, row, contacts):
     contacts.friction[row] = math.sqrt(a.friction * b.friction)
     contacts.restitution[row] = max(a.restitution, b.restitution)
     contacts.rolling[row] = max(a.rolling, b.rolling)
+    belt = sub(to_world(a.matrix, vector(a.belt)), to_world(b.matrix, vector(b.belt)))
+    store(belt, contacts.belt, row)
+
+
+@kernel
+def _touched(i, j, contacts):
+    """Whether the pair had contacts in the last step."""
+    pair = np.uint64((i << SLOT_BITS) | j)
+    low, high = 0, contacts.old_count[0]
+    while low < high:
+        middle = (low + high) // 2
+        if contacts.old_feature[middle] >> np.uint64(FEATURE_BITS) < pair:
+            low = middle + 1
+        else:
+            high = middle
+    if low >= contacts.old_count[0]:
+        return False
+    return contacts.old_feature[low] >> np.uint64(FEATURE_BITS) == pair
 
 
 @kernel
@@ -178,6 +198,8 @@ def find_contacts(position, h, pool, shapes, space, work, contacts):
         swapped = shapes[i].kind > shapes[j].kind
         first, second = (j, i) if swapped else (i, j)
         pair_candidates(pool, shapes[first], shapes[second], margin, work)
+        if shapes[i].passes + shapes[j].passes > 0:
+            keep_one_way(shapes[first], shapes[second], _touched(i, j, contacts), work)
         size = next_group(work)
         while size > 0:
             count = pick_four(size, work)

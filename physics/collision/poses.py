@@ -7,7 +7,7 @@ that do not meet cannot touch before the next step.
 
 import math
 
-from physics.collision.arrays import CAPSULE, DEAD, HULL, PLANE, SPHERE
+from physics.collision.arrays import CAPSULE, DEAD, HULL, PLANE, ROUND, SPHERE
 from physics.collision.tolerances import ACCELERATION, REST_MARGIN
 from physics.collision.vec import (
     add,
@@ -61,7 +61,7 @@ def place(position, orientation, velocity, h, s):
 
 @kernel
 def _core_half_width(s, axis):
-    """Half the width of the core along a world axis, of all but hulls."""
+    """Half the width of the core along a world axis, of all but hulls and round shapes."""
     if s.kind == SPHERE:
         return 0.0
     m, e = s.matrix, s.extent
@@ -82,11 +82,23 @@ def _hull_range(pool, s, axis):
 
 
 @kernel
+def _round_range(s, axis):
+    """Two disks of radii ρ about points of the axis u: each reaches ρ √(1 - u_axis²) aside."""
+    u = s.matrix[axis, 1]
+    aside = math.sqrt(max(1.0 - u * u, 0.0))
+    low = min(s.rims[0] * u - s.rims[2] * aside, s.rims[1] * u - s.rims[3] * aside)
+    high = max(s.rims[0] * u + s.rims[2] * aside, s.rims[1] * u + s.rims[3] * aside)
+    return s.position[axis] + low, s.position[axis] + high
+
+
+@kernel
 def write_bounds(pool, margin, s):
     """Writes the box of shape s: itself, its motion, its turning, and the margin."""
     for axis in range(3):
         if s.kind == HULL:
             low, high = _hull_range(pool, s, axis)
+        elif s.kind == ROUND:
+            low, high = _round_range(s, axis)
         else:
             half = _core_half_width(s, axis)
             low, high = s.position[axis] - half, s.position[axis] + half

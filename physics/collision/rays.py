@@ -6,7 +6,8 @@ what lies beyond it.
 
 import math
 
-from physics.collision.arrays import BOX, CAPSULE, HULL, MESH, PLANE
+from physics.collision.arrays import BOX, CAPSULE, HULL, MESH, PLANE, ROUND
+from physics.collision.revolved_pairs import ray_round, ray_rounded_box
 from physics.collision.tree import skip
 from physics.collision.vec import (
     along,
@@ -155,6 +156,10 @@ def ray_shape(pool, s, origin, direction, limit):
             t = -height / rate
     elif s.kind == MESH:
         t, n = _ray_mesh(pool, s, o, d, limit)
+    elif s.kind == ROUND:
+        t, n = ray_round(s.rims, o, d)
+    elif s.kind == BOX and s.radius > 0.0:
+        t, n = ray_rounded_box(s.extent, s.radius, o, d)
     elif s.kind == BOX or s.kind == HULL:
         t, n = _ray_solid(pool, s, o, d)
     else:

@@ -2,10 +2,10 @@
 
 import math
 
-from physics.collision.arrays import CAPSULE, SPHERE
+from physics.collision.arrays import CAPSULE, ROUND, SPHERE
 from physics.collision.closest import clamp, on_segment, segment_segment
 from physics.collision.manifold import add_candidate
-from physics.collision.polytope import load_points
+from physics.collision.polytope import load_points, load_polytope, touching_part
 from physics.collision.tolerances import LYING
 from physics.collision.vec import (
     add,
@@ -87,7 +87,7 @@ def sphere_box(a, b, shift, margin, work):
     q = (clamp(c[0], -e[0], e[0]), clamp(c[1], -e[1], e[1]), clamp(c[2], -e[2], e[2]))
     apart = sub(c, q)
     gap = length(apart)
-    if gap - a.radius > margin:
+    if gap - a.radius - b.radius > margin:
         return
     if gap > 1e-9:
         n = scale(apart, 1.0 / gap)
@@ -119,7 +119,11 @@ def on_plane(pool, a, plane, margin, work):
     """Every core point of a within the margin of the plane's surface."""
     n = to_world(plane.matrix, vector(plane.extent))
     offset = dot(n, vector(plane.position))
-    points = load_points(pool, a, (0.0, 0.0, 0.0), work.points_a)
+    still = (0.0, 0.0, 0.0)
+    points = load_points(pool, a, still, scale(n, -1.0), work.points_a)
+    if a.kind == ROUND:
+        p = load_polytope(pool, a, still, scale(n, -1.0), work.points_a, work.normals_a)
+        points = touching_part(pool, a, p, n).points
     for k in range(len(points)):
         p = load(points, k)
         gap = dot(n, p) - offset

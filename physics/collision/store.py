@@ -18,6 +18,7 @@ from physics.collision.arrays import (
     OK,
     PLANE,
     POOL_START,
+    ROUND,
     SEGMENT_EDGE,
     SLOT_BITS,
     SPHERE,
@@ -32,9 +33,29 @@ from physics.collision.arrays import (
 )
 from physics.collision.collider import collider_ref
 from physics.collision.detect import detect
-from physics.collision.topology import Solid, Surface, box_middle, box_solid, hull_solid, surface
+from physics.collision.topology import (
+    Solid,
+    Surface,
+    box_middle,
+    box_solid,
+    hull_solid,
+    inner_solid,
+    revolved_solid,
+    surface,
+)
 from physics.portable import norm
-from physics.shapes import Box, Capsule, HeightField, Hull, Plane, Shape, Sphere, TriangleMesh
+from physics.shapes import (
+    Box,
+    Capsule,
+    Cone,
+    Cylinder,
+    HeightField,
+    Hull,
+    Plane,
+    Shape,
+    Sphere,
+    TriangleMesh,
+)
 
 IDENTITY = (1.0, 0.0, 0.0, 0.0)
 
@@ -75,10 +96,14 @@ class ShapeStore:
         rolling: float = 0.0,
         group: int = 1,
         mask: int = 0xFFFF,
+        belt: ArrayLike = (0.0, 0.0, 0.0),
+        one_way: ArrayLike = (0.0, 0.0, 0.0),
+        part: int = 0,
     ) -> int:
         """Slot of the new shape, whose origin sits at `offset` from the body's centre of mass.
 
-        For a hull about its own centre of mass pass offset = -mass_properties(…).center.
+        For a hull about its own centre of mass pass offset = -mass_properties(…).center. `belt` and
+        `one_way` are in the body's axes.
         """
         slot = self._take_slot()
         s = self.shapes[slot]
@@ -86,6 +111,8 @@ class ShapeStore:
         s["offset"], s["turned"] = offset, rotation
         s["friction"], s["restitution"], s["rolling"] = friction, restitution, rolling
         s["group"], s["mask"] = group, mask
+        s["belt"], s["one_way"] = _in_shape(s, belt), _in_shape(s, one_way)
+        s["passes"], s["part"] = np.any(s["one_way"] != 0.0), part
         try:
             self._fill(slot, shape)
         except ValueError:
@@ -121,6 +148,10 @@ class ShapeStore:
     def _give_back(self, slot: int) -> None:
         self._free.append(slot)
         self._free.sort(reverse=True)  # the lowest slot first, whatever the order of removals
+
+    def set_belt(self, slot: int, velocity: ArrayLike) -> None:
+        """Velocity of the surface against the body, body axes [m/s]."""
+        self.shapes[slot]["belt"] = _in_shape(self.shapes[slot], velocity)
 
     def check_room(self, count: int) -> None:
         """ValueError unless that many shapes can be added."""
@@ -201,7 +232,7 @@ class ShapeStore:
     def _fill(self, slot: int, shape: Shape) -> None:
         """Writes kind, sizes and pool rows of a shape; its offset is known."""
         s = self.shapes[slot]
-        for name in ("radius", "reach", "extent", "solid", *_RANGES):
+        for name in _SIZES + _RANGES:
             s[name] = 0
         if isinstance(shape, Sphere):
             s["kind"], s["radius"] = SPHERE, shape.radius
@@ -212,6 +243,12 @@ class ShapeStore:
             s["edge"], s["edges"] = SEGMENT_EDGE, 1
         elif isinstance(shape, Box):
             self._fill_solid(s, BOX, box_solid(shape))
+            s["radius"] = shape.rounding
+        elif isinstance(shape, Cylinder | Cone):
+            solid = shape.revolved()
+            self._fill_solid(s, ROUND, revolved_solid(solid))
+            s["rims"] = solid
+            s["inner"], s["inset"], s["blunt"] = inner_solid(solid)
         elif isinstance(shape, Hull):
             _move_origin(s, box_middle(shape.vertices))
             self._fill_solid(s, HULL, hull_solid(shape))
@@ -243,6 +280,7 @@ class ShapeStore:
         _move_origin(s, box_middle(given))
         rows: Surface = surface(shape)
         s["kind"], s["solid"] = MESH, isinstance(shape, HeightField)
+        s["two_sided"] = getattr(shape, "two_sided", False)
         _measure(s, rows.vertices)
         s["vertex"], s["vertices"] = self._append(vertices=rows.vertices)
         s["face"], s["faces"] = self._append(triangles=rows.triangles)
@@ -275,6 +313,7 @@ class ShapeStore:
                 self.shapes[slot]["offset"] = offset  # hulls and meshes have moved theirs already
 
 
+_SIZES = ("radius", "reach", "extent", "solid", "two_sided", "inset", "blunt", "inner", "rims")
 _RANGES = ("vertex", "vertices", "face", "faces", "edge", "edges", "tree", "leaves")
 
 
@@ -288,6 +327,13 @@ def _move_origin(s: Any, by: Floats) -> None:
     w, *axis = s["turned"]
     twice = 2.0 * np.cross(axis, by)
     s["offset"] += by + w * twice + np.cross(axis, twice)
+
+
+def _in_shape(s: Any, v: ArrayLike) -> Floats:
+    """A vector of the body's axes in those of the shape."""
+    w, *axis = s["turned"]
+    twice = -2.0 * np.cross(axis, np.asarray(v, float))
+    return np.asarray(v, float) + w * twice - np.cross(axis, twice)
 
 
 def _copied(old: Contacts, new: Contacts) -> Contacts:

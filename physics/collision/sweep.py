@@ -23,16 +23,16 @@ def displace(points, shift):
 
 
 @kernel
-def advance(points_a, points_b, motion, radii, work):
+def advance(a, b, motion, radii, work):
     """(touch, time in [0, 1], normal from b to a, point on the core of a at the touch).
 
-    Points a move by `motion` from time 0 to 1 and are left where they touch. The normal is zero
-    if the cores overlap from the start.
+    Core a moves by `motion` from time 0 to 1 and is left where they touch. The normal is zero if
+    the cores overlap from the start.
     """
     time = 0.0
     none = (0.0, 0.0, 0.0)
     for _ in range(_MAX_ITERATIONS):
-        gap, apart, on_a = distance(points_a, points_b, work)
+        gap, apart, on_a = distance(a, b, work)
         if gap == 0.0:
             return True, time, none, on_a
         n = scale(apart, 1.0 / gap)
@@ -43,5 +43,5 @@ def advance(points_a, points_b, motion, radii, work):
             return False, 1.0, n, on_a
         ahead = (gap - radii - 0.5 * SWEEP_TARGET) / closing
         time += ahead
-        displace(points_a, scale(motion, ahead))
+        displace(a.points, scale(motion, ahead))
     return True, time, n, on_a

@@ -28,6 +28,24 @@ SAME_NORMAL = 0.99
 # A capsule lies on a face, and gets two contact points, if the sine of its slope is below this.
 LYING = 0.1
 
+# A corner of the polygon that stands for a rim is turned towards what it touches if the sine of the
+# tilt exceeds this. Below, rounding would turn it about at random, and impulses with it; above, a
+# standing cylinder would tip over a side of the polygon instead of its rim.
+ALIGNED_RIM = 1e-4
+
+# Cylinders and cones are led apart by an inner solid this share of their smallest size inside, as
+# the direction of an overlap must be known. Smaller leaves deep overlaps to the polygons, larger
+# blunts the direction where a rim meets an edge.
+INNER_SHARE = 0.1
+
+# A one-way platform is touched where the cosine of the contact's direction with its own exceeds
+# this (60°): its rims and its back let everything pass.
+ONE_WAY_CONE = 0.5
+
+# A new contact with a one-way platform must not be deeper than this [m]: what comes from behind is
+# let through until it has come out. Smaller loses what lands fast, larger lifts what passes.
+ONE_WAY_DEPTH = 5e-3
+
 # An edge of a mesh whose neighbours bend outward by less than this sine is inner surface: it can
 # be slid over and must not stop anything.
 FLAT_EDGE = 0.02

@@ -5,16 +5,18 @@ Corners of a box are numbered by bits (bit k: upper side along axis k), face 2k 
 along axes k+1 and k+2; `box_box.py` relies on it.
 """
 
+import math
 from typing import NamedTuple
 
 import numpy as np
 
 from physics.collision.arrays import Floats, Ints
-from physics.collision.tolerances import FLAT_EDGE
+from physics.collision.tolerances import FLAT_EDGE, INNER_SHARE
 from physics.collision.tree import fill_tree, leaf_count, radix_sort, write_codes
 from physics.portable import dot, norm
 from physics.shapes import Box, HeightField, Hull, TriangleMesh
 from physics.shapes.polyhedron import polyhedron
+from physics.shapes.revolved import SIDES, Revolved, revolved_core
 
 
 class Solid(NamedTuple):
@@ -31,7 +33,7 @@ class Surface(NamedTuple):
     """Pool rows of a mesh or height field."""
 
     vertices: Floats
-    triangles: Ints  # three vertices, then the bits of the felt edges
+    triangles: Ints  # three vertices, then bits of the felt edges, above them of the back's
     tree_box: Floats
     tree_leaf: Ints
 
@@ -58,6 +60,62 @@ def box_solid(shape: Box) -> Solid:
     )
 
 
+def inner_solid(solid: Revolved) -> tuple[Revolved, float, float]:
+    """A similar solid inside of one of revolution, how far inside, and how far rims are beyond [m].
+
+    Caps move inward by ε; the side too, so that its radius shrinks by ε/cos of its slope. A point
+    moves down until the side meets the axis.
+    """
+    low, high, bottom, top = solid
+    slope = (top - bottom) / (high - low)
+    stretch = math.sqrt(1.0 + slope * slope)
+    if top == 0.0:  # a share of the largest ball inside
+        inset = INNER_SHARE * bottom * (high - low) / (bottom + math.hypot(bottom, high - low))
+        tip = high - inset * stretch / -slope
+        inner = Revolved(low + inset, tip, -slope * (tip - low - inset), 0.0)
+    else:
+        inset = INNER_SHARE * min(0.5 * (high - low), max(bottom, top))
+        shrink = inset * stretch
+        inner = Revolved(
+            low + inset, high - inset, bottom + slope * inset - shrink, top - slope * inset - shrink
+        )
+    corners = ((solid.bottom - inner.bottom, inset), (top - inner.top, high - inner.high))
+    return inner, inset, max(math.hypot(*corner) for corner in corners) - inset
+
+
+def revolved_solid(solid: Revolved) -> Solid:
+    """Polygons for rims: a prism or a pyramid; corners 0 and 1 are the ends of one of its lines."""
+    corners = revolved_core(solid)
+    if solid.top > 0.0:
+        lower, upper = [2 * k for k in range(SIDES)], [2 * k + 1 for k in range(SIDES)]
+        loops = [lower, upper[::-1]]
+    else:
+        lower, upper = [0, *range(2, SIDES + 1)], [1] * SIDES
+        loops = [lower]
+    caps = len(loops)
+    edges = []
+    for k in range(SIDES):
+        m = (k + 1) % SIDES
+        side = [lower[m], lower[k], upper[k], upper[m]]
+        loops.append(side if solid.top > 0.0 else side[:3])
+        edges.append((lower[k], lower[m], 0, caps + k))
+        edges.append((lower[m], upper[m], caps + k, caps + m))
+        if solid.top > 0.0:
+            edges.append((upper[k], upper[m], 1, caps + k))
+    normals = [(0.0, -1.0, 0.0), (0.0, 1.0, 0.0)][:caps]
+    for loop in loops[caps:]:
+        a, b, c = corners[loop[0]], corners[loop[1]], corners[loop[2]]
+        across = np.cross(b - a, c - a)
+        normals.append(tuple((across / norm(across)).tolist()))
+    return Solid(
+        corners,
+        np.array(normals),
+        np.array([len(loop) for loop in loops], dtype=np.int64),
+        np.array([corner for loop in loops for corner in loop], dtype=np.int64),
+        np.array(edges, dtype=np.int64),
+    )
+
+
 def hull_solid(shape: Hull) -> Solid:
     """The hull about the middle of its box; the caller adds that middle to the shape's offset."""
     solid = polyhedron(shape.vertices, shape.triangles)
@@ -79,6 +137,8 @@ def surface(shape: TriangleMesh | HeightField) -> Surface:
     boxes = np.concatenate([vertices[triangles].min(axis=1), vertices[triangles].max(axis=1)], 1)
     tree_box, tree_leaf = triangle_tree(boxes)
     felt = felt_edges(vertices, triangles)
+    if getattr(shape, "two_sided", False):  # the back has corners 0, 2, 1
+        felt |= felt_edges(vertices, triangles[:, [0, 2, 1]]) << 3
     rows = np.concatenate([triangles, felt[:, None]], axis=1)
     return Surface(vertices, rows, tree_box, tree_leaf)
 

@@ -34,65 +34,77 @@ def keep_old(contacts):
 
 
 @kernel
-def _take(k, old, contacts):
-    """Contact k inherits the old one's impulse and claims it."""
-    p = load(contacts.old_impulse, old)
-    contacts.impulse[k, 0] = max(dot(p, load(contacts.normal, k)), 0.0)
-    contacts.impulse[k, 1] = dot(p, load(contacts.tangent1, k))
-    contacts.impulse[k, 2] = dot(p, load(contacts.tangent2, k))
-    contacts.old_feature[old] |= _CLAIMED
+def _take(p, n, t, u, impulse, k):
+    """Contact k inherits the impulse p, a world vector; writes impulse."""
+    impulse[k, 0] = max(dot(p, n), 0.0)
+    impulse[k, 1] = dot(p, t)
+    impulse[k, 2] = dot(p, u)
 
 
 @kernel
-def _same_feature(k, low, high, contacts):
+def _same_feature(feature, low, high, old_feature):
     for old in range(low, high):
-        if contacts.old_feature[old] == contacts.feature[k]:
+        if old_feature[old] == feature:
             return old
     return -1
 
 
 @kernel
-def _nearest(k, low, high, contacts):
+def _nearest(at, low, high, old_feature, old_anchor):
     best, found = _NEAR * _NEAR, -1
     for old in range(low, high):
-        if contacts.old_feature[old] & _CLAIMED != _CLAIMED:
-            d = sub(load(contacts.anchor_a, k), load(contacts.old_anchor, old))
+        if old_feature[old] & _CLAIMED != _CLAIMED:
+            d = sub(at, load(old_anchor, old))
             if dot(d, d) < best:
                 best, found = dot(d, d), old
     return found
 
 
 @kernel
-def _match_pair(start, end, low, high, contacts):
-    """Contacts start … end-1 of one pair against old ones low … high-1 of the same pair."""
-    for k in range(start, end):
-        contacts.impulse[k, :] = -1.0
-        old = _same_feature(k, low, high, contacts)
-        if old >= 0:
-            _take(k, old, contacts)
-    for k in range(start, end):
-        if contacts.impulse[k, 0] >= 0.0:
-            continue
-        contacts.impulse[k, :] = 0.0
-        old = _nearest(k, low, high, contacts)
-        if old >= 0:
-            _take(k, old, contacts)
+def _pair_end(feature, start, count, pair):
+    """Where the contacts of a pair end that begin at start, or would."""
+    end = start
+    while end < count and feature[end] >> _PAIR == pair:
+        end += 1
+    return end
 
 
 @kernel
 def match_impulses(contacts):
-    """Writes the impulse of every contact."""
+    """Writes the impulse of every contact: first by feature, then what is left by distance.
+
+    Arrays are taken out of the tuple once: handing it on for every contact costs more than all
+    the rest.
+    """
+    feature, old_feature = contacts.feature, contacts.old_feature
+    impulse, old_impulse = contacts.impulse, contacts.old_impulse
+    anchor, old_anchor = contacts.anchor_a, contacts.old_anchor
+    normal, first, second = contacts.normal, contacts.tangent1, contacts.tangent2
     low, start = 0, 0
     count, old_count = contacts.count[0], contacts.old_count[0]
     while start < count:
-        pair = contacts.feature[start] >> _PAIR
-        end = start
-        while end < count and contacts.feature[end] >> _PAIR == pair:
-            end += 1
-        while low < old_count and contacts.old_feature[low] >> _PAIR < pair:
+        pair = feature[start] >> _PAIR
+        end = _pair_end(feature, start, count, pair)
+        while low < old_count and old_feature[low] >> _PAIR < pair:
             low += 1
-        high = low
-        while high < old_count and contacts.old_feature[high] >> _PAIR == pair:
-            high += 1
-        _match_pair(start, end, low, high, contacts)
+        high = _pair_end(old_feature, low, old_count, pair)
+        missing = 0
+        for k in range(start, end):
+            old = _same_feature(feature[k], low, high, old_feature)
+            impulse[k, 0] = -1.0
+            if old >= 0:
+                n, t, u = load(normal, k), load(first, k), load(second, k)
+                _take(load(old_impulse, old), n, t, u, impulse, k)
+                old_feature[old] |= _CLAIMED
+            else:
+                missing += 1
+        for k in range(start, end if missing > 0 else start):
+            if impulse[k, 0] >= 0.0:
+                continue
+            impulse[k, 0], impulse[k, 1], impulse[k, 2] = 0.0, 0.0, 0.0
+            old = _nearest(load(anchor, k), low, high, old_feature, old_anchor)
+            if old >= 0:
+                n, t, u = load(normal, k), load(first, k), load(second, k)
+                _take(load(old_impulse, old), n, t, u, impulse, k)
+                old_feature[old] |= _CLAIMED
         start, low = end, high

@@ -58,8 +58,18 @@ def load_contacts(bodies, system, h, by_node, rows):
             _fill_side(bodies, c, 0, rows.body_a[c], rows.anchor_a, rows)
             _fill_side(bodies, c, 1, rows.body_b[c], rows.anchor_b, rows)
             _find_approach(bodies, c, rows)
+        _add_belt(c, rows)
         rows.target[c] = target_speed(rows.gap[c], h)
     return total
+
+
+@kernel
+def _add_belt(c, rows):
+    """Surfaces that run along, like a conveyor's, as speed of the tangents; writes moved."""
+    for i in range(3):
+        speed = rows.belt[c, i]
+        rows.moved[c, 1] += rows.tangent1[c, i] * speed
+        rows.moved[c, 2] += rows.tangent2[c, i] * speed
 
 
 @kernel

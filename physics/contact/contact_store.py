@@ -1,5 +1,6 @@
 """The Python side of contacts: shapes of the bodies, detection before a step, events after it."""
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from physics.contact.packed import PACKED
 from physics.jit.threads import new_board
 from physics.params import ANDERSON_DEPTH, DIRECT_CONTACTS, LANES
 from physics.schema import allocate
+from physics.shapes import Part, parts_of
 from physics.state import (
     BEGUN,
     ENDED,
@@ -38,7 +40,8 @@ class ContactStore:
     def __init__(self) -> None:
         self.shapes = ShapeStore()
         self.events: list[ContactEvent] = []
-        self._of_body: dict[int, int] = {}
+        self._of_body: dict[int, list[int]] = {}
+        self._ignored: dict[tuple[int, int], bool] = {}  # pairs that never touch by request
         self._pool = np.zeros((_FIRST_POOL, 3, 3))
         self._last_h = np.zeros(1)
         self.tolerance_scale = np.ones(1)  # factor on the tolerances of the sweeps
@@ -51,27 +54,67 @@ class ContactStore:
     # --- shapes --------------------------------------------------------------------------------
 
     def add(
-        self, body: int, shape: Any, movable: bool, driven: bool = False, **surface: Any
+        self,
+        body: int,
+        shape: Any,
+        movable: bool,
+        driven: bool = False,
+        *,
+        center: Any,
+        **surface: Any,
     ) -> None:
-        """The shape of a body, its centre of mass at the body's position."""
+        """The shapes of a body, `center` of their common axes at the body's position.
+
+        Adds all of them or, if one is refused, none.
+        """
         kind = MOVING if movable else DRIVEN if driven else UNMOVED
-        offset = -shape.mass_properties(1.0).center if shape.finite_convex else np.zeros(3)
-        self._of_body[body] = self.shapes.add(shape, body, movable=kind, offset=offset, **surface)
+        self.shapes.check_room(len(parts_of(shape)))
+        slots: list[int] = []
+        try:
+            for k, part in enumerate(parts_of(shape)):
+                own = {key: value for key, value in _own_surface(part) if value is not None}
+                slots.append(
+                    self.shapes.add(
+                        part.shape, body, movable=kind, offset=np.array(part.position) - center,
+                        rotation=part.orientation, part=k, **(surface | own),
+                    )
+                )  # fmt: skip
+        except ValueError:
+            for slot in slots:
+                self.shapes.remove(slot)
+            raise
+        self._of_body[body] = slots
 
     def add_particle(self, body: int, radius: float, movable: bool, **surface: Any) -> None:
-        self._of_body[body] = self.shapes.add_particle(body, radius, movable=movable, **surface)
+        self._of_body[body] = [self.shapes.add_particle(body, radius, movable=movable, **surface)]
 
     def remove(self, body: int) -> None:
-        slot = self._of_body.pop(body, None)
-        if slot is None:
-            return
-        self.shapes.remove(slot)
+        slots = self._of_body.pop(body, [])
+        for pair in [pair for pair in self._ignored if body in pair]:
+            self.set_ignored(*pair, False)
+        for slot in slots:
+            self.shapes.remove(slot)
         live = self._pairs()
-        self._set_pairs(live[(live >> SLOT_BITS != slot) & (live & ((1 << SLOT_BITS) - 1) != slot)])
+        gone = np.isin(live >> SLOT_BITS, slots) | np.isin(live & ((1 << SLOT_BITS) - 1), slots)
+        self._set_pairs(live[~gone])
+
+    def set_ignored(self, a: int, b: int, ignored: bool) -> None:
+        """Whether two bodies never touch, whatever joints, groups and masks say."""
+        pair = (min(a, b), max(a, b))
+        if ignored and pair not in self._ignored:
+            self._ignored[pair] = True
+            self.shapes.exclude(a, b)
+        elif not ignored and self._ignored.pop(pair, False):
+            self.shapes.include(a, b)
+
+    def set_belt(self, body: int, velocity: Any) -> None:
+        """Velocity of the surface of a body, body axes."""
+        for slot in self._of_body.get(body, ()):
+            self.shapes.set_belt(slot, velocity)
 
     def set_movable(self, bodies: Any, kind: int) -> None:
         """How the shapes of these bodies take part in detection (UNMOVED … DRIVEN)."""
-        slots = [self._of_body[body] for body in bodies.tolist() if body in self._of_body]
+        slots = [slot for body in bodies.tolist() for slot in self._of_body.get(body, ())]
         self.shapes.shapes["movable"][slots] = kind
 
     def may_touch(self) -> bool:
@@ -93,7 +136,7 @@ class ContactStore:
         if not many:
             low, high = np.minimum(body[:, None], body), np.maximum(body[:, None], body)
             fits &= ~np.isin((low << 32) | high, self.shapes.excluded)
-            np.fill_diagonal(fits, False)
+            fits &= body[:, None] != body
         self._status[MAY_TOUCH] = fits.any()
         return bool(self._status[MAY_TOUCH])
 
@@ -258,7 +301,8 @@ class ContactStore:
         saved = {k: _copy(value) for k, value in vars(self.shapes).items() if k not in room}
         return {
             "shapes": saved,
-            "of_body": dict(self._of_body),
+            "of_body": {body: list(slots) for body, slots in self._of_body.items()},
+            "ignored": dict(self._ignored),
             "touching": self._touching.copy(),
             "last_h": float(self._last_h[0]),
         }
@@ -267,10 +311,18 @@ class ContactStore:
         """Back to a saved state; the scene's rows must be replaced afterwards."""
         for name, value in saved["shapes"].items():
             setattr(self.shapes, name, _copy(value))
-        self._of_body = dict(saved["of_body"])
+        self._of_body = {body: list(slots) for body, slots in saved["of_body"].items()}
+        self._ignored = dict(saved["ignored"])
         self._touching = saved["touching"].copy()
         self._last_h[0] = saved["last_h"]
         self._make_rows()
+
+
+def _own_surface(part: Part) -> Iterable[tuple[str, float | None]]:
+    """What a part says of its surface, by the names of `ShapeStore.add`."""
+    yield "friction", part.friction
+    yield "restitution", part.restitution
+    yield "rolling", part.rolling_friction
 
 
 def _rows(contacts: Contacts) -> dict[str, Any]:

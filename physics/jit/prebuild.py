@@ -23,8 +23,8 @@ import sys
 import sysconfig
 import tempfile
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 from physics.jit.sources import PACKAGE
 
@@ -47,10 +47,11 @@ def prebuilt_target() -> str | None:
 
     try:
         note = json.loads((FOLDER / _NOTE).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        made_for, needs = str(note["target"]), list(note["needs"])
+    except (OSError, ValueError, KeyError, TypeError):
         return None
     here = get_host_cpu_features()
-    return note["target"] if all(here.get(name) for name in note["needs"]) else None
+    return made_for if all(here.get(name) for name in needs) else None
 
 
 # --- building ---------------------------------------------------------------------------------
@@ -114,11 +115,9 @@ def build_wheel(out: Path) -> Path:
         project.write_text(_pinned(project.read_text(encoding="utf-8")), encoding="utf-8")
         build_kernels(copy / FOLDER.relative_to(root))
         made = Path(name) / "made"
-        _run("pip", "wheel", "--no-deps", "--quiet", "--wheel-dir", made, copy)
-        (plain,) = made.glob("*.whl")
-        python = f"cp{sys.version_info[0]}{sys.version_info[1]}"
-        tags = ("--python-tag", python, "--abi-tag", "none", "--platform-tag", _platform_tag())
-        _run("wheel", "tags", "--remove", *tags, plain)
+        (copy / "setup.cfg").write_text(_tags(), encoding="utf-8")
+        words = ("wheel", "--no-deps", "--quiet", "--wheel-dir", made, copy)
+        subprocess.run([*_pip(), *map(str, words)], check=True)
         (tagged,) = made.glob("*.whl")
         out.mkdir(parents=True, exist_ok=True)
         return Path(shutil.move(tagged, out / tagged.name))
@@ -129,19 +128,24 @@ def _not_source(folder: str, names: list[str]) -> set[str]:
     return {name for name in names if name.startswith(".") or name in left_out}
 
 
-def _platform_tag() -> str:
-    return re.sub(r"[-.]", "_", sysconfig.get_platform())
+def _tags() -> str:
+    """Only this Python on this platform may install the wheel."""
+    python = f"cp{sys.version_info[0]}{sys.version_info[1]}"
+    return f"[bdist_wheel]\npython_tag = {python}\nplat_name = {sysconfig.get_platform()}\n"
 
 
-def _run(module: str, *arguments: Any) -> None:
-    subprocess.run([sys.executable, "-m", module, *map(str, arguments)], check=True)
+def _pip() -> list[str]:
+    """pip of this environment, or of the Python that made it: the README's has none of its own."""
+    if find_spec("pip"):
+        return [sys.executable, "-m", "pip"]
+    base = str(getattr(sys, "_base_executable", sys.executable))
+    return [base, "-m", "pip", "--python", sys.executable]
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(
         prog="python -m physics.jit.prebuild",
-        description="Build a wheel with compiled kernels for this platform. "
-        "Needs pip and wheel (`pip install wheel`); takes some minutes.",
+        description="Build a wheel with compiled kernels for this platform. Takes some minutes.",
     )
     parser.add_argument("out", type=Path, help="folder for the wheel")
     print(build_wheel(parser.parse_args().out))

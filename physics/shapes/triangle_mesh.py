@@ -1,4 +1,4 @@
-"""A static surface of triangles, solid to the touch from its front; it has no volume."""
+"""A static surface of triangles, solid to the touch from its front or both sides."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -16,12 +16,14 @@ class TriangleMesh:
 
     vertices: Array
     triangles: Index
+    two_sided: bool = False
 
     name: ClassVar[str] = "triangle_mesh"
     finite_convex: ClassVar[bool] = False
     fields: ClassVar[tuple[ShapeField, ...]] = (
         ShapeField("vertices", "Corner positions", "m", "points"),
         ShapeField("triangles", "Three vertex numbers per triangle, outward", "", "triangles"),
+        ShapeField("two_sided", "Touched from both sides, not from outside only", "", "flag"),
     )
 
     def __post_init__(self) -> None:
@@ -29,6 +31,8 @@ class TriangleMesh:
         triangles = _check_triangles(self.triangles, vertices)
         object.__setattr__(self, "vertices", vertices)
         object.__setattr__(self, "triangles", triangles)
+        if not isinstance(self.two_sided, bool):
+            raise ValueError(f"TriangleMesh.two_sided is {self.two_sided!r}; it is True or False")
 
     @property
     def bounding_radius(self) -> float:

@@ -99,7 +99,8 @@ _CLOTHS = (
         "threads that do not stretch",
         (
             Parameter(
-                "stretch", "m/N", 0.0, "Compliance of the threads", "0, as all below 1e-9: inextensible"
+                "stretch", "m/N", 0.0, "Compliance of the threads",
+                "0, as all below 1e-9: inextensible",
             ),
             Parameter("shear", "m/N", 0.1, "Compliance of the diagonals", optional=True),
             Parameter(

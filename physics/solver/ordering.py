@@ -17,6 +17,7 @@ until all nodes are gone. Ties go to the lowest index: the order is a function o
 import numpy as np
 
 from physics.jit import kernel
+from physics.solver.graph import root
 
 _FAR = np.int64(1) << 60
 
@@ -95,25 +96,17 @@ def _cheapest(degree, gone, nodes_left, is_row, start, neighbours, supports, par
 
 
 @kernel
-def _root(parent, i):
-    while parent[i] != i:
-        parent[i] = parent[parent[i]]
-        i = parent[i]
-    return i
-
-
-@kernel
 def _eliminated_supports(row, gone, start, neighbours, supports, parent):
     """Roots of the parts that the row's eliminated supports belong to (at most two), or -1."""
     first = -1
     second = -1
     for k in range(start[row], start[row + 1]):
         if supports[k] and gone[neighbours[k]]:
-            root = _root(parent, neighbours[k])
+            part = root(parent, neighbours[k])
             if first < 0:
-                first = root
-            elif root != first:
-                second = root
+                first = part
+            elif part != first:
+                second = part
     return first, second
 
 

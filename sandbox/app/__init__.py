@@ -1,20 +1,2 @@
-"""The game: `play(level, settings)` opens a window and runs until it is closed.
-
-Everything that can be decided without a window (camera, time keeping, keys, tools, session) is
-plain Python with tests; `window` and `game` are the only modules that touch SDL.
-"""
-
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from levels import Level
-    from sandbox.app.start import SettingsSource
-
-
-def play(level: "str | Path | Level", settings: "SettingsSource" = None) -> int:
-    """Play a level by name or path; returns the process exit code."""
-    from sandbox.app.start import play as run
-
-    return run(level, settings)
+"""A level being played, without the window: camera, time keeping, tools, overlays, rewind, the run
+beside it. Plain Python with tests; interface, videos and the window are made of it."""

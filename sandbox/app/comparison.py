@@ -66,7 +66,7 @@ class ComparedRun:
     @property
     def label(self) -> str:
         name = _named(self.what, self.value)
-        return name if self.alive else f"{name}: diverged at {self.ended:.1f} s"
+        return name if self.alive else f"{name}: flew apart at {self.ended:.1f} s"
 
     def advance(self, seconds: float) -> None:
         """Steps of its own length; what is left of the time shows as interpolation."""
@@ -157,6 +157,13 @@ class Comparison:
             order = CHOICES[self.what]
             self._values[self.what] = tuple(sorted(now, key=order.index))
             self.sync()
+
+    def compare_only(self, *values: "Option") -> None:
+        """These and no others, side by side."""
+        order = CHOICES[self.what]
+        self._values[self.what] = tuple(sorted(dict.fromkeys(values), key=order.index))
+        self.ghosts = False
+        self.sync()
 
     def sync(self) -> None:
         """All begin again from the player's present moment."""

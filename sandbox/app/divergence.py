@@ -12,6 +12,7 @@ import numpy as np
 
 from levels.commands import Restart
 from physics import STABILIZATIONS
+from sandbox.app.plain_words import capital, plain_name
 
 if TYPE_CHECKING:
     from physics import Handle, Stats
@@ -32,6 +33,7 @@ class DivergenceReport:
 
     joint: "Handle | None"
     text: str
+    sound: int = 0  # a tick at which all was well: when something was last changed, or the start
 
 
 def diverged(session: "GameSession", stats: "Stats | None" = None) -> bool:
@@ -56,7 +58,7 @@ def find_culprit(session: "GameSession", history: "History") -> DivergenceReport
         session.issue(Restart())
         session.step()
         return DivergenceReport(
-            None, f'"{stabilization}" diverged at once; the level was restarted'
+            None, f"{_blame(stabilization)} It flew apart at once.", session.tick
         )
     state = session.snapshot()
     joint = None
@@ -73,10 +75,15 @@ def find_culprit(session: "GameSession", history: "History") -> DivergenceReport
     session.on_command = listener
     name = session.name_of(joint) if joint is not None else ""
     session.restore(state)
-    what = f'"{name}" went first' if name else "no single constraint went first"
-    return DivergenceReport(
-        joint, f'"{stabilization}" diverged: {what}. G chooses another, Space plays on.'
-    )
+    what = plain_name(name, session.plan) if name else "everything at once"
+    text = f"{_blame(stabilization)} {capital(what)} went first."
+    return DivergenceReport(joint, text, max(changed, 0))
+
+
+def _blame(stabilization: str) -> str:
+    if stabilization == "none":
+        return "Nothing was there to hold it together."
+    return f"The stabilization “{stabilization}” could not hold it."
 
 
 def _worst(session: "GameSession") -> "Handle | None":

@@ -7,7 +7,7 @@ ahead. An edit remembers the moment before it, so undo is exact, time included.
 from typing import TYPE_CHECKING
 
 from sandbox.replay_file import Recorder
-from sandbox.rewind import Rewind
+from sandbox.rewind import Lane, Rewind
 
 if TYPE_CHECKING:
     from levels.runtime import SessionState
@@ -40,8 +40,27 @@ class History:
         steps = max(1, round(seconds * float(session.world.rate)))
         self._rewind.back_to(session.tick - steps)
         if self.recorder is not None:
-            self.recorder.rewound()
+            self.recorder.jumped()
         return True
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """The first and the last tick that can be gone to."""
+        return self._rewind.earliest, self._rewind.end
+
+    @property
+    def lanes(self) -> list[Lane]:
+        """Courses of things that were left by going back and playing on."""
+        return self._rewind.lanes
+
+    def go_to(self, tick: int, lane: Lane | None = None) -> None:
+        """To another tick of this course of things, or of one that was left."""
+        if lane is not None:
+            self._rewind.enter(lane, tick)
+        else:
+            self._rewind.go_to(tick)
+        if self.recorder is not None:
+            self.recorder.jumped()
 
     @property
     def seconds(self) -> float:

@@ -1,11 +1,12 @@
 """What a step leaves to see and hear: numbers for the plots, messages, cards, impacts."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from physics import STABILIZATIONS
 from sandbox.app.overlays import OVERLAYS
+from sandbox.app.plain_words import capital, plain_name
 from sandbox.app.traces import SELDOM, Traces
 from sandbox.audio.sound import Impact, material_of
 
@@ -25,6 +26,7 @@ class Monitor:
         self._player = player
         self.traces = Traces()
         self.impacts: list[Impact] = []  # since they were last asked for
+        self.sounds: list[str] = []
 
     def _shows_numbers(self) -> bool:
         state = self._player.state
@@ -72,16 +74,35 @@ class Monitor:
 
     def notice(self, events: "list[Event]") -> None:
         """What happened in a step."""
-        state = self._player.state
+        state, player = self._player.state, self._player
+        player.effects.begin_step()
         for event in events:
             if event.kind == "broken":
-                state.say(f"{event.text or 'a joint'} broke", bad=True)
+                what = plain_name(event.text, player.session.plan) if event.text else "something"
+                state.say(f"{capital(what)} broke.", bad=True)
+                self._break(event.text, event.data)
             elif event.kind == "say":
                 state.say(event.text)
             elif event.kind in ("won", "lost"):
-                state.card = True
+                state.end(event.kind, event.text)
+                self.sounds.append(event.kind)
             elif event.kind == "contact" and len(event.data) >= 4:
                 self._hear(*event.data[:4])
+
+    def _break(self, name: str, data: "tuple[Any, ...]") -> None:
+        """Splinters where it was, and a crack."""
+        player = self._player
+        self.sounds.append("snap")
+        group = (
+            player.session.plan.groups.get(name.partition(".")[0]) if player.session.plan else None
+        )
+        color = getattr(group.look, "color", None) if group is not None else None
+        try:
+            point = player.world.joint(data[0]).anchor_a
+        except (ValueError, KeyError, IndexError):
+            return
+        thick = getattr(group, "radius", 0.0) or 0.06
+        player.effects.splinters(np.asarray(point, float), 1.6 * thick, color or "wood")
 
     def _hear(
         self, a: "Handle | None", b: "Handle | None", point: "Floats", impulse: float
@@ -95,7 +116,13 @@ class Monitor:
         planned = session.plan.movable(session.name_of(lighter)) if session.plan else None
         material = material_of(planned.look if planned is not None else None)
         mass = float(world.mass(lighter))
+        self._player.effects.blow(np.asarray(point, float), float(impulse), mass)
         self.impacts.append(Impact(np.asarray(point, float), float(impulse), mass, material))
+
+    def take_sounds(self) -> list[str]:
+        """Other things to hear since the last call: "snap", "won", "lost"."""
+        sounds, self.sounds = self.sounds, []
+        return sounds
 
     def take_impacts(self) -> list[Impact]:
         """Those since the last call."""

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from sandbox.app.marks import dots, needles, thickness
 from sandbox.render import rotations
 from sandbox.render.look import linear
 from sandbox.render.scene import PART, Parts, Scene
@@ -81,6 +82,8 @@ class Overlay:
 def add_overlays(scene: Scene, player: "Player") -> dict[str, float]:
     """Add what the player has switched on to a scene; the end of each scale, in SI units."""
     canvas = Canvas(scene, player)
+    if player.explosion is not None:
+        return {}  # what is seen is no longer there
     for sheet in scene.sheets:
         sheet.tint = None
     most = {
@@ -159,7 +162,7 @@ def _joint_loads(marks: dict[str, list[Parts]], player: "Player") -> float:
     pulled = np.einsum("ij,ij->i", forces, along) >= 0.0
     colors = np.where(pulled[:, None], linear(PULLED), linear(PUSHED))
     points = np.array([info.anchor_a for info in infos], float)
-    marks["ball"].append(dots(points, _thickness(player) * (0.8 + 2.4 * share), colors))
+    marks["ball"].append(dots(points, thickness(player) * (0.8 + 2.4 * share), colors))
     return float(size.max())
 
 
@@ -167,32 +170,6 @@ def _force(world: "GameWorld", joint: "Handle | None") -> float:
     if joint is None or world.is_broken(joint):
         return 0.0
     return float(np.linalg.norm(world.joint_force(joint)[0]))
-
-
-def dots(points: Array, radius: Array | float, colors: Array) -> Parts:
-    rows = np.zeros(len(points), PART)
-    rows["position"], rows["orientation"] = points, (1.0, 0.0, 0.0, 0.0)
-    rows["radius"] = radius
-    rows["half"] = np.broadcast_to(np.asarray(radius)[..., None], (len(points), 3))
-    rows["color"], rows["gloss"] = colors, 0.95
-    return rows
-
-
-def needles(start: Array, end: Array, radius: float, colors: Array) -> Parts:
-    along = end - start
-    length = np.maximum(np.linalg.norm(along, axis=1), 1e-6)
-    rows = np.zeros(len(start), PART)
-    rows["position"] = 0.5 * (start + end)
-    rows["orientation"] = rotations.between(np.array((0.0, 1.0, 0.0)), along / length[:, None])
-    rows["half"] = np.stack(
-        (np.full(len(start), radius), length / 2, np.full(len(start), radius)), 1
-    )
-    rows["color"], rows["gloss"] = colors, 0.9
-    return rows
-
-
-def _thickness(player: "Player") -> float:
-    return 0.0022 * player.camera.pose.distance
 
 
 def _contacts(canvas: Canvas) -> float:
@@ -205,7 +182,7 @@ def _contacts(canvas: Canvas) -> float:
     normals = np.asarray(contacts["normal"], float)
     force = np.asarray(contacts["impulse"], float) / player.world.h
     share = np.sqrt(force / max(float(force.max()), 1e-9))
-    thick = _thickness(player)
+    thick = thickness(player)
     colors = scale_colors(0.25 + 0.75 * share)
     marks["ball"].append(dots(points, np.full(len(points), 1.6 * thick), colors))
     reach = (4.0 + 16.0 * share)[:, None] * thick
@@ -250,7 +227,7 @@ def _stabilization(canvas: Canvas) -> None:
     joint with added damping one of another colour."""
     marks, player = canvas.marks, canvas.player
     ratio, damping = player.world.added_by_stabilization()
-    thick = _thickness(player)
+    thick = thickness(player)
     slots = np.flatnonzero(ratio > _NOTICED)
     if len(slots):
         share = np.clip(np.log10(ratio[slots] / _NOTICED) / _DECADES, 0.05, 1.0)
@@ -284,7 +261,7 @@ def _axes(canvas: Canvas) -> None:
     slots = np.array([h.slot for h in player.world.handles("body")], np.intp)
     if not len(slots):
         return
-    poses, thick = player.shown, _thickness(player)
+    poses, thick = player.shown, thickness(player)
     start = poses.positions[slots]
     for axis, color in zip(np.eye(3), AXES, strict=True):
         turned = rotations.rotate(poses.orientations[slots], np.tile(axis, (len(slots), 1)))
@@ -302,7 +279,7 @@ def _velocities(canvas: Canvas) -> float:
     start = player.shown.positions[[h.slot for h in handles]]
     speed = np.linalg.norm(velocity, axis=1)
     colors = scale_colors(speed / max(float(speed.max()), 0.1))
-    thick = _thickness(player)
+    thick = thickness(player)
     marks["rod"].append(needles(start, start + 0.25 * velocity, 0.6 * thick, colors))
     return float(speed.max())
 
@@ -318,7 +295,7 @@ def _joints(canvas: Canvas, everything: bool = True) -> None:
             continue
         points.append(np.asarray(world.joint(handle).anchor_a, float))
         colors.append(_CULPRIT if chosen else linear("#e9f1ff"))
-        sizes.append((5.0 if chosen else 1.5) * _thickness(player))
+        sizes.append((5.0 if chosen else 1.5) * thickness(player))
     if points:
         marks["ball"].append(dots(np.array(points), np.array(sizes), np.array(colors)))
 
@@ -327,7 +304,7 @@ def _inertia(canvas: Canvas) -> None:
     """On every body that can move its centre of mass and the edges of the solid box with the same
     mass and inertia: long where it is easy to turn about. A larger dot: the centre of all."""
     marks, player = canvas.marks, canvas.player
-    world, thick = player.world, _thickness(player)
+    world, thick = player.world, thickness(player)
     handles = [h for h in world.handles("body") if not world.is_fixed(h)]
     if not handles:
         return
@@ -370,10 +347,10 @@ def _guard_note(player: "Player") -> tuple[str, bool]:
     """Did the guard have to step in during the last second?"""
     recent = player.monitor.traces.recent_guard()
     if not recent:
-        return "guard quiet", False
+        return "the solver had no trouble in the last second", False
     counts = player.world.stats.guard.items()
     what = ", ".join(f"{key} {n}" for key, n in counts if n)
-    return f"guard stepped in {recent} times in the last second ({what})", True
+    return f"the solver helped itself {recent} times in the last second ({what})", True
 
 
 OVERLAYS: dict[str, Overlay] = {
@@ -421,7 +398,7 @@ OVERLAYS: dict[str, Overlay] = {
         Overlay("sleep", "Sleeping bodies", _sleepers, (Dot(SLEEPING, "asleep"),)),
         Overlay(
             "guard",
-            "Guard interventions",
+            "Where the solver helped itself",
             _nothing,
             round="stabilization",
             note=_guard_note,

@@ -15,8 +15,11 @@ import numpy.typing as npt
 from physics import STABILIZATIONS
 from sandbox.app.camera import Camera
 from sandbox.app.clock import Accumulator
-from sandbox.app.divergence import DivergenceReport, diverged, find_culprit
+from sandbox.app.divergence import DivergenceReport, diverged
+from sandbox.app.effects import Effects
+from sandbox.app.explosion import Explosion
 from sandbox.app.history import History
+from sandbox.app.level_keys import LevelKeys
 from sandbox.app.monitor import Monitor
 from sandbox.app.pointer import Pointer
 from sandbox.app.session_view import SessionView
@@ -33,8 +36,11 @@ if TYPE_CHECKING:
     from levels.level_tables import Look
     from physics import Handle
     from sandbox.protocols import GameSession, GameWorld
+    from sandbox.rewind import Lane
 
 Array = npt.NDArray[np.floating]
+# what goes on from the moment before, when the world has come apart
+_OF_TIME = ("pause", "step", "restart", "undo", "redo", "stabilization", "cut")
 
 
 class Player:
@@ -51,6 +57,7 @@ class Player:
         self.camera = Camera(flat=session.world.dimension == 2)
         self.tools = {kind.name: kind() for kind in TOOLS}
         self.pointer = Pointer(self)
+        self.effects = Effects()
         self.monitor = Monitor(self)
         self.history = History(session)
         self.listeners: list[Callable[[Command], None]] = []  # hear every command
@@ -58,6 +65,8 @@ class Player:
         self.jumps = 0  # how often the session went to another moment
         self.rewinding = False
         self.divergence: DivergenceReport | None = None
+        self.explosion: Explosion | None = None  # while the world is seen coming apart
+        self.keys = LevelKeys(session)
         self.explains = True  # goes back and says why when the world comes apart
         self.came_apart = False  # at any time so far
         self.obstacle: Callable[[str, Any], str] = lambda option, value: ""  # why not yet
@@ -95,6 +104,12 @@ class Player:
         held = grab.held if isinstance(grab, Grab) else None
         return [] if held is None else [held.handle, *self.state.group]
 
+    def made_joints(self) -> "list[Handle]":
+        """Joints that were made by hand and still hold."""
+        made = getattr(getattr(self.session, "edits", None), "joined", ())
+        joints = self.session.joints
+        return [joints[join.name] for join in made if join.name in joints]
+
     def place_of(self, handle: "Handle") -> Array:
         """The middle of a body, cloth or solid, m."""
         if handle.kind in SOFT:
@@ -106,12 +121,18 @@ class Player:
     def update(self, frame: float) -> int:
         """Advance time by a frame; the number of steps taken."""
         self.camera.update(frame)
+        if self.explosion is not None:
+            self.explosion.update(frame)
+            return 0
         if self.rewinding:
             self._rewind(frame)
             return 0
         due = self.clock.advance(frame)
         taken = self.clock.run(due, self._step)
-        self.show(self.clock.alpha)
+        if self.explosion is None:
+            self.show(self.clock.alpha)
+        floor = None if self.camera.flat and self.stage.ground is None else self.stage.floor
+        self.effects.update(taken * self.clock.h, frame, self.camera, floor)
         return taken
 
     def show(self, alpha: float) -> None:
@@ -120,12 +141,16 @@ class Player:
         self._follow()
 
     def _step(self) -> None:
+        if self.explosion is not None:
+            return None
         events = self.session.step()
+        self.keys.after_step()
         self._options.clear()
         stats = self.monitor.stats()
         if diverged(self.session, stats) if stats else not self.session.is_finite():
             self.came_apart = True
-            return self._explain_divergence() if self.explains else None
+            self.explosion = Explosion(self) if self.explains else None
+            return None
         self.history.record()
         if self.view.stale:
             self._look_anew()
@@ -186,18 +211,22 @@ class Player:
         if self.pointer.hovered not in alive:
             self.pointer.hovered = None
 
-    def _explain_divergence(self) -> None:
-        """Back to before it went wrong, and say which constraint went first."""
-        report = find_culprit(self.session, self.history)
+    def end_explosion(self) -> None:
+        """At the moment before it went wrong, with a mark where it began."""
+        explosion, self.explosion = self.explosion, None
+        if explosion is None:
+            return
+        explosion.finish()
         self._jumped()
-        self.divergence = report
+        self.divergence = explosion.report
         self.clock.paused = True
-        self.state.say(self.divergence.text, bad=True)
 
     # --- actions -------------------------------------------------------------------------------
 
     def action(self, name: str) -> None:
         """A key, a button or a pad was pressed; unknown names belong to the window."""
+        if name in _OF_TIME:
+            self.end_explosion()
         handler = getattr(self, f"_do_{name}", None)
         if handler is not None:
             handler()
@@ -251,15 +280,13 @@ class Player:
         self.state.say(f"spawn: {self.state.spawn}")
 
     def _do_cut(self) -> None:
-        pick = self.pointer.pick(*self.pointer.at)
-        joint = pick.joint if pick is not None else None
-        joints = [joint for joint in self.stage.ropes.span_joints if joint is not None]
-        if joint is None and joints:
-            joint = joints[len(joints) // 2]
-        if joint is not None:
-            self.cut(joint)
+        pick = self.pointer.pick(*self.pointer.at) if self.pointer.over_scene else None
+        if pick is not None and pick.joint is not None:
+            self.cut(pick.joint)
+        elif self.stage.ropes.span_joints:
+            self.state.say("Point at a rope or cable to cut it.")
         else:
-            self.state.say("there is no rope to cut")
+            self.state.say("There is no rope here to cut.")
 
     def _do_frame(self) -> None:
         chosen = self.chosen()
@@ -275,6 +302,8 @@ class Player:
         """Hold to go back in time; letting go plays on from there."""
         if on == self.rewinding:
             return
+        if on:
+            self.end_explosion()
         self.rewinding = on
         if not on:
             self._jumped()
@@ -284,10 +313,18 @@ class Player:
             self.state.say("this is as far back as it goes")
         self._jumped()
 
+    def scrub(self, tick: int, lane: "Lane | None" = None) -> None:
+        """To another moment on the timeline; time stands still there."""
+        self.end_explosion()
+        self.clock.paused = True
+        self.history.go_to(tick, lane)
+        self._jumped()
+
     def _jumped(self) -> None:
         """The session is at another moment: no interpolation across it."""
         self.jumps += 1
         self.divergence = None
+        self.effects.clear()
         self._options.clear()
         self.monitor.traces.back_to(self.session.time)
         if self.view.stale:
@@ -308,6 +345,7 @@ class Player:
         self.carry_out(partial(self._edit, commands, again))
 
     def _edit(self, commands: "tuple[Command, ...]", again: bool) -> None:
+        self.end_explosion()
         if not again:
             self.history.remember()
         for command in commands:
@@ -335,6 +373,7 @@ class Player:
         why_not = self.obstacle(name, value)
         if why_not:
             return self.state.say(why_not)
+        self.end_explosion()
         self.issue(SetOption(name, value))
         self._options[name] = value
         self.clock.h = 1.0 / float(value) if name == "rate" else self.clock.h
@@ -348,12 +387,7 @@ class Player:
 
     def level_key(self, name: str, down: bool) -> bool:
         """A key the level itself listens to; false when it does not."""
-        from levels.commands import Key
-
-        if self.session.keys().get(name) is None:
-            return False
-        self.issue(Key(name, down))
-        return True
+        return self.keys.turn(name, down)
 
     def fresh_name(self, kind: str) -> str:
         while True:
@@ -389,7 +423,8 @@ class Player:
         reach = self.camera.pose.distance * (0.6 if self.camera.flat else 0.75)
         if reach < scene.radius:
             scene.center, scene.radius = self.camera.pose.pivot, max(reach, 3.0)
-        chosen = self.chosen()
+        self.effects.add_to(scene)
+        chosen = self.chosen() if self.explosion is None else []
         if chosen:
             scene.selected, scene.selected_sheets = self.stage.drawn(chosen)
         self.pointer.hover()

@@ -28,9 +28,16 @@ class Pointer:
         self.at: Point = (0.5, 0.5)
         self.band: tuple[Point, Point] | None = None  # a box selection being drawn
         self.hovered: Handle | None = None  # what would be taken by a click
+        self.cuts: Pick | None = None  # where a rope would be cut
         self.over_interface = True  # until the pointer has moved over the scene
+        self.level = False  # Shift: what is dragged stays at its height
         self._drag: str | None = None
         self._hover_age = 0  # frames since it was last looked what is under the pointer
+
+    @property
+    def over_scene(self) -> bool:
+        """Is it in the window and on nothing but the picture?"""
+        return not self.over_interface and all(0.0 <= value <= 1.0 for value in self.at)
 
     def pick(self, x: float, y: float) -> Pick | None:
         """The nearest thing under the pointer: a body, a rope, a cloth or a solid."""
@@ -70,11 +77,12 @@ class Pointer:
     def hover(self) -> None:
         """Once a frame: look again if the pointer has moved, or things may have moved under it."""
         self._hover_age += 1
-        if self._drag is not None or self.over_interface:
-            self.hovered = None
+        if self._drag is not None or not self.over_scene or self._player.explosion is not None:
+            self.hovered = self.cuts = None
         elif self._hover_age >= _HOVER_EVERY:
             self._hover_age = 0
             pick = self.pick(*self.at)
+            self.cuts = pick if pick is not None and pick.joint is not None else None
             loose = pick is not None and (pick.soft or not self._player.world.is_fixed(pick.handle))
             self.hovered = pick.handle if pick is not None and loose else None
 
@@ -174,7 +182,17 @@ class Pointer:
             self._player.state.say(f"{len(self._player.state.group)} selected")
 
     def wheel(self, notches: float, x: float, y: float) -> None:
-        self._player.camera.zoom(notches, x, y)
+        """Depth of what is in the hand, else zoom."""
+        tool = self._player.tools[self._player.state.tool]
+        if self._drag == "tool" and isinstance(tool, Grab) and tool.held is not None:
+            tool.deepen(self._player, notches)
+        else:
+            self._player.camera.zoom(notches, x, y)
+
+    @property
+    def dragging(self) -> bool:
+        """Is something being done with the mouse button held?"""
+        return self._drag is not None
 
     def ground_point(self, x: float, y: float) -> Array:
         """Where the pointer's ray meets the ground, or the plane through the middle of things."""

@@ -21,6 +21,7 @@ PALETTE: dict[str, dict[str, Any]] = {
 }
 
 _TOAST_SECONDS = 4.0
+_CARD_WAITS = 1.4  # s: how it ended is worth looking at
 
 
 @dataclass
@@ -41,6 +42,9 @@ class GuiState:
     open: set[str] = field(default_factory=lambda: {"sliders"})  # names of panels and pages
     reads: frozenset[str] = frozenset()  # what open panels show of every step: "stats", "energy"
     card: bool = True  # the win or lose card may be dismissed
+    ended: float = 0.0  # s of the clock at the wall, when the game was won or lost
+    end_text: str = ""  # what the level says to it
+    advanced: bool = False  # physics and overlays below the level's own sliders
     rebinding: str | None = None  # the action whose next key press is taken
     selected: "Handle | None" = None  # a body
     group: list["Handle"] = field(default_factory=list)  # chosen together with a box
@@ -54,6 +58,14 @@ class GuiState:
         kind = _kind(text)
         self.toasts = [toast for toast in self.toasts if _kind(toast.text) != kind][-3:]
         self.toasts.append(Toast(text, now + _TOAST_SECONDS * (2.0 if bad else 1.0), bad))
+
+    def end(self, status: str, text: str) -> None:
+        """The game was won or lost: what happens then is seen first, the card comes later."""
+        self.card, self.ended, self.end_text = True, time.monotonic(), text
+
+    @property
+    def card_due(self) -> bool:
+        return self.card and time.monotonic() - self.ended > _CARD_WAITS
 
     def messages(self, now: float | None = None) -> list[Toast]:
         now = time.monotonic() if now is None else now

@@ -5,108 +5,22 @@ world. Each is a small class with `press`, `move` and `release`; `TOOLS` lists t
 toolbar, the keys and the help page follow from it.
 """
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from physics.portable import norm
+from sandbox.app.grab_tool import Grab
 from sandbox.app.screen_picking import crossed_segments
 from sandbox.app.state import PALETTE
-from sandbox.render.softs import SOFT
+from sandbox.app.tool_base import Array, Pick, Tool, loose, mass_met, vector
 
 if TYPE_CHECKING:
     from levels.commands import Command, Slit
-    from physics import Handle
     from sandbox.app.player import Player
     from sandbox.render.softs import Surface
 
-Array = npt.NDArray[np.floating]
-Vector = tuple[float, float, float]
-_HANDS = 24  # bodies that can be held at once
 _KNOT = 0.04  # m, radius of what a rope is tied to on a cloth
-
-
-@dataclass(frozen=True)
-class Pick:
-    """What is under the pointer."""
-
-    name: str  # of the body or particle
-    handle: "Handle"
-    point: Array  # on its surface, m
-    joint: "Handle | None" = None  # the rope span, when a rope was hit
-
-    @property
-    def soft(self) -> bool:
-        return self.handle.kind in SOFT
-
-
-def vector(v: npt.ArrayLike) -> Vector:
-    x, y, z = np.asarray(v, float)
-    return float(x), float(y), float(z)
-
-
-class Tool:
-    """Base: a tool that needs a body ignores presses on nothing (the camera takes those)."""
-
-    name: str
-    key: str  # by default
-    icon: str  # of Font Awesome 4
-    hint: str  # what a drag or a click does
-
-    def press(self, player: "Player", x: float, y: float, pick: Pick | None) -> bool:
-        """True when the press was used."""
-        return False
-
-    def move(self, player: "Player", x: float, y: float) -> None:
-        return
-
-    def release(self, player: "Player", x: float, y: float) -> None:
-        return
-
-
-class Grab(Tool):
-    name, key, icon = "grab", "1", "\uf256"
-    hint = "Drag anything. Right click while holding pins it there."
-
-    def __init__(self) -> None:
-        self.held: Pick | None = None
-        self._through: Array = np.zeros(3)
-        self._hands: list[Array] = []  # from the point that was taken to where each hand holds
-
-    def press(self, player: "Player", x: float, y: float, pick: Pick | None) -> bool:
-        from levels.commands import Grab as Command
-
-        if not _loose(pick, player):
-            return False
-        self.held, self._through = pick, pick.point
-        self._hands = [np.zeros(3)]
-        player.issue(Command(0, pick.name, vector(pick.point)))
-        for handle in player.state.group:  # a box selection is held with one hand each
-            if handle != pick.handle and len(self._hands) < _HANDS:
-                place = player.place_of(handle)
-                player.issue(
-                    Command(len(self._hands), player.session.name_of(handle), vector(place))
-                )
-                self._hands.append(place - pick.point)
-        return True
-
-    def move(self, player: "Player", x: float, y: float) -> None:
-        from levels.commands import Drag
-
-        if self.held is not None:
-            target = player.camera.drag_plane_point(x, y, self._through)
-            for hand, offset in enumerate(self._hands):
-                player.issue(Drag(hand, vector(target + offset)))
-
-    def release(self, player: "Player", x: float, y: float) -> None:
-        from levels.commands import Drop
-
-        if self.held is not None:
-            for hand in range(len(self._hands)):
-                player.issue(Drop(hand))
-            self.held = None
 
 
 class Push(Tool):
@@ -117,7 +31,7 @@ class Push(Tool):
     def press(self, player: "Player", x: float, y: float, pick: Pick | None) -> bool:
         from levels.commands import Push as Command
 
-        if not _loose(pick, player):
+        if not loose(pick, player):
             return False
         direction = player.camera.view().ray(x, y)[1]
         if player.world.dimension == 2:
@@ -126,7 +40,7 @@ class Push(Tool):
             direction[2] = 0.0
             length = float(norm(direction))
             direction = direction / length if length > 1e-6 else np.array((0.0, 1.0, 0.0))
-        impulse = direction * self.speed * _mass_met(player, pick)
+        impulse = direction * self.speed * mass_met(player, pick)
         player.issue(Command(pick.name, vector(impulse), vector(pick.point)))
         return True
 
@@ -252,7 +166,7 @@ def tie_knot(player: "Player", pick: Pick) -> tuple[str, list["Command"]]:
     from levels.commands import Sew
     from levels.commands import Spawn as Command
 
-    name, around = player.fresh_name("knot"), _mass_met(player, pick)
+    name, around = player.fresh_name("knot"), mass_met(player, pick)
     plan = player.session.plan
     table = {
         "shape": "sphere",
@@ -319,30 +233,24 @@ class Spawn(Tool):
     def press(self, player: "Player", x: float, y: float, pick: Pick | None) -> bool:
         from levels.commands import Spawn as Command
 
+        table = self.table(player, x, y, pick)
+        player.edit(Command(player.fresh_name(player.state.spawn.replace(" ", "_")), table))
+        return True
+
+    def table(self, player: "Player", x: float, y: float, pick: Pick | None) -> dict[str, Any]:
+        """What would be made there: on top of what is under the pointer, or on the ground."""
         table = dict(PALETTE[player.state.spawn])
         size = max(table.get("size", [2 * table.get("radius", 0.4)]))
         if pick is not None:
-            origin = np.asarray(player.camera.view().eye)
-            back = origin - pick.point
-            place = pick.point + back / max(float(norm(back)), 1e-6) * 0.8 * size
+            back = np.asarray(player.camera.view().eye) - pick.point
+            out = np.array((0.0, 1.0, 0.0)) if player.camera.flat else back
+            place = pick.point + out / max(float(norm(out)), 1e-6) * 0.8 * size
         else:
             place = player.pointer.ground_point(x, y) + np.array((0.0, 0.7 * size, 0.0))
         if player.world.dimension == 2:
             place[2] = 0.0
         table["position"] = [float(value) for value in place]
-        player.edit(Command(player.fresh_name(player.state.spawn.replace(" ", "_")), table))
-        return True
-
-
-def _loose(pick: Pick | None, player: "Player") -> TypeGuard[Pick]:
-    """Something that can be moved by hand."""
-    return pick is not None and (pick.soft or not player.world.is_fixed(pick.handle))
-
-
-def _mass_met(player: "Player", pick: Pick) -> float:
-    """kg that a blow meets: the whole of a body, the part of a cloth or solid around the point."""
-    world = player.world
-    return float(world.mass_near(pick.handle, pick.point) if pick.soft else world.mass(pick.handle))
+        return table
 
 
 def stroke_through(

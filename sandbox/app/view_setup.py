@@ -34,6 +34,8 @@ def aim(camera: Camera, stage: Stage, wish: "CameraWish | None") -> None:
         camera.look_from(np.asarray(wish.position, float), center)
     elif camera.flat and wish is not None and wish.height:
         camera.frame(center, wish.height / 2.3)
+    camera.middle = (float(center[0]), float(center[1]), float(center[2]))
+    camera.reach = max(2.0 * stage.radius, 1.2 * camera.goal.distance)
     camera.settle()
 
 

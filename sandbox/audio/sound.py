@@ -58,13 +58,18 @@ class Sound:
     def _prepare(self) -> None:
         sound = self._mixer.Sound
         self._creak = sound(synth.stereo(synth.creak(), 0.7))
+        self._others = {
+            "snap": sound(synth.stereo(synth.snap(), 0.9)),
+            "won": sound(synth.stereo(synth.chime((523.3, 659.3, 784.0, 1046.5)), 0.5)),
+            "lost": sound(synth.stereo(synth.chime((311.1, 233.1), 0.2), 0.45)),
+        }
         self._wind = sound(synth.stereo(synth.wind(), 0.5))
         self._wind.set_volume(0.12 * self.volume)
         self._wind.play(loops=-1, fade_ms=2000)
 
     def hear(self, player: "Player", *, muted: bool) -> None:
         """Play what happened since the last frame."""
-        impacts = player.monitor.take_impacts()
+        impacts, others = player.monitor.take_impacts(), player.monitor.take_sounds()
         if self._mixer is None:
             return
         self._wind.set_volume(0.0 if muted else 0.12 * self.volume)
@@ -72,6 +77,9 @@ class Sound:
             return
         for impact in sorted(impacts, key=lambda i: -i.impulse)[:_PER_FRAME]:
             self._impact(player, impact)
+        for name in dict.fromkeys(others):
+            self._others[name].set_volume(self.volume)
+            self._others[name].play()
         self.strain(player.monitor.traces.last("force"), player.session.time)
 
     def strain(self, pull: float, now: float) -> bool:

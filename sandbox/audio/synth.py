@@ -40,6 +40,28 @@ def creak(seed: int = 1) -> Wave:
     return faded(normalised(wave * np.sin(np.pi * t / t[-1])))
 
 
+def snap(seed: int = 3) -> Wave:
+    """A rope tears: a crack, and its end whips through the air."""
+    rng = np.random.default_rng(seed)
+    t = np.arange(int(0.45 * RATE)) / RATE
+    crack = rng.normal(size=len(t)) * np.exp(-t / 0.006)
+    sweep = np.sin(2 * np.pi * (900.0 * t - 700.0 * t**2)) * np.exp(-t / 0.05)
+    air = low_pass(rng.normal(size=len(t)), 1800.0) * np.exp(-(((t - 0.09) / 0.05) ** 2))
+    return faded(normalised(crack + 0.35 * sweep + 0.8 * normalised(air)))
+
+
+def chime(notes: tuple[float, ...], apart: float = 0.11) -> Wave:
+    """Struck bars one after the other; notes in Hz."""
+    long = apart * len(notes) + 0.9
+    wave = np.zeros(int(long * RATE))
+    for i, pitch in enumerate(notes):
+        start = int(i * apart * RATE)
+        t = np.arange(len(wave) - start) / RATE
+        wave[start:] += np.sin(2 * np.pi * pitch * t) * np.exp(-t / 0.28)
+        wave[start:] += 0.3 * np.sin(2 * np.pi * 2.757 * pitch * t) * np.exp(-t / 0.09)
+    return faded(normalised(wave))
+
+
 def wind(seconds: float = 6.0, seed: int = 2) -> Wave:
     """A loop of moving air."""
     rng = np.random.default_rng(seed)

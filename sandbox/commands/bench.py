@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from sandbox.messages import tell
 
 if TYPE_CHECKING:
-    from sandbox.app.frame_budget import Row
+    from sandbox.window.frame_budget import Row
 
 HELP = "Measure steps (or, with --render, frames) on this machine."
 EXAMPLES = (
@@ -124,7 +124,7 @@ def _frames(arguments: argparse.Namespace) -> int:
     if unknown:
         raise UsageProblem(f"--quality {unknown[0]}: choose from {', '.join(QUALITIES)}")
     size = parse_size(arguments.size)
-    from sandbox.app.frame_budget import EXTRA, frame_table, heading, line
+    from sandbox.window.frame_budget import EXTRA, frame_table, heading, line
 
     chosen = arguments.levels or [n for n in _RENDERED if n in EXTRA or is_shipped(n)]
     for i, name in enumerate(chosen):

@@ -16,7 +16,7 @@ EXAMPLES = ("sandbox check my.toml", "sandbox check levels/*.toml", "sandbox che
 DETAILS = """
 --json prints one object: format 1; levels [{level, ok, problems [{severity "error" | "warning",
   message, file, line, column, hint, note}], and of a good one bodies, particles, joints,
-  expectations (counts)}]; exit_code
+  expectations (counts), resolves (a sentence)}]; exit_code
 """
 
 
@@ -40,21 +40,27 @@ def _check(name: str, silent: bool) -> dict[str, Any]:
     """What is found in one level, as --json has it; said at once unless `silent`."""
     from levels import LevelError, load
     from levels.problems import render_all
+    from levels.sanity import resolution
+    from levels.start_overlaps import overlap_warnings
 
     try:
         level = load(name)
-        level.build()
+        overlaps = overlap_warnings(level.build(), level.default.plan)
+        warnings = [*level.warnings, *overlaps]
     except LevelError as error:
         if not silent:
             count = len(error.problems)
             warn(f"{error}\n{name}: {count} problem{'s' * (count != 1)}")
         return {"level": name, "ok": False, "problems": _as_json(error.problems)}
     counts = _counts(level)
+    resolves = resolution(level.default.plan, level.default.simulation.rate)
     if not silent:
-        if level.warnings:
-            warn(render_all(level.warnings))
+        if warnings:
+            warn(render_all(warnings))
         tell(f"{name}: ok ({', '.join(f'{n} {what}' for what, n in counts.items())})")
-    return {"level": name, "ok": True, "problems": _as_json(level.warnings), **counts}
+        tell(f"  {resolves}")
+    good = {"level": name, "ok": True, "problems": _as_json(warnings)}
+    return {**good, **counts, "resolves": resolves}
 
 
 def _counts(level: "Level") -> dict[str, int]:

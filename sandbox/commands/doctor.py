@@ -95,12 +95,15 @@ def _cores() -> Finding:
 
 def _kernel_cache() -> Finding:
     from physics.jit import cache_folder
+    from physics.jit.prebuild import prebuilt_target
 
     folder = cache_folder()
     if folder is None:
         return Finding("kernel cache", False, "no private, writable folder", _OTHER_CACHE)
     files = list(folder.glob("*.kernel"))
     state = f"{len(files)} compiled kernels" if files else "empty: the first start compiles"
+    if prebuilt_target() is not None:
+        state = f"{len(files)} compiled kernels beside those of the wheel"
     return Finding("kernel cache", True, f"{folder} ({state})", "")
 
 
@@ -121,10 +124,14 @@ print(context.info["GL_RENDERER"], "| OpenGL", context.version_code)
 
 
 def _gl(what: str, options: str, cure: str) -> Finding:
-    """A context in another process: a crashing driver then costs one line, not the report."""
+    return _probe(what, _WINDOWLESS.format(options=options), cure)
+
+
+def _probe(what: str, code: str, cure: str) -> Finding:
+    """Tried in another process: a crashing driver then costs one line, not the report."""
     try:
         done = subprocess.run(
-            [sys.executable, "-c", _WINDOWLESS.format(options=options)],
+            [sys.executable, "-c", code],
             capture_output=True,
             text=True,
             timeout=_PROBE_SECONDS,
@@ -154,26 +161,11 @@ def _window_gl() -> Finding:
 
 
 def _audio() -> Finding:
-    probe = (
+    code = (
         "import os; os.environ['PYGAME_HIDE_SUPPORT_PROMPT'] = '1'\n"
         "import pygame\npygame.mixer.init()\nprint(pygame.mixer.get_init())"
     )
-    try:
-        done = subprocess.run(
-            [sys.executable, "-c", probe],
-            capture_output=True,
-            text=True,
-            timeout=_PROBE_SECONDS,
-            check=False,
-            encoding="utf-8",
-            errors="replace",
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        return Finding("sound", False, type(error).__name__, "the game is silent without it")
-    if done.returncode == 0:
-        return Finding("sound", True, done.stdout.strip())
-    lines = done.stderr.strip().splitlines() or ["no device"]
-    return Finding("sound", False, lines[-1], "none is needed: the game is silent without a device")
+    return _probe("sound", code, "none is needed: the game is silent without a device")
 
 
 def _video() -> Finding:

@@ -24,10 +24,10 @@ def run(arguments: argparse.Namespace) -> int:
 
     path = find(arguments.level)  # a misspelt name is told at once, before any window opens
     if not has_display():
-        from sandbox.app.fallback import run_headless
+        from sandbox.window.fallback import run_headless
 
         return run_headless(arguments.level, "there is no display here")
-    from sandbox.app import play
+    from sandbox.window import play
 
     try:
         return int(play(arguments.level, _settings))

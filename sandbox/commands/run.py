@@ -15,7 +15,6 @@ from sandbox.messages import (
     Progress,
     UsageProblem,
     error,
-    tell,
     warn,
     without_progress,
 )
@@ -141,15 +140,17 @@ def _report(
     result: "Result", outputs: "Outputs", seconds: float, arguments: argparse.Namespace
 ) -> ExitCode:
     """The summary, whatever became of the files; then what did."""
+    from sandbox.summary import print_doubts, print_summary
+
     lost = [ExitCode.ENVIRONMENT] if outputs.failures else []
     code = worst([result.exit_code, *lost])
     if arguments.json:
         files = {"written": list(map(str, outputs.written)), "failures": outputs.failures}
         print(json.dumps({**result.as_json(), **files, "exit_code": int(code)}, allow_nan=False))
     elif arguments.quiet:
-        _print_doubts(result)
+        print_doubts(result)
     else:
-        print_result(result, as_json=False)
+        print_summary(result)
     for failure in outputs.failures:
         error(failure)
     if result.interrupted_at is not None:
@@ -173,45 +174,6 @@ def _replay(name: str | None) -> "Replay | None":
         return Replay.read(Path(name)) if name else None
     except ReplayError as error:
         raise UsageProblem(str(error)) from None
-
-
-def print_result(result: "Result", as_json: bool) -> None:
-    if as_json:
-        print(json.dumps(result.as_json(), allow_nan=False))
-        return
-    speed = result.seconds / result.wall_seconds if result.wall_seconds else 0.0
-    prepared = f", {result.prepare_seconds:.1f} s of preparation" * (result.prepare_seconds > 1)
-    tell(
-        f"{result.level}: {result.steps} steps, {result.seconds:g} s simulated in "
-        f"{result.wall_seconds:.2f} s ({speed:.1f} x real time{prepared})"
-    )
-    for outcome in result.outcomes:
-        mark = {"passed": "ok  ", "failed": "FAIL"}.get(outcome.state, "-   ")
-        when = f" [{outcome.when:.2f} s: {outcome.values}]" if outcome.values else ""
-        late = " (not reached)" if outcome.state == "unreached" else ""
-        tell(f"  {mark} {outcome.name}{when}{late}")
-    if result.status != "playing":
-        tell(f"  {result.status}" + (f", {result.stars} of 3 stars" if result.stars else ""))
-    guard = ", ".join(f"{kind} {count}" for kind, count in result.guard.items()) or "none"
-    tell(
-        f"  energy {result.energy_start:.6g} → {result.energy_end:.6g} J "
-        f"(gain {result.energy_gain:+.2%})\n"
-        f"  worst constraint error {result.worst_constraint_error:.2e} m, "
-        f"guard interventions: {guard}\n"
-        f"  state hash {result.hash}"
-    )
-    _print_doubts(result)
-
-
-def _print_doubts(result: "Result") -> None:
-    """Why the motion is not to be trusted."""
-    from levels.headless import frozen_sentence
-
-    if result.frozen_steps:
-        allowed = "" if result.allow_frozen else " (--allow-frozen lets the run pass)"
-        error(f"{frozen_sentence(result.frozen_steps)}{allowed}")
-    if result.diverged_at is not None:
-        error(f"diverged at {result.diverged_at:.3f} s")
 
 
 def _check_video(path: Path) -> None:

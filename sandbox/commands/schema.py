@@ -22,7 +22,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from levels.level_schema import json_schema, reference
+    from levels.level_schema import json_schema
+    from levels.reference_page import reference
 
     text = reference() if arguments.reference else json.dumps(json_schema(), indent=1) + "\n"
     if not arguments.write:

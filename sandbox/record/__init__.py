@@ -1,7 +1,19 @@
-"""Pictures and videos: of the window, or rendered headless."""
+"""Pictures and videos: of the window, or rendered headless.
 
+The package can be called: sandbox.record(world, "x.mp4", seconds=5) films a world made in Python.
+
+    world     a World, or a Level or its name, which is built first; it is stepped on
+    path      .mp4, .gif or .webp, 30 pictures a second; the file appears when it is complete
+    seconds   how long, 5 unless said otherwise
+    size      (1280, 720) pixels
+    quality   "low", "medium" or "high"
+    eye, at   from where and whereto one looks, m; default: all of it is seen
+"""
+
+import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from sandbox.app.level_loader import LevelWanted
@@ -22,3 +34,26 @@ def render_video(
     from sandbox.record.offline import render_video as run
 
     return run(level, seconds, Path(out), size, quality, last)
+
+
+class _Callable(ModuleType):
+    """`sandbox.record` is a package, and what scripts call."""
+
+    def __call__(
+        self,
+        world: Any,
+        path: str | Path,
+        *,
+        seconds: float = 5.0,
+        size: tuple[int, int] = (1280, 720),
+        quality: str = "medium",
+        eye: tuple[float, float, float] | None = None,
+        at: tuple[float, float, float] | None = None,
+    ) -> Path:
+        """Step a world on by `seconds` and write a video of it; returns the path."""
+        from sandbox.viewing import record
+
+        return record(world, Path(path), seconds, size, quality, eye, at)
+
+
+sys.modules[__name__].__class__ = _Callable

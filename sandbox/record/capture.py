@@ -15,8 +15,11 @@ from sandbox.render.quality import QUALITIES
 from sandbox.render.renderer import Renderer
 
 if TYPE_CHECKING:
-    from sandbox.app.game import Game
-    from sandbox.app.window import Window
+    from moderngl import Framebuffer
+
+    from sandbox.render.model import Poses
+    from sandbox.window.game import Game
+    from sandbox.window.window import Window
 
 _RATE = 30  # frames per second of a video
 _ANIMATION_RATE, _ANIMATION_WIDTH, _LONGEST_ANIMATION = 15, 640, 40  # 1/s, pixels, s
@@ -40,9 +43,7 @@ def save_screenshot(game: "Game") -> Path:
     canvas = game.window.spare_canvas()
     try:
         game.draw_views(renderer, canvas)
-        width, height = game.window.size
-        data = canvas.read(components=3, alignment=1)
-        pixels = np.frombuffer(data, np.uint8).reshape(height, width, 3)[::-1]
+        pixels = _pixels(canvas, game.window.size)
     finally:
         game.window.release(canvas)
         renderer.release()
@@ -51,6 +52,33 @@ def save_screenshot(game: "Game") -> Path:
     with Aside(path) as aside:
         Image.fromarray(pixels).save(aside.path)
     return path
+
+
+def clip_path(game: "Game") -> Path:
+    """Where a clip of the game goes."""
+    return _name(game, ".mp4")
+
+
+def save_film(game: "Game", film: "list[Poses]") -> Path:
+    """Moments of what was seen, drawn again one after the other."""
+    player, size, path = game.player, even(game.window.size), clip_path(game)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    canvas, shown = game.window.spare_canvas(), player.view.shown
+    try:
+        with open_writer(path, size, _RATE) as writer:
+            for moment in film:
+                player.view.shown = moment
+                game.draw_views(game.renderer, canvas)
+                writer.add(_pixels(canvas, game.window.size)[: size[1], : size[0]])
+    finally:
+        player.view.shown = shown
+        game.window.release(canvas)
+    return path
+
+
+def _pixels(canvas: "Framebuffer", size: tuple[int, int]) -> npt.NDArray[np.uint8]:
+    data = canvas.read(components=3, alignment=1)
+    return np.frombuffer(data, np.uint8).reshape(size[1], size[0], 3)[::-1]
 
 
 class Recording:

@@ -44,7 +44,8 @@ def in_view(view: View, rows: Parts) -> npt.NDArray[np.bool_]:
     away = offset @ view.axes()[2]
     radius = np.linalg.norm(rows["half"], axis=1)
     aside = np.sqrt(np.maximum(np.sum(offset**2, axis=1) - away**2, 0.0))
-    slope = np.tan(view.fov / 2) * np.hypot(1.0, view.aspect)
+    wide, tall = 1.0 + abs(view.shift[0]), 1.0 + abs(view.shift[1])
+    slope = np.tan(view.fov / 2) * np.hypot(tall, view.aspect * wide)
     # the distance of a point from the cone's side is (aside - slope away) / √(1 + slope²)
     return np.asarray(aside - slope * away <= radius * np.hypot(1.0, slope))
 

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from levels.level_tables import Scenery
 
 
+_FLOATS = 0.3  # m above the ground from which a goal area is seen as a box in the air
+
+
 def scenery_parts(piece: "Scenery") -> dict[str, Parts]:
     """One `[[look.scenery]]` entry of a level, in world axes."""
     half = np.asarray(piece.size, float) / 2
@@ -36,17 +39,23 @@ def zone_frame(
     color: str,
     ground: float | None,
 ) -> Parts:
-    """Thin unlit bars around the floor of a box."""
+    """Thin unlit bars around the floor of a box; around all of it where it floats, so that one
+    sees how high it is."""
     low = center - size / 2
+    floats = ground is None or low[1] > ground + _FLOATS
     if ground is not None:
         low[1] = max(low[1], ground + 0.03)
+    top = float(center[1] + size[1] / 2)
     bar, rows = float(np.clip(0.012 * size.max(), 0.02, 0.1)), []
     options: dict[str, Any] = {"bevel": 0.0, "color": color, "pattern": "glow"}
     for sign in (-1, 1):
         x, z = center[0] + sign * size[0] / 2, center[2] + sign * size[2] / 2
         rows.append(box((size[0] + bar, bar, bar), position=(center[0], low[1], z), **options))
         rows.append(box((bar, bar, size[2] + bar), position=(x, low[1], center[2]), **options))
-        tall = min(0.5, float(size[1]))
+        tall = float(size[1]) if floats else min(0.5, float(size[1]))
+        if floats:
+            rows.append(box((size[0] + bar, bar, bar), position=(center[0], top, z), **options))
+            rows.append(box((bar, bar, size[2] + bar), position=(x, top, center[2]), **options))
         for other in (-1, 1):
             corner = (x, low[1] + tall / 2, center[2] + other * size[2] / 2)
             rows.append(box((bar, tall, bar), position=corner, **options))

@@ -47,6 +47,8 @@ def half_extents(shape: Any) -> Array:
         return np.full(3, float(shape.radius))
     if kind == "capsule":
         return np.array((shape.radius, shape.length / 2 + shape.radius, shape.radius))
+    if kind in ("cylinder", "cone"):
+        return np.array((shape.radius, shape.length / 2, shape.radius))
     if hasattr(shape, "vertices"):
         return np.asarray(np.abs(shape.vertices).max(axis=0), float)
     return np.full(3, 0.5)

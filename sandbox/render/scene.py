@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from levels.appearance import PATTERNS
+from sandbox.render import rotations
 from sandbox.render.look import STUDIO, Look, linear
 from sandbox.render.meshes import Mesh
 
@@ -118,6 +119,15 @@ def cylinder(radius: float, length: float, *, bevel: float = 0.01, **options: ob
     """Along local y; draw it with the mesh "cylinder" or "rod"."""
     half = (radius, length / 2, radius)
     return part(half=half, radius=bevel, **options)  # type: ignore[arg-type]
+
+
+def placed(rows: Parts, position: Vector, orientation: Vector) -> Parts:
+    """The rows moved as one: turned first, then shifted."""
+    moved = rows.copy()
+    turn = np.tile(np.asarray(orientation, float), (len(rows), 1))
+    moved["position"] = rotations.rotate(turn, rows["position"].astype(float)) + position
+    moved["orientation"] = rotations.multiply(turn, rows["orientation"].astype(float))
+    return moved
 
 
 @dataclass

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from physics import JOINTS
+from physics.shapes import parts_of
 from sandbox.render import meshes
 from sandbox.render.lattices import lattices
 from sandbox.render.level_look import level_look, scenery_parts, zone_frame
@@ -29,7 +30,17 @@ from sandbox.render.ornaments import ORNAMENTS, ornament_parts
 from sandbox.render.prop_appearance import VisualPart, half_extents, prop_parts
 from sandbox.render.ray_picking import ray_parts
 from sandbox.render.ropes import attach, find_or_none, rope_chains, wheel_parts, wheels_of
-from sandbox.render.scene import Parts, Scene, Sheet, box, capsule, part, sphere
+from sandbox.render.scene import (
+    Parts,
+    Scene,
+    Sheet,
+    box,
+    capsule,
+    cylinder,
+    part,
+    placed,
+    sphere,
+)
 from sandbox.render.scenery import shade
 from sandbox.render.softs import SOFT, Softs, soft_handles
 
@@ -42,7 +53,14 @@ if TYPE_CHECKING:
 Vector = npt.NDArray[np.floating]
 
 _MASONRY = ("wall", "tower", "dominoes")  # no two bricks come out of the kiln alike
-_SIMPLE = ("box", "sphere", "capsule", "particle")  # shapes whose parts are all there is to them
+_SIMPLE = (
+    "box",
+    "sphere",
+    "capsule",
+    "cylinder",
+    "cone",
+    "particle",
+)  # shapes whose parts are all there is to them
 _PATTERN_OF = {"cable": "plain", "chain": "plain"}  # of other ropes: "rope"
 _LINES = {"line": RopeStyle(0.035, "cable", "plain"), "rope": RopeStyle(0.02, "rope", "plain")}
 _ORIGIN, _UPRIGHT = np.zeros((1, 3)), np.array([[1.0, 0.0, 0.0, 0.0]])
@@ -141,14 +159,19 @@ class Stage:
                 found[mesh] = rows
         return found
 
-    def pick(self, origin: Vector, direction: Vector) -> tuple[int, float] | None:
-        """The slot whose parts, as last placed, a ray meets first, and how far away."""
+    def pick(
+        self, origin: Vector, direction: Vector, but: int | None = None
+    ) -> tuple[int, float] | None:
+        """The slot whose parts, as last placed, a ray meets first, and how far away; parts of the
+        slot `but` let it through."""
         best: tuple[int, float] | None = None
         for mesh, group in self._parts.items():
             if mesh in self._meshes or not len(group.rows):
                 continue
             distance = ray_parts(origin, direction, group.rows)
             distance[group.slots == WORLD] = np.inf
+            if but is not None:
+                distance[group.slots == but] = np.inf
             i = int(np.argmin(distance))
             if np.isfinite(distance[i]) and (best is None or distance[i] < best[1]):
                 best = (int(group.slots[i]), float(distance[i]))
@@ -240,17 +263,35 @@ class Stage:
         self, handle: "Handle", shape: Any, options: dict[str, Any]
     ) -> dict[str, Parts]:
         kind = getattr(shape, "name", "particle")
-        if kind == "box":
-            return {"box": box(shape.size, **options)}
-        if kind == "sphere":
-            return {"ball": sphere(shape.radius, **options)}
-        if kind == "capsule":
-            return {"ball": capsule(shape.radius, shape.length, **options)}
-        if kind == "plane":
-            return self._add_plane(handle, shape, options)
         if kind == "particle":
             return {"ball": sphere(0.06, **options)}
-        return self._add_mesh(handle, shape, options)
+        if kind == "plane":
+            return self._add_plane(handle, shape, options)
+        center = self.world.center_of_mass(handle)
+        name = f"mesh {self.world.name(handle)}"
+        groups: dict[str, list[Parts]] = {}
+        for number, piece in enumerate(parts_of(shape)):
+            mesh, rows = self._piece(f"{name} {number}", piece.shape, options)
+            at = np.array(piece.position) - center
+            groups.setdefault(mesh, []).append(placed(rows, at, piece.orientation))
+        return {mesh: np.concatenate(rows) for mesh, rows in groups.items()}
+
+    def _piece(self, name: str, shape: Any, options: dict[str, Any]) -> tuple[str, Parts]:
+        """A shape about its own origin: the mesh it is drawn with, and its rows."""
+        kind = shape.name
+        if kind == "box":
+            bevel = shape.rounding if shape.rounding > 0.0 else None
+            return "box", box(shape.size, bevel=bevel, **options)
+        if kind == "sphere":
+            return "ball", sphere(shape.radius, **options)
+        if kind == "capsule":
+            return "ball", capsule(shape.radius, shape.length, **options)
+        if kind == "cylinder":
+            bevel = min(0.01, 0.1 * shape.length, 0.1 * shape.radius)
+            return "cylinder", cylinder(shape.radius, shape.length, bevel=bevel, **options)
+        if kind == "cone":
+            return "cone", part(half=(shape.radius, shape.length / 2, shape.radius), **options)
+        return self._add_mesh(name, shape, options)
 
     def _add_plane(self, handle: "Handle", shape: Any, options: dict[str, Any]) -> dict[str, Parts]:
         """Level ground is the scene's own; in two dimensions it is a slab one can see."""
@@ -270,8 +311,9 @@ class Stage:
         turf["position"] = (0.0, height - turf_depth / 2 - float(at[1]), 0.0)
         return {"box": np.concatenate((slab, turf))}
 
-    def _add_mesh(self, handle: "Handle", shape: Any, options: dict[str, Any]) -> dict[str, Parts]:
-        name = f"mesh {self.world.name(handle)}"
+    def _add_mesh(self, name: str, shape: Any, options: dict[str, Any]) -> tuple[str, Parts]:
+        if shape.name == "plane":
+            return "box", box((1.0, 1.0, 1.0), **options)[:0]
         if hasattr(shape, "surface"):
             vertices, triangles = shape.surface()
         elif hasattr(shape, "triangles"):
@@ -279,9 +321,9 @@ class Stage:
         else:
             mesh = meshes.convex_hull(shape.points)
             self._meshes[name] = mesh
-            return {name: part(half=(1.0, 1.0, 1.0), **options)}
+            return name, part(half=(1.0, 1.0, 1.0), **options)
         self._meshes[name] = meshes.faceted(np.asarray(vertices), np.asarray(triangles))
-        return {name: part(half=(1.0, 1.0, 1.0), **options)}
+        return name, part(half=(1.0, 1.0, 1.0), **options)
 
     def _add_groups(self) -> "set[Handle]":
         """Ropes of the level's props; returns the bodies they stand for."""
@@ -348,9 +390,11 @@ class Stage:
                 self.ropes.add(list(run), _LINES[drawn], [handle])
 
     def _add_zones(self) -> None:
-        """Goal areas: a bright frame on the ground and four short corner posts."""
+        """Goal areas: a bright frame on the ground with short corner posts; all edges in the air."""
         frames = []
         for zone in getattr(self.plan, "zones", {}).values():
+            if getattr(zone, "hidden", False):
+                continue
             color = getattr(zone, "color", None) or "green"
             center, size = np.asarray(zone.center, float), np.asarray(zone.size, float)
             frames.append(zone_frame(center, size, color, self.ground))

@@ -25,6 +25,7 @@ class View:
     up: tuple[float, float, float] = (0.0, 1.0, 0.0)
     near: float = 0.2
     far: float = 1500.0
+    shift: tuple[float, float] = (0.0, 0.0)  # of the picture's middle, in half pictures: right, up
 
     def axes(self) -> tuple[Array, Array, Array]:
         """Unit right, up and forward."""
@@ -46,13 +47,16 @@ class View:
     def projection_matrix(self) -> Array:
         if self.height is not None:
             half = self.height / 2
-            return orthographic(half * self.aspect, half, self.near, self.far)
+            matrix = orthographic(half * self.aspect, half, self.near, self.far)
+            matrix[:2, 3] += self.shift
+            return matrix
         f = 1.0 / np.tan(self.fov / 2)
         n, far = self.near, self.far
         matrix = np.zeros((4, 4))
         matrix[0, 0], matrix[1, 1] = f / self.aspect, f
         matrix[2, 2], matrix[2, 3] = (far + n) / (n - far), 2 * far * n / (n - far)
         matrix[3, 2] = -1.0
+        matrix[:2, 2] = np.negative(self.shift)  # w is -z
         return matrix
 
     def matrix(self) -> Array:
@@ -74,7 +78,7 @@ class View:
     def ray(self, x: float, y: float) -> tuple[Array, Array]:
         """Origin and unit direction through a screen point, x and y in 0..1 from the top left."""
         right, up, forward = self.axes()
-        sx, sy = 2 * x - 1, 1 - 2 * y
+        sx, sy = 2 * x - 1 - self.shift[0], 1 - 2 * y - self.shift[1]
         if self.height is not None:
             half = self.height / 2
             origin = np.asarray(self.eye) + right * (sx * half * self.aspect) + up * (sy * half)

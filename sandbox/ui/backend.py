@@ -81,6 +81,12 @@ class ImguiBackend:
         return bool(imgui.get_io().want_capture_mouse)
 
     @property
+    def popup_open(self) -> bool:
+        """Is a list open, or something of the interface being dragged?"""
+        anything = imgui.PopupFlags_.any_popup_id.value | imgui.PopupFlags_.any_popup_level.value
+        return bool(imgui.is_popup_open("", anything) or imgui.is_any_item_active())
+
+    @property
     def wants_keys(self) -> bool:
         return bool(imgui.get_io().want_text_input)
 

@@ -12,7 +12,7 @@ from sandbox.ui.widgets import STILL, colored, paint, place
 
 if TYPE_CHECKING:
     from sandbox.app.comparison import ComparedRun
-    from sandbox.app.game import Game
+    from sandbox.window.game import Game
 
 _WHAT = {"stabilization": "stabilizations", "rate": "steps per second"}
 

@@ -11,7 +11,7 @@ from sandbox.ui.theme import Fonts
 from sandbox.ui.widgets import colored, heading, with_prefix
 
 if TYPE_CHECKING:
-    from sandbox.app.game import Game
+    from sandbox.window.game import Game
 
 WIDTH = 300.0  # pixels at scale 1
 _MOST = 12  # lines; a body in a heap has more contacts than anybody reads

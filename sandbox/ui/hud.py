@@ -1,4 +1,4 @@
-"""Always there: title and hint, tools, time, messages, the card at the end."""
+"""Always there: title and hint, tools, time, messages."""
 
 from typing import TYPE_CHECKING
 
@@ -11,20 +11,27 @@ from sandbox.ui import theme
 from sandbox.ui.layout import MARGIN, TOP
 from sandbox.ui.panels import PAGES, PANELS
 from sandbox.ui.theme import Fonts, icon
-from sandbox.ui.widgets import BARE, STILL, colored, icon_button, place
+from sandbox.ui.timeline import timeline
+from sandbox.ui.widgets import BARE, STILL, colored, fit, icon_button, named_button, place
 
 if TYPE_CHECKING:
-    from sandbox.app.game import Game
+    from sandbox.window.game import Game
+
+TOOL_WIDTH = 46.0  # pixels at scale 1 of a button with its name
 
 
 def title(game: "Game", fonts: Fonts) -> None:
     """As wide as the menu leaves it."""
     level, layout = game.player.session.level, game.interface.layout
     place(MARGIN * fonts.scale, TOP * fonts.scale, 0, 0)
-    room = layout.left_edge("menu") - (MARGIN + 8 + 28) * fonts.scale
+    menu = layout.place("menu")  # not there yet in the very first frame
+    room = (menu.left if menu else 0.6 * layout.size[0]) - (MARGIN + 8 + 28) * fonts.scale
+    wrap = max(min(440 * fonts.scale, room), 200 * fonts.scale)
+    hint = ((level.hint, None, 0.0),) if level.hint else ()
+    fit(wrap, (level.title, fonts.title, fonts.title_size), *hint)
     imgui.set_next_window_bg_alpha(0.6)
     imgui.begin("title", None, STILL)
-    imgui.push_text_wrap_pos(min(420 * fonts.scale, room))
+    imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + wrap)
     imgui.push_font(fonts.title, fonts.title_size)
     imgui.text_wrapped(level.title)
     imgui.pop_font()
@@ -67,7 +74,42 @@ def transport(game: "Game", fonts: Fonts) -> None:
     speed = player.clock.speed
     shown = f"{speed:g}x" if speed >= 1 else f"1/{round(1 / speed)}x"
     imgui.text(f"{player.session.time:7.2f} s   {shown}")
+    timeline(game, fonts)
     game.interface.layout.note("transport")
+    imgui.end()
+
+
+def paused_sign(game: "Game", fonts: Fonts) -> None:
+    """That time stands, or crawls, is seen from across the room."""
+    clock = game.player.clock
+    flying = game.player.explosion is not None
+    if game.player.rewinding:
+        text = f"{icon('rewind')}  REWINDING"
+    elif flying and game.player.explosion.phase == "flying":
+        text = "SLOW MOTION"
+    elif clock.paused and not flying:
+        text = f"{icon('pause')}  PAUSED"
+    elif clock.speed < 1.0:
+        text = f"SLOW MOTION  1/{round(1 / clock.speed)}"
+    else:
+        return
+    layout = game.interface.layout
+    title, menu = layout.place("title"), layout.place("menu")
+    left, right = title.right if title else 0.0, menu.left if menu else float(layout.size[0])
+    top = TOP * fonts.scale
+    if right - left < layout.px(200):
+        left, right, top = (
+            0.0,
+            float(layout.size[0]),
+            max(layout.below("title"), layout.below("menu")),
+        )
+    place((left + right) / 2, top, 0.5, 0)
+    imgui.set_next_window_bg_alpha(0.55)
+    imgui.begin("paused", None, STILL)
+    imgui.push_font(fonts.title, fonts.title_size)
+    colored(text, theme.ACCENT)
+    imgui.pop_font()
+    layout.note("paused")
     imgui.end()
 
 
@@ -75,16 +117,15 @@ def toolbar(game: "Game", fonts: Fonts) -> None:
     player, height = game.player, game.window.size[1]
     place(MARGIN * fonts.scale, height - TOP * fonts.scale, 0, 1)
     imgui.begin("tools", None, BARE)
+    wide = TOOL_WIDTH * fonts.scale
     for i, (name, tool) in enumerate(player.tools.items()):
         tip = f"{name} ({game.keys.label(tool_action(name))})\n{tool.hint}"
         if i % 3:
             imgui.same_line()
-        if icon_button(tool.icon, tip, active=player.state.tool == name):
+        if named_button(tool.icon, name, tip, wide, active=player.state.tool == name):
             player.state.tool = name
     if player.state.tool == "spawn":
-        # as wide as three buttons
-        wide = 3.75 * imgui.get_frame_height() + 2 * imgui.get_style().item_spacing.x
-        imgui.set_next_item_width(wide)
+        imgui.set_next_item_width(3 * wide + 2 * imgui.get_style().item_spacing.x)
         if imgui.begin_combo("##palette", player.state.spawn):
             for kind in PALETTE:
                 if imgui.selectable(kind, kind == player.state.spawn)[0]:
@@ -102,13 +143,14 @@ def menu(game: "Game", fonts: Fonts) -> None:
     wall, *others = [(p.icon, p.name, p.title, p.name in state.open) for p in PAGES.values()]
     entries = (
         wall,
-        *((p.icon, p.name, p.title, p.name in state.open) for p in PANELS.values()),
+        *((p.icon, p.name, p.title, p.name in state.open) for p in PANELS.values() if p.right),
         (icon("overlays"), "overlays", "Overlays", bool(state.overlays)),
         (icon("compare"), "compare", "Compare", game.comparison is not None),
         (icon("camera"), "screenshot", "Screenshot", False),
         (icon("record"), "record", "Record", game.capture.recording is not None),
         (icon("sound" if not game.muted else "silent"), "mute", "Sound", False),
         *others,
+        (icon("quit"), "quit", "Quit", False),
     )
     for i, (glyph, action, tip, active) in enumerate(entries):
         if i:
@@ -134,12 +176,14 @@ def messages(game: "Game", fonts: Fonts) -> None:
             lines.append((text, theme.BAD if bad else theme.MUTED))
     if player.clock.slow:
         percent = 100 * (1 - player.clock.lag)
-        lines.append((f"Too much for this machine: time runs at {percent:.0f} %", theme.BAD))
+        lines.append((f"Too much for this machine: slowed to {percent:.0f} %", theme.BAD))
     y = layout.above("transport")
     for i, (text, color) in enumerate(reversed(lines)):
         place(centre, y, 0.5, 1)
+        wrap = min(640 * fonts.scale, free)
+        fit(wrap, (text, None, 0.0))
         imgui.begin(f"message {i}", None, STILL)
-        imgui.push_text_wrap_pos(min(640 * fonts.scale, free))
+        imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + wrap)
         colored(text, color)
         imgui.pop_text_wrap_pos()
         y -= imgui.get_window_height() + 6 * fonts.scale
@@ -179,42 +223,3 @@ def rubber_band(game: "Game") -> None:
     accent = imgui.ImVec4(*theme.ACCENT[:3], 0.16)
     layer.add_rect_filled(low, high, imgui.get_color_u32(accent), 3.0)
     layer.add_rect(low, high, imgui.get_color_u32(imgui.ImVec4(*theme.ACCENT)), 3.0)
-
-
-def card(game: "Game", fonts: Fonts) -> None:
-    """Won or lost, with stars."""
-    player = game.player
-    status = player.session.status
-    if status == "playing" or not player.state.card:
-        return
-    width, height = game.window.size
-    place(width / 2, height * 0.38, 0.5, 0.5)
-    imgui.begin("card", None, BARE)
-    buttons = ("Again", "Next level", "Play on")
-    padding, spacing = imgui.get_style().frame_padding.x, imgui.get_style().item_spacing.x
-    wide = sum(imgui.calc_text_size(text).x + 2 * padding for text in buttons) + 2 * spacing
-    imgui.push_font(fonts.title, fonts.title_size)
-    _centred("Well done!" if status == "won" else "Not this time", theme.ACCENT, wide)
-    if status == "won":
-        stars = player.session.stars
-        row = " ".join(icon("star" if i < stars else "no_star") for i in range(3))
-        _centred(row, theme.ACCENT, wide)
-    imgui.pop_font()
-    _centred(f"{player.session.time:.1f} s", theme.SOFT, wide)
-    imgui.spacing()
-    for i, (text, action) in enumerate(zip(buttons, ("restart", "next_level", ""), strict=True)):
-        if i:
-            imgui.same_line()
-        if not imgui.button(text):
-            continue
-        if action:
-            game.action(action)
-        else:
-            player.state.card = False
-    imgui.end()
-
-
-def _centred(text: str, color: tuple[float, float, float, float], wide: float) -> None:
-    indent = max(0.0, (wide - imgui.calc_text_size(text).x) / 2)
-    imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + indent)
-    colored(text, color)

@@ -4,14 +4,14 @@ from typing import TYPE_CHECKING
 
 from imgui_bundle import imgui
 
-from sandbox.ui import compare_panel, hud, legend, pages, theme
+from sandbox.ui import cards, compare_panel, hud, legend, pages, theme
 from sandbox.ui.backend import ImguiBackend
 from sandbox.ui.layout import GAP, MARGIN, Layout, fitting_scale
 from sandbox.ui.panels import PAGES, PANELS, Panel
 from sandbox.ui.widgets import PANEL, place
 
 if TYPE_CHECKING:
-    from sandbox.app.game import Game
+    from sandbox.window.game import Game
 
 _EVERY = 0.045  # s between two builds of the panels while nobody touches anything
 
@@ -85,7 +85,9 @@ class Interface:
             for panel in shown:
                 self._panel(panel)
         hud.messages(game, fonts)
-        hud.card(game, fonts)
+        hud.paused_sign(game, fonts)
+        cards.end_card(game, fonts)
+        cards.explosion_card(game, fonts)
 
     def _panel(self, panel: Panel) -> None:
         """Open its window, clear of what stands there already, and let it be filled."""

@@ -10,14 +10,16 @@ from typing import TYPE_CHECKING
 
 from imgui_bundle import imgui
 
-from sandbox.ui.panels import PANELS, Panel
+from sandbox.ui.panels import PAGES, PANELS, Panel
 
 if TYPE_CHECKING:
-    from sandbox.app.game import Game
+    from sandbox.window.game import Game
 
 MARGIN, TOP, GAP = 16.0, 14.0, 8.0  # pixels at scale 1, as all lengths here
 _ROOMY = (800.0, 450.0)  # a window of that size holds everything
 _SMALLEST = 0.8  # of the chosen text size
+_TALL = 0.5  # of the window: a panel that the picture makes room for
+_SEEN_THROUGH = ("title", "paused", "legend")  # nothing to click there
 _TINY = (600.0, 330.0)  # below that only the picture and the transport are left
 
 
@@ -84,6 +86,32 @@ class Layout:
     def left_panels(self, game: "Game") -> list[Panel]:
         """Those that stand beside each other from the left."""
         return [panel for panel in self.shown(game) if not panel.right]
+
+    def covers(self, x: float, y: float) -> bool:
+        """Is a panel that takes clicks at this pixel?"""
+        return any(
+            place.left <= x < place.right and place.top <= y < place.bottom
+            for name, place in self._seen.items()
+            if name not in _SEEN_THROUGH
+        )
+
+    def free_part(self, game: "Game") -> tuple[float, float, float, float]:
+        """Left, top, right and bottom of what no large panel covers, in pixels. Small ones in the
+        corners do not count: levels leave those free."""
+        width, height = self.size
+        left, top, right, bottom = 0.0, 0.0, float(width), float(height)
+        if self.tiny or game.player.state.hidden or game.player.state.open & set(PAGES):
+            return left, top, right, bottom
+        side = self.place("side")
+        if side is not None and side.bottom - side.top > _TALL * height:
+            right = side.left
+        for panel in self.left_panels(game):
+            place = self.place(panel.name)
+            if place is not None and place.bottom - place.top > _TALL * height:
+                left = max(left, place.right)
+        if right - left < 0.4 * width:
+            left, right = 0.0, float(width)
+        return left, top, right, bottom
 
     # --- edges that others keep clear of -----------------------------------------------------
 

@@ -11,7 +11,7 @@ from sandbox.ui.theme import Fonts
 from sandbox.ui.widgets import STILL, paint, place, with_prefix
 
 if TYPE_CHECKING:
-    from sandbox.app.game import Game
+    from sandbox.window.game import Game
 
 _BAR = 96.0  # pixels at scale 1
 

@@ -13,7 +13,7 @@ from sandbox.render.shader_warmup import unfold
 from sandbox.render.view import View
 from sandbox.ui import theme
 from sandbox.ui.layout import MARGIN, TOP
-from sandbox.ui.widgets import colored, place
+from sandbox.ui.widgets import colored, fit, place
 
 if TYPE_CHECKING:
     from moderngl import Framebuffer
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from levels import Level
     from physics.prepare import Preparation
-    from sandbox.app.game import Game
     from sandbox.app.level_loader import LevelLoader
+    from sandbox.window.game import Game
 
 _VIEW = View(eye=(0.0, 6.0, 30.0), target=(0.0, 5.0, 0.0))
 _FLAGS = (
@@ -126,9 +126,12 @@ class LoadingView:
         """Where it will be in play."""
         fonts = self._game.interface.fonts
         place(MARGIN * fonts.scale, TOP * fonts.scale, 0, 0)
+        wrap = min(440 * fonts.scale, 0.6 * self._game.window.size[0])
+        hint = ((level.hint, None, 0.0),) if level.hint else ()
+        fit(wrap, (level.title, fonts.title, fonts.title_size), *hint)
         imgui.set_next_window_bg_alpha(0.6)
         imgui.begin("loading title", None, _FLAGS)
-        imgui.push_text_wrap_pos(min(420 * fonts.scale, 0.6 * self._game.window.size[0]))
+        imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + wrap)
         imgui.push_font(fonts.title, fonts.title_size)
         imgui.text_wrapped(level.title)
         imgui.pop_font()

@@ -1,17 +1,16 @@
-"""Full-window pages: the wall of levels, and help with the key settings."""
+"""Full-window pages: help with the key settings, and what becomes of unsaved things."""
 
 from typing import TYPE_CHECKING
 
 from imgui_bundle import imgui
 
 from sandbox.app.saving import unsaved
-from sandbox.preparing import being_prepared
 from sandbox.ui import theme
 from sandbox.ui.theme import Fonts, icon
 from sandbox.ui.widgets import colored
 
 if TYPE_CHECKING:
-    from sandbox.app.game import Game
+    from sandbox.window.game import Game
 
 _PAGE = (
     imgui.WindowFlags_.no_decoration.value
@@ -57,32 +56,6 @@ def page_title(text: str, fonts: Fonts) -> None:
     imgui.pop_font()
 
 
-def wall(game: "Game", fonts: Fonts) -> None:
-    """A picture of every level; click to play it."""
-    begin_page("wall", game, 40 * fonts.scale)
-    page_title("Levels", fonts)
-    if close_button(fonts):
-        game.player.state.open.discard("wall")
-    wide = imgui.get_content_region_avail().x
-    columns = max(1, int(wide // (264 * fonts.scale)))
-    across = wide / columns - 27 * fonts.scale  # less a frame and a gap
-    tile = imgui.ImVec2(across, across * 9 / 16)
-    for i, entry in enumerate(game.wall.entries()):
-        if i % columns:
-            imgui.same_line()
-        imgui.begin_group()
-        if _tile(game, entry.name, tile):
-            game.open_level(entry.name)
-        current = entry.name == game.player.session.level.name
-        imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + tile.x)
-        colored(entry.title, theme.ACCENT if current else theme.TEXT)
-        if not current and entry.needs:
-            colored(being_prepared(game.wall.seconds_until_ready(entry)), theme.MUTED)
-        imgui.pop_text_wrap_pos()
-        imgui.end_group()
-    imgui.end()
-
-
 def leave_card(game: "Game", fonts: Fonts) -> None:
     """Something was built and is not saved: what shall become of it?"""
     begin_card("leaving", game, fonts, 440)
@@ -108,14 +81,6 @@ def leave_card(game: "Game", fonts: Fonts) -> None:
     imgui.end()
 
 
-def _tile(game: "Game", name: str, size: imgui.ImVec2) -> bool:
-    picture = game.wall.picture(name)
-    if picture is None:
-        return bool(imgui.button(f"…##{name}", size))
-    flip = (imgui.ImVec2(0, 0), imgui.ImVec2(1, 1))
-    return bool(imgui.image_button(name, picture, size, *flip))
-
-
 def help_page(game: "Game", fonts: Fonts) -> None:
     """What the mouse does, what the keys do; click a key to change it."""
     begin_card("help", game, fonts, 1040)
@@ -125,7 +90,8 @@ def help_page(game: "Game", fonts: Fonts) -> None:
     imgui.push_text_wrap_pos(0.0)
     empty = "select with a box" if game.player.camera.flat else "look around"
     for line in (
-        "Left drag on an object: grab it. Right click while holding: pin it there.",
+        "Left drag on an object: grab it. The wheel then moves it nearer or farther away, Shift "
+        "slides it level, a right click pins it there. In a pause it is placed.",
         f"Left drag on nothing: {empty}. Right drag: move the view. Wheel: zoom to the pointer.",
         "Gamepad: sticks steer the level, triggers grab and slow down, the cross rewinds and "
         "steps, Start opens the level wall.",

@@ -8,11 +8,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sandbox.ui import forces, pages, plots, profiler, settings_page, sliders
+from sandbox.ui import forces, pages, plots, profiler, settings_page, sliders, wall_page
 from sandbox.ui.theme import Fonts
 
 if TYPE_CHECKING:
-    from sandbox.app.game import Game
+    from sandbox.window.game import Game
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ PANELS = _table(
 )
 
 PAGES = _table(
-    Panel("wall", "Escape", "\uf00a", "Level wall", pages.wall),
+    Panel("wall", "Escape", "\uf00a", "Level wall; closes what is open", wall_page.wall),
     Panel("settings", "F2", "\uf085", "Settings", settings_page.settings_page),
     Panel("help", "F1", "\uf128", "Help", pages.help_page),
 )

@@ -10,7 +10,7 @@ from sandbox.ui.theme import Fonts
 from sandbox.ui.widgets import scaled
 
 if TYPE_CHECKING:
-    from sandbox.app.game import Game
+    from sandbox.window.game import Game
 
 _FLAGS = (
     implot.Flags_.no_menus.value

@@ -8,7 +8,7 @@ from sandbox.ui.theme import Fonts
 from sandbox.ui.widgets import heading
 
 if TYPE_CHECKING:
-    from sandbox.app.game import Game
+    from sandbox.window.game import Game
 
 
 def profiler(game: "Game", fonts: Fonts) -> None:

@@ -13,7 +13,7 @@ from sandbox.ui.theme import Fonts
 from sandbox.ui.widgets import colored
 
 if TYPE_CHECKING:
-    from sandbox.app.game import Game
+    from sandbox.window.game import Game
 
 _SCALES = (0.75, 1.0, 1.25, 1.5, 2.0, 3.0)
 

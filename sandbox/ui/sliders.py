@@ -1,4 +1,4 @@
-"""The side panel: the level's parameters, then the physics, then the view."""
+"""The side panel: the level's own sliders, and below them, when asked for, the physics."""
 
 from typing import TYPE_CHECKING
 
@@ -13,16 +13,31 @@ from sandbox.ui.widgets import heading, name_and_value, slider
 
 if TYPE_CHECKING:
     from levels.level_tables import Parameter
-    from sandbox.app.game import Game
+    from sandbox.window.game import Game
 
 
 def sliders(game: "Game", fonts: Fonts) -> None:
     """What can be changed while it is played."""
-    imgui.push_item_width(230 * fonts.scale)
+    state = game.player.state
+    imgui.push_item_width((230 if state.advanced else 190) * fonts.scale)
     _parameters(game)
-    _physics(game)
-    _view(game)
+    if imgui.small_button("Advanced  " + ("\u2212" if state.advanced else "+")):
+        state.advanced = not state.advanced
+    if state.advanced:
+        _physics(game)
+        _panels(game)
+        _view(game)
     imgui.pop_item_width()
+
+
+def _panels(game: "Game") -> None:
+    """What else can be opened."""
+    heading("show")
+    for name, title in (("plots", "plots"), ("forces", "forces"), ("profiler", "times")):
+        if name != "plots":
+            imgui.same_line()
+        if imgui.small_button(f"{title} ({game.keys.label(name)})"):
+            game.action(name)
 
 
 def slider_range(spec: "Parameter") -> tuple[float, float]:
@@ -37,7 +52,6 @@ def _parameters(game: "Game") -> None:
     session = game.player.session
     if not session.level.parameters:
         return
-    heading("level")
     for name, spec in session.level.parameters.items():
         low, high = slider_range(spec)
         value = float(game.sliders.get(name, session.values[name]))
@@ -89,8 +103,8 @@ def _view(game: "Game") -> None:
     imgui.set_next_item_width(0.55 * imgui.calc_item_width())
     if imgui.begin_combo("quality", current):
         if imgui.selectable("automatic", game.quality.automatic)[0]:
-            game.quality.choose(None)
+            game.change_setting("quality", "auto")
         for quality in LADDER:
             if imgui.selectable(quality.name, quality.name == current)[0]:
-                game.quality.choose(quality)
+                game.change_setting("quality", quality.name)
         imgui.end_combo()

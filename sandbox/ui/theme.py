@@ -32,6 +32,8 @@ ICONS = {
     "star": "\uf005",
     "no_star": "\uf006",
     "close": "\uf00d",
+    "quit": "\uf011",
+    "clock": "\uf017",
 }
 
 _FONTS = Path(imgui_bundle.__file__).parent / "assets" / "fonts"

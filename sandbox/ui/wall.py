@@ -11,23 +11,27 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sandbox import preparing
+from sandbox.catalogue import ordered
 from sandbox.record.thumbnails import SIZE, best_picture, start_taking, unseen, wanted
 
 if TYPE_CHECKING:
     import moderngl
 
     from levels import Level
-    from sandbox.app.game import Game
+    from sandbox.window.game import Game
 
 _LOOK_EVERY = 1.0  # s between looks at what other processes have done
+_MOST_OWN = 24  # levels of one's own
 
 
 @dataclass
 class Entry:
     """One level of the wall."""
 
-    name: str
+    name: str  # or the path of a level of one's own
     title: str
+    about: str = ""  # one sentence
+    goal: bool = False  # can be won
     level: "Level | None" = None  # None: it is broken, which is told when it is opened
     needs: list[str] = field(default_factory=list)  # kernels that are not compiled yet
     shown: Path | None = None  # the file of the picture
@@ -40,7 +44,9 @@ class LevelWall:
         from levels import shipped
 
         self._game = game
-        self.names = list(shipped())
+        self.names = ordered(shipped())
+        self._own: list[str] = []  # paths
+        self._looked_for_own = False
         self._entries: dict[str, Entry] = {}
         self._textures: dict[str, tuple[moderngl.Texture, Any]] = {}
         self._photographer: subprocess.Popen[bytes] | None = None
@@ -53,6 +59,26 @@ class LevelWall:
         """All of them; those not read yet are known by their names."""
         return [self._entries.get(name) or Entry(name, name) for name in self.names]
 
+    def own_entries(self) -> list[Entry]:
+        """Levels in the folder of the game's start, and others that were played from files."""
+        return [self._entries[path] for path in self._own if path in self._entries]
+
+    def recent(self) -> list[Entry | None]:
+        """Those that were played last, the newest first; None: not read yet."""
+        return [self._entries.get(name) for name in self._game.progress.recent]
+
+    def _find_own(self) -> None:
+        """Once a visit: files may come and go."""
+        self._looked_for_own = True
+        played = [Path(name) for name in self._game.progress.recent if name.endswith(".toml")]
+        found = [path for path in played if path.is_file()]
+        try:
+            here = sorted(Path.cwd().glob("*.toml"))[:_MOST_OWN]
+        except OSError:
+            here = []
+        found += [path for path in here if _is_level(path)]
+        self._own = list(dict.fromkeys(str(path.resolve()) for path in found))[:_MOST_OWN]
+
     def picture(self, name: str) -> Any:
         """The ImGui texture of a level's picture, or None while it is not there yet."""
         found = self._textures.get(name)
@@ -64,7 +90,10 @@ class LevelWall:
 
     def update(self) -> None:
         """Once a frame while the wall is seen: one title, or one picture, or a look around."""
-        unread = next((name for name in self.names if name not in self._entries), None)
+        if not self._looked_for_own:
+            self._find_own()
+        wanted = (*self.names, *self._own)
+        unread = next((name for name in wanted if name not in self._entries), None)
         if unread is not None:
             self._entries[unread] = _read(unread)
         elif self._fresh:
@@ -129,4 +158,15 @@ def _read(name: str) -> Entry:
         level = load(name)
     except Exception:  # reported when it is opened
         return Entry(name, name)
-    return Entry(name, level.title, level, preparing.missing(level))
+    about = str(level.document.data.get("description") or level.hint)
+    goal = level.goal is not None and level.goal.win is not None
+    return Entry(name, level.title, about, goal, level, preparing.missing(level))
+
+
+def _is_level(path: Path) -> bool:
+    """By its first lines, as `sandbox test FOLDER` does."""
+    try:
+        with path.open(encoding="utf-8") as file:
+            return "format = 1" in file.read(4000)
+    except (OSError, UnicodeDecodeError):
+        return False

@@ -32,6 +32,21 @@ def place(x: float, y: float, pivot_x: float, pivot_y: float) -> None:
     )
 
 
+def fit(wrap: float, *texts: tuple[str, object, float]) -> None:
+    """Make the next window as large as its lines of text, from its first frame on: ImGui itself
+    knows the size only in the frame after. Texts with their font and size, 0: the usual one."""
+    wide = tall = 0.0
+    for i, (text, font, size) in enumerate(texts):
+        if size:
+            imgui.push_font(font, size)  # type: ignore[arg-type]
+        extent = imgui.calc_text_size(text, wrap_width=wrap)
+        if size:
+            imgui.pop_font()
+        wide = max(wide, extent.x)
+        tall += extent.y + (imgui.get_style().item_spacing.y if i else 0.0)
+    imgui.set_next_window_content_size(imgui.ImVec2(wide + 1.0, tall))
+
+
 def colored(text: str, color: tuple[float, float, float, float]) -> None:
     imgui.text_colored(imgui.ImVec4(*color), text)
 
@@ -46,6 +61,26 @@ def icon_button(glyph: str, tip: str, *, active: bool = False) -> bool:
         imgui.pop_style_color()
     if imgui.is_item_hovered():
         imgui.set_tooltip(tip)
+    return bool(pressed)
+
+
+def named_button(glyph: str, name: str, tip: str, wide: float, *, active: bool = False) -> bool:
+    """A button with a glyph and its name below."""
+    if active:
+        imgui.push_style_color(imgui.Col_.button.value, imgui.ImVec4(*theme.ACCENT[:3], 0.85))
+    tall = 1.62 * imgui.get_frame_height()
+    corner = imgui.get_cursor_screen_pos()
+    pressed = imgui.button(f"##{name}", imgui.ImVec2(wide, tall))
+    if active:
+        imgui.pop_style_color()
+    if imgui.is_item_hovered():
+        imgui.set_tooltip(tip)
+    layer, ink = imgui.get_window_draw_list(), imgui.get_color_u32(imgui.Col_.text.value)
+    size, font = imgui.get_font_size(), imgui.get_font()
+    for text, share, height in ((glyph, 1.0, 0.12), (name, 0.78, 0.60)):
+        extent = imgui.calc_text_size(text).x * share
+        at = imgui.ImVec2(corner.x + (wide - extent) / 2, corner.y + height * tall)
+        layer.add_text(font, size * share, at, ink, text)
     return bool(pressed)
 
 
@@ -97,3 +132,7 @@ def with_prefix(value: float, unit: str) -> str:
 def paint(color: str) -> int:
     r, g, b = (int(color[i : i + 2], 16) / 255 for i in (1, 3, 5))
     return int(imgui.get_color_u32(imgui.ImVec4(r, g, b, 1.0)))
+
+
+def stars_row(stars: int) -> str:
+    return " ".join(theme.icon("star" if i < stars else "no_star") for i in range(3))

@@ -24,7 +24,7 @@ def display() -> Iterator[str]:
 def _leave_the_machine_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a level needs is compiled; nothing else is, and no pictures are taken, beside a test.
     What a test plays beyond that is compiled where it is met."""
-    monkeypatch.setattr("sandbox.app.background_compile._QUIET", 0.0)
+    monkeypatch.setattr("sandbox.window.background_compile._QUIET", 0.0)
     monkeypatch.setattr("sandbox.preparing.rest", lambda level: [])
     monkeypatch.setattr("sandbox.preparing.missing_for", lambda option, value: [])
     monkeypatch.setattr("sandbox.ui.wall.start_taking", lambda names: None)
@@ -46,9 +46,9 @@ def sit_down(display: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable
     monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
     _leave_the_machine_alone(monkeypatch)
     _let_go_of_offscreen_contexts()
-    from sandbox.app.game import Game
-    from sandbox.app.window import Window
     from sandbox.render.quality import QUALITIES
+    from sandbox.window.game import Game
+    from sandbox.window.window import Window
 
     opened: list[Any] = []
 

@@ -5,8 +5,11 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pygame
 
 from tests.app.display import Hand
+
+_AWAITED = 0.05  # s
 
 
 class Desk:
@@ -50,8 +53,14 @@ class Desk:
         return float(x * width), float(y * height)
 
     def settle(self) -> None:
-        """Events travel through the server; wait until the game has seen them."""
-        time.sleep(0.05)
+        """Events travel through the server; wait until the game has seen them.
+
+        The hand has waited for the server, so what it did is on its way: as soon as anything has
+        come, all of it has. Where nothing comes there was nothing to see.
+        """
+        until = time.monotonic() + _AWAITED
+        while not pygame.event.peek() and time.monotonic() < until:
+            time.sleep(0.001)
         self.game.frame(1 / 60)
         self.game.frame(1 / 60)
 

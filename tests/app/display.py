@@ -73,7 +73,9 @@ class Hand:
         raise TimeoutError("no window has appeared")
 
     def move(self, x: float, y: float) -> None:
-        self("mousemove", "--sync", round(x) + self._corner[0], round(y) + self._corner[1])
+        # without --sync, which waits 15 s where the pointer is there already; the command ends
+        # when the server has answered
+        self("mousemove", round(x) + self._corner[0], round(y) + self._corner[1])
 
     def down(self, button: int = 1) -> None:
         self("mousedown", button)

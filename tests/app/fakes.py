@@ -367,6 +367,9 @@ class FakePreparation:
         self.closed = True
 
 
+ENDLESS = 10**9  # looks: not done before `finish`
+
+
 @dataclass
 class FakeKernels:
     """Stands in for what `sandbox.preparing` knows: kernels of these names are not compiled."""
@@ -379,6 +382,10 @@ class FakeKernels:
     def start(self, names: list[str], *, gently: bool = False) -> FakePreparation:
         self.started.append(FakePreparation(names, self.looks, self.failed))
         return self.started[-1]
+
+    def finish(self) -> None:
+        for preparation in self.started:
+            preparation.seen = preparation.looks
 
     def install(self, monkeypatch: Any) -> "FakeKernels":
         for name, stand_in in (

@@ -30,7 +30,7 @@ out = open({log!r}, "w", buffering=1)
 def note(what, **more):
     print(json.dumps({{"t": round(time.monotonic() - began, 3), "what": what, **more}}), file=out)
 
-from sandbox.app.window import Window
+from sandbox.window.window import Window
 present, title = Window.present, Window.set_title
 
 last = [0.0]

@@ -56,9 +56,9 @@ class Monkey:
         os.environ["SDL_AUDIODRIVER"] = "dummy"
         import pygame
 
-        from sandbox.app.game import Game
-        from sandbox.app.window import Window
         from sandbox.render.quality import QUALITIES
+        from sandbox.window.game import Game
+        from sandbox.window.window import Window
 
         self.pygame = pygame
         self._folder = tempfile.TemporaryDirectory()
@@ -248,7 +248,7 @@ class Monkey:
 
 
 def _scancodes() -> dict[str, int]:
-    from sandbox.app.keys import SCANCODES
+    from sandbox.window.keys import SCANCODES
 
     return {name.lower(): code for name, code in SCANCODES.items()}
 

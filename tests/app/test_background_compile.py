@@ -4,8 +4,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from sandbox.app import background_compile
-from sandbox.app.background_compile import BackgroundCompiler
+from sandbox.window import background_compile
+from sandbox.window.background_compile import BackgroundCompiler
 from tests.app.fakes import FakeKernels
 
 LEVEL = SimpleNamespace(name="toy")

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from sandbox.app.frame_budget import PARTS, frame_table, heading, line
+from sandbox.window.frame_budget import PARTS, frame_table, heading, line
 
 
 def test_the_table_has_every_part(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,11 +2,11 @@
 
 import pytest
 
-from sandbox.app.game import Game
-from sandbox.app.keys import ACTIONS, Chord, KeyMap
 from sandbox.app.player import Player
 from sandbox.app.tools import TOOLS, tool_action
 from sandbox.ui.panels import PAGES, PANELS
+from sandbox.window.keys import ACTIONS, Chord, KeyMap
+from sandbox.window.window_actions import WindowActions
 
 
 def test_every_action_has_a_title_and_a_key_of_its_own() -> None:
@@ -29,7 +29,7 @@ def test_tools_panels_and_pages_bring_their_keys_along() -> None:
 def test_every_action_is_carried_out_by_somebody() -> None:
     chosen = {*PANELS, *PAGES, *(tool_action(tool.name) for tool in TOOLS), "rewind"}
     for name in ACTIONS:
-        handlers = [hasattr(kind, f"_do_{name}") for kind in (Game, Player)]
+        handlers = [hasattr(kind, f"_do_{name}") for kind in (WindowActions, Player)]
         assert name in chosen or any(handlers), name
 
 

@@ -8,12 +8,12 @@ import numpy as np
 import pygame
 import pytest
 
-from sandbox.app.window import Closed
 from sandbox.preparing import now_compiling, time_left
 from sandbox.ui.loading import LoadingView
+from sandbox.window.window import Closed
 from tests.app.conftest import PLAYGROUND
 from tests.app.desk import Desk
-from tests.app.fakes import FakeKernels
+from tests.app.fakes import ENDLESS, FakeKernels
 
 
 class Watcher:
@@ -60,13 +60,12 @@ def drag_left() -> None:
 def test_the_level_is_seen_while_kernels_are_compiled(
     sit_down: Callable[..., Desk], watcher: Watcher, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    kernels = FakeKernels(looks=10).install(monkeypatch)
-    watcher.at[4] = drag_left
+    kernels = FakeKernels(looks=ENDLESS).install(monkeypatch)
+    watcher.at.update({4: drag_left, 9: kernels.finish})
     desk = sit_down()
     (preparation,) = kernels.started
     assert preparation.done
     assert preparation.closed
-    assert len(watcher.frames) >= 5
     first = watcher.frames[2]
     assert first.std() > 10  # the level, not an empty sky
     card = first[-140:-30, 300:660]
@@ -79,7 +78,8 @@ def test_the_level_is_seen_while_kernels_are_compiled(
 def test_the_camera_stays_where_it_was_turned(
     sit_down: Callable[..., Desk], watcher: Watcher, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    FakeKernels(looks=10).install(monkeypatch)
+    kernels = FakeKernels(looks=ENDLESS).install(monkeypatch)
+    watcher.at[6] = kernels.finish
     plain = sit_down().player.camera.goal
     watcher.frames.clear()
     watcher.at[3] = drag_left
@@ -99,7 +99,7 @@ def test_nothing_is_said_where_nothing_is_missing(
 def test_closing_the_window_meanwhile_ends_the_processes(
     sit_down: Callable[..., Desk], watcher: Watcher, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    kernels = FakeKernels(looks=1000).install(monkeypatch)
+    kernels = FakeKernels(looks=ENDLESS).install(monkeypatch)
     watcher.at[3] = lambda: pygame.event.post(pygame.event.Event(pygame.QUIT))
     with pytest.raises(Closed):
         sit_down()
@@ -111,7 +111,7 @@ def test_escape_goes_back_to_the_level_before(
 ) -> None:
     kernels = FakeKernels(missing=[]).install(monkeypatch)
     desk = sit_down()
-    kernels.missing, kernels.looks = ["soft"], 1000
+    kernels.missing, kernels.looks = ["soft"], ENDLESS
     watcher.frames.clear()
     watcher.at[3] = lambda: press(pygame.K_ESCAPE, 41)
     before = desk.player

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from sandbox.app.divergence import DivergenceReport
+from sandbox.app.hand_marks import add_hand_marks
 from sandbox.app.overlays import OVERLAYS, add_overlays, scale_colors
 from sandbox.app.player import Player
 from sandbox.app.state import GuiState
@@ -76,14 +77,85 @@ def test_a_stroke_of_the_cut_tool_cuts_the_rope(player: Player) -> None:
     assert "rope.1" in player.session.joints
 
 
-def test_x_cuts_even_when_paused(player: Player) -> None:
+def point_at_rope(player: Player) -> None:
+    top, knot = on_screen(player, "hook"), on_screen(player, "knot")
+    player.pointer.over_interface = False
+    player.pointer.move((top[0] + knot[0]) / 2, (top[1] + knot[1]) / 2)
+
+
+def test_x_cuts_the_rope_under_the_pointer_even_when_paused(player: Player) -> None:
     player.action("pause")
+    point_at_rope(player)
     player.action("cut")
     assert len(player.session.joints) == 1
     assert player.clock.paused
 
 
+def test_x_cuts_nothing_that_is_not_under_the_pointer(player: Player) -> None:
+    player.pointer.over_interface = False
+    for place in ((0.02, 0.02), (1.4, 0.5), (0.5, -0.2)):
+        player.pointer.move(*place)
+        player.action("cut")
+    point_at_rope(player)
+    player.pointer.over_interface = True  # a panel is in between
+    player.action("cut")
+    assert len(player.session.joints) == 2
+
+
+def test_where_a_rope_would_be_cut_is_shown(player: Player) -> None:
+    player.action("tool_cut")
+    point_at_rope(player)
+    for _ in range(2):
+        scene = player.scene()
+    add_overlays(scene, player)
+    add_hand_marks(scene, player)
+    assert player.pointer.cuts is not None
+    seen = player.camera.view().project(scene.glow["ball"]["position"].astype(float))
+    assert np.abs(seen[:, :2] - player.pointer.at).max(axis=1).min() < 0.02
+
+
+@pytest.mark.parametrize("frame", [1 / 200, 1 / 60, 1 / 5])
+def test_a_tap_within_one_frame_is_seen_by_the_level(player: Player, frame: float) -> None:
+    player.clock.budget = 1.0
+    held: list[bool] = []
+    step = player.session.step
+
+    def stepping() -> object:
+        events = step()
+        held.append("a" in player.session.held)
+        return events
+
+    player.session.step = stepping  # type: ignore[method-assign]
+    player.level_key("a", True)
+    player.level_key("a", False)
+    for _ in range(40):
+        player.update(frame)
+    assert 1 <= sum(held) <= 4
+    assert not held[-1]
+
+
+def test_the_wheel_moves_what_is_held_in_depth_and_shift_keeps_it_level(player: Player) -> None:
+    x, y = on_screen(player, "ball")
+    player.pointer.press(x, y, 1)
+    grab, away = player.tools["grab"], player.camera.goal.distance
+    eye = np.asarray(player.camera.view().eye)
+    before = grab.target.copy()
+    player.pointer.wheel(3.0, x, y)
+    assert np.linalg.norm(grab.target - eye) > 1.1 * np.linalg.norm(before - eye)
+    assert player.camera.goal.distance == away  # it does not zoom
+    seen = player.camera.view().project(grab.target)[0]
+    assert seen[:2] == pytest.approx((x, y), abs=1e-6)
+    player.pointer.level = True
+    height = grab.target[1]
+    player.pointer.move(x + 0.05, y + 0.03)
+    assert grab.target[1] == pytest.approx(height)
+    player.pointer.release(x, y, 1)
+    player.pointer.wheel(3.0, x, y)
+    assert player.camera.goal.distance != away
+
+
 def test_undo_brings_the_rope_back_and_redo_cuts_it_again(player: Player) -> None:
+    point_at_rope(player)
     player.action("cut")
     player.action("undo")
     assert len(player.session.joints) == 2
@@ -136,15 +208,29 @@ def test_g_cycles_the_stabilization(player: Player) -> None:
     assert seen[-1] == "adaptive"
 
 
-def test_a_divergence_rewinds_pauses_and_says_so(player: Player) -> None:
+def test_an_explosion_is_seen_before_it_is_taken_back(player: Player) -> None:
     for _ in range(60):
         player.update(1 / 60)
     player.world.scatter = 1e9
     player.update(1 / 30)
+    assert player.explosion is not None
+    assert player.explosion.phase == "flying"
+    before = player.shown.positions.copy()
+    for _ in range(90):
+        player.update(1 / 60)
+    assert player.explosion.phase == "over"
+    assert np.isfinite(player.shown.positions).all()
+    assert np.abs(player.shown.positions - before).max() > 0.0  # it flies in the picture
     assert player.clock.paused
-    assert np.isfinite(player.world.x).all()
+    assert np.isfinite(player.world.x).all()  # the world itself is back already
+    player.world.scatter = 0.0
+    player.explosion.go_back()
+    for _ in range(60):
+        player.update(1 / 60)
+    assert player.explosion is None
     assert player.divergence is not None
-    assert any("diverged" in toast.text for toast in player.state.toasts)
+    player.action("pause")
+    assert not player.clock.paused
 
 
 def test_the_scene_has_everything(player: Player) -> None:

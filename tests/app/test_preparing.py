@@ -113,8 +113,8 @@ def run_without_opengl(
     """The order of things in a run that leaves numbers and a plot."""
     from types import SimpleNamespace
 
-    from sandbox.app import fallback
     from sandbox.messages import MachineProblem
+    from sandbox.window import fallback
 
     done: list[str] = []
 
@@ -136,6 +136,6 @@ def run_without_opengl(
     monkeypatch.setattr("sandbox.record.render_video", no_video)
     monkeypatch.setattr("levels.Session", Session, raising=False)
     monkeypatch.setattr("levels.headless.run", measure)
-    monkeypatch.setattr("sandbox.commands.run.print_result", lambda *_, **__: None)
+    monkeypatch.setattr("sandbox.summary.print_summary", lambda *_, **__: None)
     monkeypatch.setattr("sandbox.record.graph.save_graph", lambda *_: "plot")
     return lambda: (fallback.run_headless("crane", "for a test"), done)[1]

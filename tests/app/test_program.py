@@ -83,7 +83,7 @@ def test_the_rope_is_cut_by_a_stroke(desk: Desk) -> None:
 def test_a_slider_changes_the_load(desk: Desk) -> None:
     desk.run(0.2)
     # The first slider of the panel: its right end is its maximum.
-    x, y = 960 - 16 - 60, 72 + 74
+    x, y = 960 - 16 - 30, 72 + 46
     desk.hand.move(x, y)
     desk.settle()
     desk.hand.down()
@@ -144,7 +144,7 @@ def test_closing_the_window_ends_the_game(desk: Desk) -> None:
 
 
 def test_without_a_display_there_is_a_clear_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    from sandbox.app.window import NoDisplay, Window
+    from sandbox.window.window import NoDisplay, Window
 
     for name in ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER"):
         monkeypatch.delenv(name, raising=False)

@@ -82,7 +82,7 @@ def _play_until(display: str, hook: str) -> str:
 
 def test_nothing_heavy_is_imported_before_the_window(display: str) -> None:
     hook = f"""
-import sandbox.app.start as start
+import sandbox.window.start as start
 
 def opened(*words):
     print([name for name in {HEAVY!r} if name in sys.modules])
@@ -98,7 +98,7 @@ def test_nothing_needless_is_imported_before_the_first_frame(
 ) -> None:
     hook = f"""
 import gc
-from sandbox.app.window import Window
+from sandbox.window.window import Window
 
 def drawn(window, title):
     late = [name for name in {NEEDLESS!r} if name in sys.modules]
@@ -112,7 +112,7 @@ Window.set_title = drawn
 
 def test_the_level_is_built_while_the_interface_is_imported(display: str) -> None:
     hook = """
-import sandbox.app.start as start
+import sandbox.window.start as start
 
 class Watched(start.LevelLoader):
     def __init__(self, level):

@@ -72,7 +72,7 @@ def test_pictures_are_taken_ahead_once_and_only_those_that_are_missing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     FakeKernels(missing=[]).install(monkeypatch)
-    monkeypatch.setattr("sandbox.app.background_compile._QUIET", 0.0)
+    monkeypatch.setattr("sandbox.window.background_compile._QUIET", 0.0)
     asked: list[list[str]] = []
     monkeypatch.setattr("sandbox.ui.wall.start_taking", lambda names: asked.append(names))
     thumbnails.take(load("crane"), None, ready=False)
@@ -130,7 +130,8 @@ def test_the_window_only_shows_what_another_process_has_taken(
     desk.key("Escape")
     wall = desk.game.wall
     assert desk.until(lambda: all(wall.picture(name) for name in wall.names))
-    assert [wall.names] == asked[-1:]
+    taken = {name for names in asked for name in names}
+    assert taken >= set(wall.names)
     red = (desk.pixels() == (255, 0, 0)).all(axis=2).mean()
     assert red > 0.1
 

@@ -252,8 +252,8 @@ def test_bench_of_frames_leaves_nothing_behind(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Not even what the game writes beside its settings."""
-    from sandbox.app import frame_budget as bench
     from sandbox.settings import settings_path
+    from sandbox.window import frame_budget as bench
 
     def frame_table(*_: object, **__: object) -> list[bench.Row]:
         Path("log.txt").write_text("diverged", encoding="utf-8")

@@ -78,7 +78,7 @@ def test_config_command(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["volum", "1"], 'no setting "volum"; did you mean "volume"?'),
         (["volume", "7"], "less than or equal to 1"),
-        (["quality", "best"], "'auto', 'low', 'medium' or 'high'"),
+        (["quality", "best"], "'auto', 'lowest', 'low', 'medium' or 'high'"),
     ],
 )
 def test_config_refuses(

@@ -5,7 +5,7 @@
     === what is wrong
     the level file
     --- says
-    the whole message, with {joint kinds} for the list of them
+    the whole message, with {joint kinds}, {functions} … for the lists of them
 """
 
 from pathlib import Path
@@ -13,9 +13,26 @@ from pathlib import Path
 import pytest
 
 from levels import LevelError, load
-from physics import JOINTS
+from levels.actions import ACTIONS
+from levels.document import SECTIONS
+from levels.functions import FUNCTIONS
+from levels.kinds import shape_models
+from levels.level_tables import Header
+from levels.problems import listing
+from levels.table_checks import keys_of
+from physics import JOINTS, SHAPES
 
 _TABLE = Path(__file__).with_name("bad_levels.txt")
+_LISTS = {
+    "{joint kinds}": ", ".join(JOINTS),
+    "{shapes}": listing(SHAPES, 40),
+    "{functions}": listing(FUNCTIONS, 100)[: 400 - len("known functions: ") - 1] + "…",
+    "{actions}": listing(ACTIONS, 60),
+    "{sections}": ", ".join(SECTIONS),
+    "{top keys}": listing([*keys_of(Header), *SECTIONS], 60),
+    "{box keys}": listing([*keys_of(shape_models()["box"]), "repeat"], 60),
+    "{sphere keys}": listing([*keys_of(shape_models()["sphere"]), "repeat"], 60),
+}
 
 
 def _cases() -> list[tuple[str, str, str]]:
@@ -23,7 +40,8 @@ def _cases() -> list[tuple[str, str, str]]:
     for block in _TABLE.read_text(encoding="utf-8").split("=== ")[1:]:
         name, _, rest = block.partition("\n")
         text, _, message = rest.partition("--- says\n")
-        message = message.replace("{joint kinds}", ", ".join(JOINTS))
+        for mark, names in _LISTS.items():
+            message = message.replace(mark, names)
         cases.append((name, text, message.rstrip("\n")))
     return cases
 

@@ -33,3 +33,11 @@ def test_modules_of_levels_have_names_of_their_own() -> None:
         if names[path.stem] > 1 and not path.stem.startswith("_")
     }
     assert not shared
+
+
+def test_numbers_are_added_one_after_the_other() -> None:
+    """As every Python does it, so that a level gives the same bits on all of them."""
+    from levels.frames import added
+
+    assert added([1e16, 1.0, -1e16]) == 0.0
+    assert added([0.1] * 10) == 0.1 + 0.1 + 0.1 + 0.1 + 0.1 + 0.1 + 0.1 + 0.1 + 0.1 + 0.1 != 1.0

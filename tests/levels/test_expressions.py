@@ -7,16 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from levels.expressions import (
-    ARITHMETIC,
-    Expression,
-    ExpressionProblem,
-    Function,
-    Type,
-    Values,
-    compile_expression,
-    explain,
-)
+from levels.arithmetic import ARITHMETIC, Function, Type
+from levels.expressions import Expression, ExpressionProblem, Values, compile_expression, explain
 
 _FUNCTIONS = {
     **ARITHMETIC,

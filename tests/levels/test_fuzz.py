@@ -17,6 +17,20 @@ from levels.document import LIBRARY
 from tests.levels.work import CallCounter
 
 _SEEDS = [path.read_text(encoding="utf-8") for path in sorted(LIBRARY.glob("*.toml"))]
+_NEW = [  # with everything that repeats, moves and reacts
+    path.read_text(encoding="utf-8")
+    for path in (Path(__file__).with_name("everything.toml"), *LIBRARY.glob("examples/*.toml"))
+]
+_NEW_SNIPPETS = [
+    "repeat = 3\n", "repeat = 99999\n", "repeat = [9, 9, 9]\n", "{i}", "{i + 1}", "{", "}", "=i",
+    "repeat = { count = 2, step = [1, 0, 0], index = \"n\" }\n", "=time()", "=1 / time()",
+    "=x('plank.0')", "=exp(9 * time())", "[changed.bodies.\"plank.1\"]\n", "[templates.t]\n",
+    "every = 0.001\n", "once = false\n", "spawn('truck', 1e30, 0, 0)", "remove('plank')",
+    "force('plank.0', 1e30, 1e30, 0, 9e9)", "set('n', 1e9)", "gravity(1e30, 0, 0)", "count('x')",
+    "motion = { path = [[0, 0, 0], [1e6, 0, 0]] }\n", "wind('gust', 1e6, 0, 0)", "[winds.w]\n",
+    "through = [[0, 0, 0], [0, 0, 0]]\n", "pose = \"hanging\"\n", "[counters]\nz = 1\n",
+    "true", "false",
+]  # fmt: skip
 _SNIPPETS = [
     "=", "[", "]", "{", "}", '"', "'", "\n", "[[", "]]", "#", ",", ".", "-1", "0", "1e999", "nan",
     "inf", "true", "=load", '"=1/0"', "[bodies.x]\n", "[[expect]]\n", 'include = ["../x"]\n',
@@ -45,18 +59,19 @@ def _swapped(rng: random.Random, text: str, what: re.Pattern[str], others: list[
     return text[: chosen.start()] + rng.choice(others) + text[chosen.end() :]
 
 
-def _mutated(rng: random.Random) -> str:
-    text = rng.choice(_SEEDS)
-    for _ in range(rng.randint(1, 4)):
+def _mutated(rng: random.Random, seeds: list[str], snippets: list[str]) -> str:
+    text = rng.choice(seeds)
+    gently = seeds is _NEW and rng.random() < 0.6  # so that enough of them still load
+    for _ in range(rng.randint(1, 2 if gently else 4)):
         at = rng.randrange(len(text) + 1)
         length = min(len(text) - at, rng.choice([0, 1, 1, 3, 20, 200]))
-        change = rng.randrange(6)
+        change = rng.choice((3, 4)) if gently else rng.randrange(6)
         if change == 0:
             text = text[:at] + text[at + length :]
         elif change == 1:
-            text = text[:at] + rng.choice(_SNIPPETS) + text[at:]
+            text = text[:at] + rng.choice(snippets) + text[at:]
         elif change == 2:
-            text = text[:at] + rng.choice(_SNIPPETS) + text[at + length :]
+            text = text[:at] + rng.choice(snippets) + text[at + length :]
         elif change == 3:
             text = _swapped(rng, text, _NUMBER, _NUMBERS)
         elif change == 4:
@@ -134,13 +149,14 @@ def _tried(path: Path) -> tuple[Level | str, Touched]:
     return _built(found), touched
 
 
-def _fuzz(folder: Path, seed: int, count: int) -> None:
+def _fuzz(folder: Path, seed: int, count: int, *, new: bool = False) -> None:
+    seeds, snippets = (_NEW, _SNIPPETS + _NEW_SNIPPETS) if new else (_SEEDS, _SNIPPETS)
     rng = random.Random(seed)
     path = folder / "level.toml"
     loaded = 0
     load("crane").assemble()  # whatever is imported late is there now
     for i in range(count):
-        path.write_bytes(_mutated(rng).encode("utf-8", "surrogatepass"))
+        path.write_bytes(_mutated(rng, seeds, snippets).encode("utf-8", "surrogatepass"))
         found, touched = _tried(path)
         assert found != "", (seed, i)
         assert not touched.other, (seed, i)
@@ -148,8 +164,8 @@ def _fuzz(folder: Path, seed: int, count: int) -> None:
         assert all(any(p.is_relative_to(r) for r in roots) for p in touched.read), (seed, i)
         if isinstance(found, Level):
             loaded += 1
-            if len(found.default.plan.known_bodies()) < 100:
-                found.session(scripted=True).step(2)  # what has loaded can also be played
+            if len(found.default.plan.known_bodies()) < 130:
+                found.session(scripted=True).step(5 if new else 2)  # it can also be played
     print(f"seed {seed}: {count} levels, {loaded} loaded")
     assert 0 < loaded < count
 
@@ -169,6 +185,16 @@ def test_a_few_hundred(tmp_path: Path) -> None:
 @pytest.mark.parametrize("seed", range(2, 22))
 def test_twenty_thousand(seed: int, tmp_path: Path) -> None:
     _fuzz(tmp_path, seed=seed, count=1000)
+
+
+def test_a_hundred_of_the_new_format(tmp_path: Path) -> None:
+    _fuzz(tmp_path, seed=101, count=100, new=True)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(102, 122))
+def test_twenty_thousand_of_the_new_format(seed: int, tmp_path: Path) -> None:
+    _fuzz(tmp_path, seed=seed, count=1000, new=True)
 
 
 def test_random_bytes(tmp_path: Path) -> None:

@@ -8,11 +8,13 @@ import pytest
 
 import levels
 from levels import LevelError, load
-from levels.level_schema import reference
+from levels.headless import run
+from levels.reference_page import reference
 from sandbox.cli import main
 
 _FOLDER = Path(levels.__file__).parent
 _GUIDE = (_FOLDER / "GUIDE.md").read_text(encoding="utf-8")
+_WARNED = ("jack.toml",)  # its motor may use any force
 _BLOCKS = re.findall(r"```(\w+)([^\n]*)\n(.*?)```", _GUIDE, re.DOTALL)
 
 
@@ -37,6 +39,26 @@ def test_every_toml_block_has_a_file() -> None:
 def test_level_loads(name: str, tmp_path: Path) -> None:
     _files(tmp_path)
     load(tmp_path / name).build()
+
+
+@pytest.mark.parametrize("name", _named("good"))
+def test_expectations_hold(name: str, tmp_path: Path) -> None:
+    """Every level of the page does what it promises."""
+    _files(tmp_path)
+    level = load(tmp_path / name)
+    assert not level.warnings or name in _WARNED, level.warnings
+    if level.default.rules.expectations:
+        result = run(level.session(scripted=True), level.seconds())
+        assert [o.name for o in result.outcomes if o.state != "passed"] == []
+
+
+def test_python_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _files(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    scripts = [text for language, _, text in _BLOCKS if language == "python"]
+    assert scripts
+    for script in scripts:
+        exec(compile(script, "GUIDE.md", "exec"), {})
 
 
 def test_bad_level_says_what_the_guide_says(tmp_path: Path) -> None:

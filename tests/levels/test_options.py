@@ -14,7 +14,7 @@ from physics import World
 
 # What the level says in other words: places, weights and groups.
 _PLACED = {"self", "name", "shape", "mass", "density", "group", "mask"}
-_PLACED |= {"position", "orientation", "velocity", "angular_velocity"}
+_PLACED |= {"position", "origin", "orientation", "velocity", "angular_velocity", "parts"}
 
 _BALL = '[bodies.ball]\nshape = "sphere"\nradius = 1\nmass = 1\n'
 

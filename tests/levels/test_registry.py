@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from levels import LevelError, load
-from levels.level_schema import json_schema, reference
+from levels.level_schema import json_schema
+from levels.reference_page import reference
 from physics import JOINTS, Parameter
 
 _LEVEL = """\

@@ -23,8 +23,9 @@ def test_level_is_complete(name: str) -> None:
     level = load(name)
     assert level.title
     assert level.hint
-    assert level.goal.win is not None
-    assert level.parameters
+    if name != "empty":  # a place to build, with nothing to win
+        assert level.goal.win is not None
+        assert level.parameters
     assert level.default.rules.expectations
     assert not level.warnings
 

@@ -169,6 +169,11 @@ class Caller:
         bodies = [h for h in self.world.handles() if h.kind in ("body", "particle")]
         return self.random.choice(bodies or self.world.handles())
 
+    _other = _body
+
+    def _accelerations(self) -> dict[Any, float]:
+        return {self.random.choice(self.world.handles("joint") or self.world.handles()): 1.0}
+
     def _a(self, call: Any) -> Any:
         return self._body() if call.__name__ == "add_joint" else self._point()
 

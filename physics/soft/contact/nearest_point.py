@@ -6,9 +6,10 @@ behind them a point is inside for a stated depth, or for any depth below a heigh
 
 import math
 
-from physics.collision.arrays import BOX, CAPSULE, HULL, PLANE, SPHERE
+from physics.collision.arrays import BOX, CAPSULE, HULL, PLANE, ROUND, SPHERE
 from physics.collision.closest import blend, clamp, on_triangle, triangle_normal
 from physics.collision.mesh import corner, local_box, next_triangle
+from physics.collision.revolved_pairs import nearest_on_round
 from physics.collision.tolerances import SHEET_DEPTH
 from physics.collision.vec import (
     along,
@@ -39,6 +40,9 @@ def nearest(pool, s, p, reach):
         c = to_local(s.matrix, sub(p, vector(s.position)))
         gap, n = _box(vector(s.extent), c) if s.kind == BOX else _hull(pool, s, c)
         return gap - s.radius, to_world(s.matrix, n)
+    if s.kind == ROUND:
+        gap, n = nearest_on_round(s.rims, to_local(s.matrix, sub(p, vector(s.position))))
+        return gap, to_world(s.matrix, n)
     return _mesh(pool, s, p, reach)
 
 
@@ -115,6 +119,8 @@ def _mesh(pool, s, p, reach):
         )  # fmt: skip
         m = triangle_normal(a, b, d)
         height = dot(m, sub(p, a))
+        if s.two_sided and height < 0.0:
+            m, height = scale(m, -1.0), -height
         apart = sub(p, blend(on_triangle(p, a, b, d), a, b, d))
         size = length(apart)
         if size < best and height > -deep:

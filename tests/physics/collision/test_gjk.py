@@ -5,13 +5,14 @@ import pytest
 
 from physics.collision.arrays import make_work
 from physics.collision.gjk import distance
+from physics.collision.polytope import plain_core
 from tests.physics.collision.scenes import hull_distance
 
 WORK = make_work()[0]
 
 
 def gjk(a: np.ndarray, b: np.ndarray):
-    gap, apart, on_a = distance(a, b, WORK)
+    gap, apart, on_a = distance(plain_core(a), plain_core(b), WORK)
     return gap, np.array(apart), np.array(on_a)
 
 

@@ -61,7 +61,9 @@ def block_jacobi(body, start, most):
     return most
 
 
-@pytest.mark.parametrize("name", BODIES)
+@pytest.mark.parametrize(
+    "name", [pytest.param("sheet of 100 x 100", marks=pytest.mark.slow), "7680 tetrahedra"]
+)
 def test_an_older_factor_is_worth_many_iterations(name):
     """Most of thirty steps live on older factors, a twentieth of the iterations of block Jacobi.
 
@@ -95,7 +97,12 @@ def test_an_older_factor_is_worth_many_iterations(name):
 
 
 @pytest.mark.parametrize(
-    ("young", "material"), [(1e6, "corotational"), (1e8, "corotational"), (1e9, "stvk")]
+    ("young", "material"),
+    [
+        (1e6, "corotational"),
+        pytest.param(1e8, "corotational", marks=pytest.mark.slow),
+        pytest.param(1e9, "stvk", marks=pytest.mark.slow),
+    ],
 )
 def test_a_turning_body_keeps_its_factor(young, material):
     """The preconditioner turns with the body: after ten steps, 36°, the same factor without the

@@ -1,0 +1,64 @@
+"""Moving air: how it pushes bodies, cloths and solids.
+
+A body feels ½ ρ c A |u| u, where u is how fast the air moves past it and A its mean cross-section:
+for a convex body a quarter of its surface [Cauchy]. The push of one step never turns u around, so
+that light things are carried along and not thrown to and fro.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from levels.frames import Vec
+from levels.measures import in_zone
+from levels.name_table import NameTable
+from physics.portable import norm
+
+_WAKES = 1e-3  # of the weight: a sleeping body does not feel less
+
+
+def blow_on(names: NameTable, soft: str, velocity: Vec) -> None:
+    """The air around a cloth or solid moves at that velocity from now on."""
+    planned = names.plan.softs.get(soft)
+    options = dict(planned.air or {}) if planned is not None else {}
+    options["wind"] = velocity
+    names.world.set_wind(names.softs[soft], **options)
+
+
+def blow(names: NameTable, velocity: Vec, zone: str | None, density: float, drag: float) -> None:
+    """One step of a wind that acts on everything in a zone, or everywhere."""
+    world, air = names.world, np.array(velocity)
+    for handle in names.handles.values():
+        mass = float(world.mass(handle))
+        if not math.isfinite(mass):
+            continue
+        if zone is not None and not in_zone(names, world.position(handle), zone):
+            continue
+        past = air - world.velocity(handle)
+        speed = float(norm(past))
+        area = cross_section(world.shape(handle), names, handle)
+        push = 0.5 * density * drag * area * speed
+        push = min(push, mass / world.h)
+        weight = mass * float(norm(world.gravity))
+        if push * speed > (_WAKES * weight if world.asleep(handle) else 0.0):
+            world.apply_force(handle, push * past)
+    for name, soft in names.softs.items():
+        middle = world.node_positions(soft).mean(axis=0)
+        if zone is None or in_zone(names, middle, zone):
+            blow_on(names, name, velocity)
+
+
+def cross_section(shape: Any, names: NameTable, handle: Any) -> float:
+    """Mean over all directions, m²."""
+    if shape is None:
+        name = names.name_of(handle)
+        particle = names.plan.particles.get(name)
+        return math.pi * (particle.options.radius if particle else 0.0) ** 2
+    points, radius = shape.core()
+    x, y, z = (float(size) for size in points.max(axis=0) - points.min(axis=0))
+    # Steiner: the surface of a box of x, y, z that is rounded by a radius, over four; exact for
+    # balls, capsules and boxes, the box around it for other hulls
+    return (x * y + y * z + z * x + math.pi * radius * (x + y + z)) / 2 + math.pi * radius**2

@@ -1,0 +1,111 @@
+"""Meshes as convex shapes: the hull of each, or several hulls by decomposition (CoACD).
+
+Files are found beside the model; `package://name/…` is looked for below the model's folder and the
+folders above it. Reading them needs the extra `mesh`, decomposing them the extra `decompose`.
+"""
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from levels.frames import Vec
+from levels.importers.articulation import Articulation, Geometry, Pose
+from levels.importers.moments import Moments, moved
+from physics.shapes import Hull
+from physics.shapes.compound import parts_of
+from physics.shapes.decomposition import decompose
+
+Floats = NDArray[np.float64]
+_MOST_CORNERS = 120  # of a hull in a level, which may have 256 faces; the furthest out are kept
+
+
+@dataclass(frozen=True)
+class Meshes:
+    """How meshes become shapes."""
+
+    decompose: bool = False
+
+    def shapes(
+        self,
+        model: Articulation,
+        owner: str,
+        folder: Path,
+        written: str,
+        scale: tuple[float, ...],
+        pose: Pose,
+    ) -> list[Geometry]:
+        """Hulls of a mesh; what cannot be had is listed."""
+        path = found(folder, written)
+        if path is None:
+            model.lacks(f'{owner}: mesh "{written}" (the file is not there)')
+            return []
+        try:
+            nodes, triangles = loaded(path)
+            pieces = self._pieces(nodes * np.array(scale), triangles)
+        except (ValueError, RuntimeError, ImportError) as problem:
+            model.lacks(f'{owner}: mesh "{written}" ({problem})')
+            return []
+        return [Geometry("hull", (), pose, corners(piece)) for piece in pieces]
+
+    def _pieces(self, nodes: Floats, triangles: NDArray[np.int64]) -> list[Floats]:
+        if not self.decompose:
+            return [nodes]
+        pieces = parts_of(decompose(nodes, triangles))
+        return [np.asarray(piece.shape.vertices) for piece in pieces]
+
+
+def hull_moments(shape: Geometry, mass: float | None, density: float) -> Moments:
+    """Of a hull, in the axes of its link."""
+    properties = Hull(np.array(shape.points)).mass_properties(density)
+    share = 1.0 if mass is None else mass / float(properties.mass)
+    x, y, z = (float(part) for part in properties.center)
+    a, b, c = (tuple(float(part) * share for part in row) for row in properties.inertia)
+    own = Moments(float(properties.mass) * share, (x, y, z), (a, b, c))  # type: ignore[arg-type]
+    return moved(own, shape.pose.position, shape.pose.turn)
+
+
+def found(folder: Path, written: str) -> Path | None:
+    """The file that a model means."""
+    name = written.removeprefix("file://")
+    if name.startswith("package://"):
+        name = name.removeprefix("package://")
+        tails = [name, name.partition("/")[2]]
+    else:
+        tails = [name]
+    for base in (folder, *list(folder.resolve().parents)[:4]):
+        for tail in tails:
+            if tail and (base / tail).is_file():
+                return base / tail
+    return None
+
+
+def loaded(path: Path) -> tuple[Floats, NDArray[np.int64]]:
+    """Nodes and triangles."""
+    from physics.soft.meshes import mesh_files
+
+    return mesh_files.load_triangles(path)
+
+
+def corners(nodes: Floats) -> tuple[Vec, ...]:
+    """Corners of the hull, thinned to those furthest out in many directions."""
+    hull = Hull(nodes).vertices
+    if len(hull) > _MOST_CORNERS:
+        hull = hull[_extremes(hull)]
+    return tuple((float(x), float(y), float(z)) for x, y, z in hull)
+
+
+def _extremes(nodes: Floats) -> list[int]:
+    """Indices of the furthest nodes along directions spread evenly (a spiral on the sphere)."""
+    count = 2 * _MOST_CORNERS
+    golden = 2.399963229728653  # rad
+    chosen = []
+    for i in range(count):
+        height = 1.0 - (2 * i + 1) / count
+        ring = math.sqrt(1.0 - height * height)
+        angle = golden * i
+        direction = (ring * math.cos(angle), ring * math.sin(angle), height)
+        chosen.append(int((nodes * np.array(direction)).sum(axis=1).argmax()))
+    return sorted(set(chosen))[:_MOST_CORNERS]

@@ -1,0 +1,76 @@
+"""Tables of what moves by itself and of what a level counts."""
+
+import itertools
+from typing import Annotated, Any
+
+from pydantic import Field, model_validator
+
+from levels.caps import MAX_PATH
+from levels.values import NotNegative, Number, Seconds, Table, Text, Vector, complain
+
+
+class Motion(Table):
+    """How a body moves by itself; nothing can push it. Formulas follow time() and whatever else
+    conditions can ask for; a path is gone along from point to point."""
+
+    position: Vector | None = Field(
+        default=None, description='m from the body\'s `position`: ["=2 * sin(time())", 0, 0].'
+    )
+    rotation: Vector | None = Field(
+        default=None, description="Degrees about x, then y, then z, on top of how it is turned."
+    )
+    path: Annotated[list[Vector], Field(min_length=2, max_length=MAX_PATH)] | None = Field(
+        default=None, description="Points it goes through, m from the body's `position`."
+    )
+    turns: Annotated[list[Vector], Field(min_length=2, max_length=MAX_PATH)] | None = Field(
+        default=None, description="Degrees it is turned by at each point, as in `rotation`."
+    )
+    times: Annotated[list[Seconds], Field(min_length=2, max_length=MAX_PATH)] | None = Field(
+        default=None, description="s at which it is at each point; default: one second apart."
+    )
+    loop: bool = Field(default=False, description="From the last point on to the first, for ever.")
+    smooth: bool = Field(default=True, description="false: straight from point to point.")
+
+    @model_validator(mode="after")
+    def _complete(self) -> "Motion":
+        formulas = self.position is not None or self.rotation is not None
+        points = self.path if self.path is not None else self.turns
+        if formulas == (points is not None):
+            raise complain("motion is either position and rotation, or a path and turns")
+        if points is None:
+            if self.times is not None:
+                raise complain("times belong to a path", key="times")
+            return self
+        for name in ("turns", "times"):
+            given = getattr(self, name)
+            if given is not None and len(given) != len(points):
+                raise complain(
+                    f"{name} has {len(given)} entries for {len(points)} points", key=name
+                )
+        times = self.times
+        if times is not None and any(b <= a for a, b in itertools.pairwise(times)):
+            raise complain("times must grow from each point to the next", key="times")
+        return self
+
+
+class Wind(Table):
+    """Air that moves and pushes whatever is in it: bodies by ½ ρ c A u², where A is their mean
+    cross-section and u how fast the air moves past them; cloths and solids by their surface."""
+
+    velocity: Vector = Field(description='m/s: ["=6 + 4 * wave(time(), 3)", 0, 0].')
+    zone: Text | None = Field(default=None, description="Only in that zone; default: everywhere.")
+    density: NotNegative = Field(default=1.2, description="ρ of the air, kg/m³.")
+    drag: NotNegative = Field(default=1.0, description="Coefficient c.")
+
+
+class Counter(Table):
+    """A number that triggers change: `count('hits', 1)`, asked for by `counter('hits')`."""
+
+    start: Number = Field(default=0.0, description="What it is at first.")
+    label: Text = Field(default="", description="Shown beside it in play; default: not shown.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _shorthand(cls, value: Any) -> Any:
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        return {"start": value} if is_number else value

@@ -1,0 +1,44 @@
+"""Functions that a script wants to be called after a step: when contacts begin or end, or joints
+break."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+KINDS = ("contact_begin", "contact_end", "broken", "step")
+
+
+class Callbacks:
+    """Who is told of what. They are no part of the state: snapshots and hashes leave them out."""
+
+    def __init__(self) -> None:
+        self._listeners: list[tuple[str, Callable[..., Any]]] = []
+        self._telling = False
+
+    def __bool__(self) -> bool:
+        return bool(self._listeners)
+
+    def add(self, kind: str, function: Callable[..., Any]) -> None:
+        if not callable(function):
+            raise ValueError(f"{function!r} cannot be called")
+        self._listeners.append((kind, function))
+
+    def remove(self, function: Callable[..., Any]) -> None:
+        kept = [entry for entry in self._listeners if entry[1] != function]
+        if len(kept) == len(self._listeners):
+            raise ValueError(f"{function!r} is not called by this world")
+        self._listeners = kept
+
+    def check_not_telling(self) -> None:
+        if self._telling:
+            raise ValueError("a function that is called after a step cannot take steps itself")
+
+    def tell(self, events: Sequence[tuple[Any, ...]]) -> None:
+        """What happened in one step, in its order; then that it is over."""
+        self._telling = True
+        try:
+            for event in (*events, ("step",)):
+                for kind, function in list(self._listeners):
+                    if kind == event[0]:
+                        function(*event[1:])
+        finally:
+            self._telling = False

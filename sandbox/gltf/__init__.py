@@ -1,0 +1,11 @@
+"""Motion for other programs: a run of a level as glTF, which Blender and browsers open.
+
+tessellate.py   shapes as triangles
+film.py         where everything was, frame by frame
+document.py     the file, by pygltflib
+"""
+
+from sandbox.gltf.document import write_gltf
+from sandbox.gltf.film import Film, filmed
+
+__all__ = ["Film", "filmed", "write_gltf"]
