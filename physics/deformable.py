@@ -55,7 +55,7 @@ class Deformable:
     def velocities(self) -> Floats:
         """(n, 3) of the nodes, m/s."""
         item = self.item
-        return item.body.v[: item.nodes].copy()
+        return item.body.velocity[: item.nodes].copy()
 
     def triangles(self) -> NDArray[np.int64]:
         """(t, 3) surface as far as it is whole; row = node of `positions`. Another array after
@@ -217,8 +217,8 @@ class Deformable:
         place = _of_shape("positions", positions, item.nodes)
         speed = _of_shape("velocities", velocities, item.nodes)
         item.body.x[: item.nodes], item.body.v[: item.nodes] = place, speed
-        item.body.state.mean[:] = item.body.v
-        item.body.fresh = True
+        item.body.state.ahead[:] = 0.0
+        item.body.fresh = item.body.starts = True
 
     def set_solver(self, solver: str) -> None:
         """direct, iterative, or auto: direct up to 60 x 60 nodes or 2,000 tetrahedra."""

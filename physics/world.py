@@ -368,6 +368,7 @@ class World:
         start: Any = None,
         breaks_at: float | None = None,
         damping: float = 0.0,
+        stepping: str = "conserving",
         radius: float = 0.01,
         friction: float = 0.5,
         group: int = 1,
@@ -381,8 +382,9 @@ class World:
         modulus across), `thickness`, and bending `rigidity` in N m. `pins` are nodes held in
         place, `springs` hold others to points of the world. `start` (n, 3) is where the nodes are
         at first, if not in their rest shape. A thread or element tears at `breaks_at` N. `damping`
-        of membranes is proportional to stiffness, s. `radius` is kept from other surfaces, m, and
-        twice that from itself with `self_collision`.
+        of membranes is proportional to stiffness, s; without it `stepping` "conserving" keeps their
+        energy ("euler", "servin", "spook": the linear steps of the papers). `radius` is kept from
+        other surfaces, m, and twice that from itself with `self_collision`.
         """
         return self._add_soft("cloth", name, locals())
 
@@ -401,10 +403,12 @@ class World:
         young: float = 1e5,
         poisson: float = 0.3,
         material: str = "auto",
+        elements: str = "hexahedra",
         yield_strain: float | None = None,
         creep: float = 60.0,
         pins: Iterable[int] = (),
         damping: float = 0.0,
+        stepping: str = "conserving",
         radius: float = 0.0,
         friction: float = 0.5,
         group: int = 1,
@@ -412,7 +416,10 @@ class World:
     ) -> Handle:
         """An elastic solid: a box of `size` cut into `cells`, a `ball` of that radius, or `mesh`.
 
-        `mesh` = (nodes, tetrahedra). `material`: "stvk" has Green strain as compliant rows
+        Boxes and balls are of `elements` "hexahedra", which bend and twist as they should, or
+        linear "tetrahedra"; `mesh` = (nodes, cells) of either. `damping` (s) is proportional to
+        stiffness: a mode of angular frequency ω has a loss factor of ω times it; without it
+        `stepping` "conserving" keeps the energy. `material`: "stvk" has Green strain as compliant rows
         [Servin06], for stiff bodies whose strain stays small; "corotational" and "neo_hookean" are
         in stiffness form and bear any deformation. "auto" chooses by stiffness: stvk from 0.1 GPa
         on, else corotational. Strain beyond `yield_strain` stays, a share `creep` (1/s) of the

@@ -16,7 +16,7 @@ from levels.plan import Collision
 from levels.props.prop import Site, prop
 from levels.props.soft import SoftTable
 from levels.values import Name, NotNegative, Positive, Vector, one_of
-from physics.soft.models import CLOTH_MODELS, CLOTH_PARAMETERS, described
+from physics.soft.models import CLOTH_MODELS, CLOTH_PARAMETERS, STEPPINGS, choices, described
 
 _EDGES = (
     "top", "bottom", "left", "right", "corners", "all_edges",
@@ -86,6 +86,9 @@ class Cloth(SoftTable):
     thickness: Positive = Field(default=1e-3, description=_TEXT["thickness"])
     rigidity: NotNegative = Field(default=0.0, description=_TEXT["rigidity"])
     damping: NotNegative = Field(default=0.0, description=_TEXT["damping"])
+    stepping: Annotated[str, one_of("stepping", tuple(STEPPINGS))] = Field(
+        default="conserving", description=choices(STEPPINGS)
+    )
     wind: Vector = Field(default=[0.0, 0.0, 0.0], description="m/s of the air around it.")
     drag: NotNegative = Field(default=1.2, description="Drag coefficient across the cloth.")
     breaks_at: Positive | None = Field(default=None, description="N at which a thread tears.")
@@ -146,6 +149,7 @@ class Cloth(SoftTable):
             thickness=self.thickness,
             rigidity=self.rigidity,
             damping=self.damping,
+            stepping=self.stepping,
             stretch=self.stretch,
             shear=self.shear,
             bend=self.bend,

@@ -1,4 +1,4 @@
-"""An elastic solid: a box, a ball or a mesh of tetrahedra [Servin06]; in a plane, a rectangle."""
+"""An elastic solid: a box, a ball or a mesh [Servin06]; in a plane, a rectangle."""
 
 from typing import Annotated, Any
 
@@ -11,7 +11,15 @@ from levels.props.lattice import Lattice, build_lattice
 from levels.props.prop import Mesh, Site, prop
 from levels.props.soft import SoftTable
 from levels.values import Name, NotNegative, Positive, one_of
-from physics.soft.models import SOFT_MATERIALS, SOLID_MATERIALS, SOLID_PARAMETERS, described
+from physics.soft.models import (
+    ELEMENTS,
+    SOFT_MATERIALS,
+    SOLID_MATERIALS,
+    SOLID_PARAMETERS,
+    STEPPINGS,
+    choices,
+    described,
+)
 
 Cells = Annotated[int, Field(ge=1, le=40)]
 SIDES = ("left", "right", "bottom", "top", "back", "front")
@@ -34,10 +42,16 @@ class Solid(SoftTable):
     )
     scale: Positive = Field(default=1.0, description="Metres per unit of the mesh.")
     cells: Annotated[list[Cells], Field(min_length=2, max_length=3)] = Field(
-        default=[4, 4, 4], description="Cubes along each edge, each cut into tetrahedra."
+        default=[4, 4, 4], description="Cubes along each edge."
     )
     young: Positive = Field(default=1e5, description=_TEXT["young"])
-    poisson: Annotated[float, Field(gt=-1.0, lt=0.5)] = Field(
+    elements: Annotated[str, one_of("elements", tuple(ELEMENTS))] = Field(
+        default="hexahedra", description=choices(ELEMENTS)
+    )
+    stepping: Annotated[str, one_of("stepping", tuple(STEPPINGS))] = Field(
+        default="conserving", description=choices(STEPPINGS)
+    )
+    poisson: Annotated[float, Field(gt=-1.0, le=0.5)] = Field(
         default=0.4, description=_TEXT["poisson"]
     )
     density: Positive = Field(default=1000.0, description=_TEXT["density"])
@@ -57,7 +71,7 @@ class Solid(SoftTable):
         if site.dimension == 2:
             self._flat(site)
             return
-        solid = self._tetrahedra(site)
+        solid = self._cells(site)
 
         def nodes(side: str) -> list[int]:
             axis, end = divmod(SIDES.index(side), 2)
@@ -79,9 +93,10 @@ class Solid(SoftTable):
             material=self.material,
             yield_strain=self.yield_strain,
             damping=self.damping,
+            stepping=self.stepping,
         )
 
-    def _tetrahedra(self, site: Site) -> Mesh:
+    def _cells(self, site: Site) -> Mesh:
         from physics.soft.meshes import primitives
 
         if [self.size, self.radius, self.mesh].count(None) != 2:
@@ -89,14 +104,20 @@ class Solid(SoftTable):
         if self.mesh is not None:
             position, cells = site.mesh(self.mesh, MeshFile.volume)
             return self.scale * position, cells
+        bricks = self.elements == "hexahedra"
         if len(self.cells) != 3:
             raise site.fail("cells", "a solid has three edges", "cells = [4, 4, 4]")
         if self.radius is not None:
-            return primitives.ball(self.cells[0], self.radius)
+            count, radius = self.cells[0], self.radius
+            return (
+                primitives.brick_ball(count, radius) if bricks else primitives.ball(count, radius)
+            )
         size: Any = self.size
         if len(size) != 3:
             raise site.fail("size", "a solid has three edges", "size = [1, 1, 1]")
-        return primitives.box(self.cells, size, corner=tuple(-0.5 * np.array(size)))  # type: ignore[arg-type]
+        make: Any = primitives.bricks if bricks else primitives.box
+        position, cells = make(self.cells, size, corner=tuple(-0.5 * np.array(size)))
+        return position, cells
 
     def _flat(self, site: Site) -> None:
         """Where everything lies in the xy plane."""

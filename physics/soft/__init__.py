@@ -9,7 +9,7 @@ soft_store.py   all soft bodies of a world, stepped between the rigid bodies' fo
 elements/       what an element is: φ, J, K̃ or an energy, force and stiffness
 meshes/         nodes and cells: made, read, filled, cut, and points embedded in them
 contact/        where a soft body touches shapes and itself, and the rows that follow
-solve/          one step of one body: arrays, assembly, factor, corrections, backward-Euler guard
+solve/          one step of one body: arrays, prediction, assembly, factor, corrections, guard
 coupling/       a soft body together with the rigid bodies it meets
 
 The rooms know each other in one direction: meshes and solve use elements, contact uses meshes,

@@ -9,13 +9,14 @@ from numpy.typing import NDArray
 
 from physics.portable import norm
 from physics.schema import Floats, Ints, allocate
-from physics.soft.elements import bending, membrane, tetrahedra
+from physics.soft.elements import bending, hexahedra, membrane, tetrahedra
 from physics.soft.meshes.mesh_topology import nodal_volume, unique_edges
 from physics.soft.models import SOLID_MATERIALS
 from physics.soft.solve.soft_arrays import Model, State
 from physics.soft.solve.weak_links import USUAL_STEP, is_weak, spanned, squared_frequency
+from physics.soft.tolerances import NEARLY_INCOMPRESSIBLE
 
-ELEMENTS = ("link", "tet", "tri", "hinge")  # kinds, and how their fields of Model begin
+ELEMENTS = ("link", "tet", "hex", "tri", "hinge")  # kinds, and how their fields of Model begin
 MADE = {"link_count", *(f"{kind}_slot" for kind in ELEMENTS)}  # fields that `build` finds itself
 
 
@@ -29,6 +30,16 @@ def pair_slots(nodes: Ints, edges: Ints, count: int) -> Ints:
         low, high = np.minimum(nodes[:, a], nodes[:, b]), np.maximum(nodes[:, a], nodes[:, b])
         slots[:, at] = np.searchsorted(key, low * count + high)
     return slots
+
+
+def _material(name: str, young: float, poisson: float, count: int) -> tuple[Ints, Floats]:
+    """Codes and Lamé constants of so many cells."""
+    if name not in SOLID_MATERIALS:
+        raise ValueError(f"unknown material {name!r}, one of {sorted(SOLID_MATERIALS)}")
+    if not -1.0 < poisson <= 0.5:
+        raise ValueError(f"Poisson's ratio must lie in (-1, 0.5], got {poisson}")
+    lame = tetrahedra.lame(young, min(poisson, NEARLY_INCOMPRESSIBLE))
+    return np.full(count, SOLID_MATERIALS[name].code), np.tile(lame, (count, 1))
 
 
 class Builder:
@@ -48,8 +59,18 @@ class Builder:
         else:
             np.add.at(self.mass, np.asarray(nodes), mass)
 
-    def add_links(self, pairs: Ints, stiffness: float, length: Floats | None = None) -> None:
-        """Distance links; rest length from the positions unless given."""
+    def add_links(
+        self,
+        pairs: Ints,
+        stiffness: float,
+        length: Floats | None = None,
+        *,
+        compliance: float | None = None,
+    ) -> None:
+        """Distance links; rest length from the positions unless given.
+
+        With a `compliance` C ≥ 0 (m/N) φ = -Cλ exactly, whatever the stiffness of the matrix.
+        """
         pairs = np.asarray(pairs, np.int64).reshape(-1, 2)
         if length is None:
             length = norm(self.position[pairs[:, 0]] - self.position[pairs[:, 1]])
@@ -58,6 +79,7 @@ class Builder:
         self._add(
             "link", nodes=pairs, length=np.asarray(length, float),
             stiffness=np.full(len(pairs), stiffness),
+            memory=np.full(len(pairs), 0.0 if compliance is None else 1.0 - stiffness * compliance),
         )  # fmt: skip
 
     def add_tetrahedra(
@@ -70,21 +92,36 @@ class Builder:
         density: float = 0.0,
     ) -> None:
         """Solid elements at rest in the present positions; their mass is lumped to the nodes."""
-        if material not in SOLID_MATERIALS:
-            raise ValueError(f"unknown material {material!r}, one of {sorted(SOLID_MATERIALS)}")
-        if not -1.0 < poisson < 0.5:
-            raise ValueError(f"Poisson's ratio must lie in (-1, 0.5), got {poisson}")
+        kind, lame = _material(material, young, poisson, len(nodes))
         gradient, volume = tetrahedra.shape_gradients(self.position, nodes)
         if volume.min() <= 0.0:
             raise ValueError("tetrahedra must have positive volume")
-        m = len(nodes)
-        lame = np.tile(tetrahedra.lame(young, poisson), (m, 1))
-        kind = np.full(m, SOLID_MATERIALS[material].code)
         self._add(
             "tet", nodes=np.asarray(nodes, np.int64), gradient=gradient, volume=volume, lame=lame,
             kind=kind,
         )  # fmt: skip
         self.mass += density * nodal_volume(len(self.position), nodes, volume)
+
+    def add_hexahedra(
+        self,
+        nodes: Ints,
+        young: float,
+        poisson: float,
+        *,
+        material: str = "stvk",
+        density: float = 0.0,
+    ) -> None:
+        """The same of hexahedra (m, 8), corners 4x + 2y + z."""
+        kind, lame = _material(material, young, poisson, len(nodes))
+        shape = hexahedra.shape(self.position, nodes)
+        if shape.volume.min() <= 0.0:
+            raise ValueError("hexahedra must have positive volume")
+        self._add(
+            "hex", nodes=np.asarray(nodes, np.int64), gradient=shape.gradient, gamma=shape.gamma,
+            length=shape.length, volume=shape.volume, lame=lame, kind=kind,
+            young=np.tile([young, poisson], (len(nodes), 1)),
+        )  # fmt: skip
+        self.mass += density * nodal_volume(len(self.position), nodes, shape.volume)
 
     def add_triangles(
         self,
@@ -117,7 +154,7 @@ class Builder:
 
     def _joined(self) -> dict[str, NDArray[Any]]:
         """Fields of Model that hold what elements were added with."""
-        nothing = allocate(Model, n=0, e=0, l=0, t=0, s=0, b=0)._asdict()
+        nothing = allocate(Model, n=0, e=0, l=0, t=0, c=0, s=0, b=0)._asdict()
         return {
             name: np.ascontiguousarray(np.concatenate([nothing[name], *self._parts[name]]))
             for name in nothing

@@ -24,7 +24,7 @@ from physics.soft.item import SoftItem
 from physics.soft.meshes.surface import MARGIN, Surface
 from physics.soft.solve.linear_system import Options
 from physics.soft.solve.soft_arrays import Model, Rows, State
-from physics.soft.solve.soft_body import SoftBody
+from physics.soft.solve.soft_body import FIRMING, SoftBody
 from physics.state import Bodies
 
 Floats = NDArray[np.float64]
@@ -34,8 +34,16 @@ SHIFT = 55  # bits: the number of the member in front of the key of a contact wi
 APART = 1e6  # m between the rest shapes of members: nothing of one is near another at rest
 ROUNDS = 6  # factorisations in a step at most: layers that meet must not change sides
 THINNEST = 0.01  # of the spacing: what is kept between two surfaces at least
-NODAL = ("diagonal", "rhs", "carried", "kept", "elastic", "start_x", "start_v", "drag", "push")
+NODAL = (
+    "diagonal", "rhs", "carried", "elastic", "start_x", "start_v", "drag", "push", "guess",
+    "average", "own_diagonal",
+)  # fmt: skip
+LINK_STATE = ("lam", "link_mean")
 LINKED = ("start_lam", "link_u", "link_phi", "link_lam", "link_added")
+CELLS = (
+    "tet_way", "tet_side", "tet_stress", "hex_way", "hex_side", "hex_stress", "hex_tau", "tri_side",
+    "tri_stress",
+)  # fmt: skip
 ROW_FIELDS = (
     "kind", "body", "weight", "normal", "arm", "gap", "error", "friction", "state", "stick",
     "memory",
@@ -99,8 +107,13 @@ class Cluster:
         self._edges = np.cumsum([0, *own])
         self._links = np.cumsum([0] + [len(item.body.state.lam) for item in items])
         union = _JoinedBuilder([i.body.model for i in items], [i.body.state for i in items], own)
-        self.body = SoftBody(union, Options(solver="direct"))
-        self.body.fresh = False
+        options = [item.body.options for item in items]
+        alike = len({(one.integrator, one.damping) for one in options}) == 1
+        self.body = SoftBody(union, Options(
+            solver="direct", damping=options[0].damping if alike else 0.0,
+            integrator=options[0].integrator if alike else "euler",
+        ))  # fmt: skip
+        self.body.fresh = self.body.alone = self.body.starts = False
         self.surface = _surface(items, self._nodes)
         self._self_contact = SelfContact(self.surface, len(self.body.x))
         self._self_contact.never = np.flatnonzero(
@@ -163,23 +176,28 @@ class Cluster:
             own, nodes = item.body, slice(self._nodes[m], self._nodes[m + 1])
             links = slice(self._links[m], self._links[m + 1])
             for name, array in body.state._asdict().items():
-                array[links if name == "lam" else nodes] = getattr(own.state, name)
+                array[links if name in LINK_STATE else nodes] = getattr(own.state, name)
             body.model.link_stiffness[links] = own.model.link_stiffness
             body.model.link_count[nodes] = own.model.link_count
-        gradients = [item.body.model.tet_gradient for item in self.items]
-        body.model.tet_gradient[...] = np.concatenate(gradients)
+            body.model.link_memory[links] = own.model.link_memory
+        for name in ("tet_gradient", "hex_gradient"):
+            parts = [getattr(item.body.model, name) for item in self.items]
+            getattr(body.model, name)[...] = np.concatenate(parts)
+        body.firm_before = min(item.body.firm_before for item in self.items)
+        body.firmness = min(item.body.firmness for item in self.items)
         body.gravity = self.items[0].body.gravity
         body.options.stabilization = self.items[0].body.options.stabilization
 
     def _gather_matrix(self) -> None:
         work = self.body.work
         work.off[...] = 0.0
-        work.stored[...] = sum(item.body.work.stored for item in self.items)
+        work.own_off[...] = 0.0
         for m, item in enumerate(self.items):
             own, nodes = item.body.work, slice(self._nodes[m], self._nodes[m + 1])
             links = slice(self._links[m], self._links[m + 1])
             edges = slice(self._edges[m], self._edges[m + 1])
             work.off[edges] = own.off[: item.body.pattern.own]
+            work.own_off[edges] = own.own_off[: item.body.pattern.own]
             slot = item.body.model.link_slot
             taken = slot >= item.body.pattern.own
             work.off[self.body.model.link_slot[links][taken]] = own.off[slot[taken]]
@@ -187,6 +205,10 @@ class Cluster:
                 getattr(work, name)[nodes] = getattr(own, name)
             for name in LINKED:
                 getattr(work, name)[links] = getattr(own, name)
+        for name in CELLS:
+            getattr(work, name)[...] = np.concatenate(
+                [getattr(item.body.work, name) for item in self.items]
+            )
 
     def _gather_rows(self) -> None:
         """Attachments of all members, then their contacts with shapes, keys ascending."""
@@ -237,9 +259,13 @@ class Cluster:
         for m, item in enumerate(self.items):
             own, nodes = item.body, slice(self._nodes[m], self._nodes[m + 1])
             links = slice(self._links[m], self._links[m + 1])
-            for name in ("x", "v", "mean"):
+            for name in ("x", "v", "elastic", "ahead"):
                 getattr(own.state, name)[...] = getattr(body.state, name)[nodes]
-            own.state.lam[...] = body.state.lam[links]
+            for name in LINK_STATE:
+                getattr(own.state, name)[...] = getattr(body.state, name)[links]
+            own.firm_before = 0.0 if body.guarded else own.firmness
+            own.firmness = 0.0 if body.guarded else min(1.0, own.firmness + FIRMING)
+            own.starts, own.changed = False, self.body.options.integrator != own.options.integrator
             own.work.link_added[...] = body.work.link_added[links]
             own.work.link_lam[...] = body.work.link_lam[links]
         for m, source, target in self._place:

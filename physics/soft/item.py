@@ -18,7 +18,7 @@ from physics.soft.coupling.coupled_solve import CoupledSolve
 from physics.soft.coupling.rigid_side import RigidSide
 from physics.soft.elements.air_drag import add_air
 from physics.soft.elements.plastic import flow
-from physics.soft.meshes.cutting import Blade, Holes, surface_left
+from physics.soft.meshes.cutting import Blade, Holes, cells_of, surface_left
 from physics.soft.meshes.surface import MARGIN, Surface
 from physics.soft.solve.soft_arrays import Rows, Skin
 from physics.soft.solve.soft_body import SoftBody
@@ -77,7 +77,7 @@ class SoftItem:
         self.breaks_at = np.inf  # N, of a link
         self.plastic: Plastic | None = None
         self.hands: dict[int, tuple[int, Floats]] = {}  # node and where it is drawn to
-        self.hardening = np.zeros(len(body.model.tet_nodes))  # plastic strain so far
+        self.hardening = np.zeros(len(cells_of(body.model)[1]))  # plastic strain so far
         self.nodes = len(body.x)  # without the anchors of springs, which come last
         self.holes: Holes | None = None  # elements that were cut out
         self._whole = surface.triangles
@@ -250,11 +250,16 @@ class SoftItem:
         if self.breaks_at < np.inf:
             self.cut_links(np.flatnonzero(-self.body.state.lam > self.breaks_at))
         if self.plastic is not None:
+            kind, cells = cells_of(self.body.model)
             flow(
-                self.body.model.tet_nodes, self.body.x, self.plastic.yield_strain,
-                min(1.0, self.plastic.rate * h), self.plastic.most,
-                self.body.model.tet_gradient, self.hardening,
-            )  # fmt: skip
+                cells,
+                self.body.x,
+                self.plastic.yield_strain,
+                min(1.0, self.plastic.rate * h),
+                self.plastic.most,
+                getattr(self.body.model, f"{kind}_gradient"),
+                self.hardening,
+            )
 
     def cut_links(self, links: Ints) -> None:
         """Sever links; the next step no longer knows them."""
@@ -271,7 +276,7 @@ class SoftItem:
         triangles, tetrahedra = self.cut_out()
         more = (
             blade.crosses(x, model.tri_nodes) & ~triangles,
-            blade.crosses(x, model.tet_nodes) & ~tetrahedra,
+            blade.crosses(x, cells_of(model)[1]) & ~tetrahedra,
         )
         self.cut_links(links)
         if more[0].any() or more[1].any():
@@ -283,7 +288,8 @@ class SoftItem:
         if self.holes is not None:
             return self.holes.triangles.copy(), self.holes.tetrahedra.copy()
         model = self.body.model
-        return np.zeros(len(model.tri_nodes), bool), np.zeros(len(model.tet_nodes), bool)
+        cells = cells_of(model)[1]
+        return np.zeros(len(model.tri_nodes), bool), np.zeros(len(cells), bool)
 
     def take_out(self, triangles: NDArray[np.bool_], tetrahedra: NDArray[np.bool_]) -> None:
         """Exactly these elements are gone from now on."""
@@ -291,7 +297,7 @@ class SoftItem:
             self.holes = Holes(self.body.model)
         self.holes.set(triangles, tetrahedra)
         self.torn |= bool(triangles.any() or tetrahedra.any())
-        self.body.fresh = True
+        self.body.fresh = self.body.changed = True
         self._apply_cuts()
 
     def _cuts(self) -> tuple[bytes, ...]:
@@ -336,14 +342,15 @@ class SoftItem:
             "stiffness": body.model.link_stiffness.copy(),
             "links": body.model.link_count.copy(),
             "added": body.work.link_added.copy(),
-            "gradient": body.model.tet_gradient.copy(),
+            "gradient": (body.model.tet_gradient.copy(), body.model.hex_gradient.copy()),
             "hardening": self.hardening.copy(),
             "rows": copied(body.rows),
             "seams": list(self.seams),
             "hands": dict(self.hands),
             "attached": self.skin.attached.copy(),
             "air": Air(self.air.wind.copy(), *list(vars(self.air).values())[1:]),
-            "fresh": body.fresh,
+            "fresh": (body.fresh, body.starts, body.changed),
+            "firmness": (body.firm_before, body.firmness),
             # an older factor steers the iterations, to the last bit
             "factor": (body.work.factor.copy(), body.work.factor_x.copy())
             if body.iterative
@@ -369,7 +376,7 @@ class SoftItem:
         body.model.link_stiffness[:] = saved["stiffness"]
         body.model.link_count[:] = saved["links"]
         body.work.link_added[:] = saved["added"]
-        body.model.tet_gradient[:] = saved["gradient"]
+        body.model.tet_gradient[:], body.model.hex_gradient[:] = saved["gradient"]
         self.hardening[:] = saved["hardening"]
         if saved["holes"] is not None:
             self.take_out(*saved["holes"])
@@ -380,7 +387,9 @@ class SoftItem:
         self.seams, self.hands = list(saved["seams"]), dict(saved["hands"])
         self.skin.attached[:] = saved["attached"]
         self.air = Air(saved["air"].wind.copy(), *list(vars(saved["air"]).values())[1:])
-        body.fresh, self.torn = saved["fresh"], saved["torn"]
+        body.fresh, body.starts, body.changed = saved["fresh"]
+        body.firm_before, body.firmness = saved["firmness"]
+        self.torn = saved["torn"]
         body.use_pattern(saved["pattern"])
         body.factored, body.pause, body.waits, body.age, body.spent, body.worn = saved["factored"]
         if saved["factor"] is not None:

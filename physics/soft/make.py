@@ -16,8 +16,10 @@ from physics.soft.meshes import mesh_topology, primitives
 from physics.soft.meshes.surface import Surface
 from physics.soft.models import (
     CLOTH_MODELS,
+    ELEMENTS,
     SOFT_MATERIALS,
     SOLID_PARAMETERS,
+    STEPPINGS,
     Spring,
     checked,
     material_for,
@@ -28,7 +30,7 @@ from physics.soft.solve.soft_body import SoftBody
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-STIFFEST = 1e7  # N/m: as stiff as is useful, for a compliance of zero
+STIFFEST = 1e9  # N/m: for a compliance of zero; stiffer loses digits that light nodes need
 
 
 @dataclass(frozen=True)
@@ -70,9 +72,9 @@ def _grid(what: str, size: Any, rows: int, columns: int) -> primitives.Cloth:
     )  # fmt: skip
 
 
-def _stiffness(compliance: float) -> float:
-    """1/C."""
-    return 1.0 / max(compliance, 1.0 / STIFFEST)
+def _add(builder: Builder, pairs: Ints, compliance: float) -> None:
+    """Links of this compliance, but none stiffer than STIFFEST."""
+    builder.add_links(pairs, 1.0 / max(compliance, 1.0 / STIFFEST))
 
 
 def cloth_mesh(what: str, given: Mapping[str, Any]) -> tuple[Floats, Ints, primitives.Cloth | None]:
@@ -110,12 +112,12 @@ def _add_links(
 ) -> None:
     """Threads, diagonals and bending links; on a mesh all edges are threads."""
     threads = mesh_topology.unique_edges(triangles) if sheet is None else sheet.structural
-    builder.add_links(threads, _stiffness(values["stretch"]))
+    _add(builder, threads, values["stretch"])
     if sheet is not None and values["shear"] is not None:
-        builder.add_links(sheet.shear, _stiffness(values["shear"]))
+        _add(builder, sheet.shear, values["shear"])
     if values["bend"] is not None:
         over = mesh_topology.hinges(triangles)[:, 2:] if sheet is None else sheet.bend
-        builder.add_links(over, _stiffness(values["bend"]))
+        _add(builder, over, values["bend"])
 
 
 def _add_membrane(
@@ -155,31 +157,46 @@ def _add_springs(what: str, builder: Builder, count: int, springs: list[Spring])
         builder.add_links(np.array([[spring.node, count + k]]), stiffness, length)
 
 
-def solid_mesh(what: str, given: Mapping[str, Any]) -> primitives.TetMesh:
-    """Nodes in the solid's own axes, and tetrahedra."""
+def _solid_from_mesh(what: str, given: Any) -> tuple[Floats, Ints]:
+    try:
+        corners = 8 if len(given[1][0]) == 8 else 4
+    except (TypeError, IndexError, KeyError):
+        corners = 4
+    position, cells = _checked_mesh(what, given, corners)
+    if corners == 4:
+        cells = mesh_topology.oriented(position, cells)
+    return position, cells
+
+
+def solid_mesh(what: str, given: Mapping[str, Any]) -> tuple[Floats, Ints]:
+    """Nodes in the solid's own axes, and tetrahedra (m, 4) or hexahedra (m, 8)."""
     if given["mesh"] is not None:
-        position, tetrahedra = _checked_mesh(what, given["mesh"], 4)
-        return primitives.TetMesh(position, mesh_topology.oriented(position, tetrahedra))
+        return _solid_from_mesh(what, given["mesh"])
+    bricks = choice(f"elements {what}", given["elements"], tuple(ELEMENTS)) == "hexahedra"
     if given["ball"] is not None:
         radius = number(f"ball {what}", given["ball"], "m", positive=True)
-        return primitives.ball(int(given["cells"][0]), radius)
+        count = int(given["cells"][0])
+        return primitives.brick_ball(count, radius) if bricks else primitives.ball(count, radius)
     size = tuple(number(f"size {what}", value, "m", positive=True) for value in given["size"])
     cells = tuple(int(value) for value in given["cells"])
     if len(size) != 3 or len(cells) != 3 or min(cells) < 1:
         raise ValueError(f"size and cells {what} must be three positive numbers each")
     corner = tuple(-0.5 * value for value in size)
-    return primitives.box(cells, size, corner=corner)  # type: ignore[arg-type]
+    make: Any = primitives.bricks if bricks else primitives.box
+    position, found = make(cells, size, corner=corner)
+    return position, found
 
 
 def make_solid(what: str, placing: Placing, given: Mapping[str, Any]) -> SoftItem:
     """The keys are those of `World.add_solid`."""
     values = checked(SOLID_PARAMETERS.values(), what, given)
     asked = choice(f"material {what}", given["material"], SOFT_MATERIALS)
-    position, tetrahedra = solid_mesh(what, given)
+    position, cells = solid_mesh(what, given)
     builder = Builder(placing.place(position))
-    builder.surface = mesh_topology.surface(tetrahedra)
-    builder.add_tetrahedra(
-        tetrahedra,
+    builder.surface = mesh_topology.surface(cells)
+    add = builder.add_hexahedra if cells.shape[1] == 8 else builder.add_tetrahedra
+    add(
+        cells,
         values["young"],
         values["poisson"],
         material=material_for(asked, values["young"]),
@@ -201,14 +218,14 @@ def _finished(
     solid: bool,
 ) -> SoftItem:
     damping = number(f"damping {what}", given["damping"])
-    body = SoftBody(builder, Options(damping=damping))
+    stepping = choice(f"stepping {what}", given["stepping"], tuple(STEPPINGS))
+    body = SoftBody(builder, Options(damping=damping, integrator=stepping))
     if given.get("start") is not None:
         start = np.array(given["start"], dtype=float)
         if start.shape != (count, 3) or not np.isfinite(start).all():
             raise ValueError(f"start {what} must be finite and of shape ({count}, 3)")
         body.x[:count] = placing.place(start)
     body.v[:count] = placing.velocity
-    body.state.mean[:] = body.v
     pins = np.asarray(list(given["pins"]), np.int64)
     if len(pins) and (pins.min() < 0 or pins.max() >= count):
         raise ValueError(f"pins {what} name nodes beyond 0 … {count - 1}")

@@ -12,10 +12,20 @@ from dataclasses import dataclass
 from typing import Any
 
 from physics.checks import number
-from physics.soft.elements.principal import COROTATIONAL, GREEN, NEO_HOOKEAN
+from physics.soft.elements.principal import COROTATIONAL, GREEN, LINEAR, NEO_HOOKEAN
 
 AUTO = "auto"  # the material is chosen by its stiffness
 POISSON = (-1.0, 0.5)  # limits of Poisson's ratio
+ELEMENTS = {  # what boxes and balls are made of
+    "hexahedra": "bricks that bend and twist as they should",
+    "tetrahedra": "six linear tetrahedra a brick, too stiff in bending",
+}
+STEPPINGS = {  # how deformation goes through a step
+    "conserving": "keeps energy and momenta at any stiffness",
+    "euler": "linearly implicit, dissipates",
+    "servin": "the regularised rows of [Servin06]",
+    "spook": "its form that keeps the energy of linear oscillators",
+}
 STIFF = 1e8  # Pa; from here on strains stay small, and rows of Green strain are the right form
 
 
@@ -30,6 +40,7 @@ class Parameter:
     note: str = ""
     positive: bool = False  # above zero; others are at least zero ...
     between: tuple[float, float] | None = None  # ... but for these, which lie within
+    closed: bool = False  # the upper of them included
     optional: bool = False  # None: without it
 
     @property
@@ -47,7 +58,7 @@ class Parameter:
         if self.between is None:
             return number(called, value, self.unit, self.positive, least=0.0)
         (low, high), result = self.between, number(called, value, self.unit)
-        if not low < result < high:
+        if not (low < result < high or (self.closed and result == high)):
             raise ValueError(f"{called} is {result:g}; it must lie between {low:g} and {high:g}")
         return result
 
@@ -87,7 +98,10 @@ _CLOTHS = (
         "links",
         "threads that do not stretch",
         (
-            Parameter("stretch", "m/N", 0.0, "Compliance of the threads", "0: inextensible"),
+            Parameter(
+                "stretch", "m/N", 0.0, "Compliance of the threads",
+                "0, as all below 1e-9: inextensible",
+            ),
             Parameter("shear", "m/N", 0.1, "Compliance of the diagonals", optional=True),
             Parameter(
                 "bend", "m/N", None, "Compliance across every second node", optional=True
@@ -122,6 +136,7 @@ _SOLIDS = (
         "neo_hookean", NEO_HOOKEAN, "bears any deformation, with the change of volume in its energy"
     ),
     SolidMaterial("stvk", GREEN, "Green strain as compliant rows, for strains that stay small"),
+    SolidMaterial("linear", LINEAR, "strain without its square, which swells when it turns"),
 )
 SOLID_MATERIALS = {material.name: material for material in _SOLIDS}
 SOFT_MATERIALS = (AUTO, *SOLID_MATERIALS)  # what may be asked for
@@ -129,7 +144,8 @@ SOLID_PARAMETERS = {
     one.name: one
     for one in (
         Parameter("young", "Pa", 1e5, "Young's modulus", positive=True),
-        Parameter("poisson", "", 0.3, "Poisson's ratio", between=POISSON),
+        Parameter("poisson", "", 0.3, "Poisson's ratio", "0.5: keeps its volume", between=POISSON,
+                  closed=True),
         Parameter("density", "kg/m³", 1000.0, "Density", positive=True),
         Parameter(
             "yield_strain", "", None, "Strain beyond which it stays bent", "left out: elastic",
@@ -141,6 +157,11 @@ SOLID_PARAMETERS = {
         Parameter("damping", "s", 0.0, "Damping in proportion to the stiffness"),
     )
 }  # fmt: skip
+
+
+def choices(entries: Mapping[str, str]) -> str:
+    """Names and meanings, for references."""
+    return " ".join(f"{name}: {meaning}." for name, meaning in entries.items())
 
 
 def described(entries: Mapping[str, ClothModel] | Mapping[str, SolidMaterial]) -> str:

@@ -85,7 +85,7 @@ def test_material_is_chosen_by_stiffness(tmp_path: Path, young: float, material:
     from physics.soft.models import SOLID_MATERIALS
 
     play = session(tmp_path, f'kind = "solid"\nradius = 0.3\nyoung = {young}')
-    assert set(play.world.soft_body("thing").body.model.tet_kind) == {
+    assert set(play.world.soft_body("thing").body.model.hex_kind) == {
         SOLID_MATERIALS[material].code
     }
 

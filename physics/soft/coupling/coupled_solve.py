@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 from physics.portable import dot
 from physics.soft.contact import soft_rows
 from physics.soft.coupling.rigid_side import RigidSide
-from physics.soft.solve import soft_step
 from physics.soft.solve.condense import condense, coupling, multiply, solve, unfold
+from physics.soft.solve.link_step import balance_links
 from physics.soft.solve.soft_body import SoftBody
 from physics.state import DYNAMIC, KEYFRAMED, Bodies, Floats
 
@@ -65,8 +65,11 @@ class CoupledSolve:
         """Leaves the soft body at the end of the step, impulses in rows and in `impulse`."""
         body, h, rows = self.body, self.h, self.body.rows
         soft_rows.warm_start(rows)
-        stick = self._first_solve()
-        holds = body.correct(h)
+        stick, holds = self._first_solve(), body.begin_correction(h)
+        while body.unsolved and body.linearise_anew(h):
+            self.rounds = 0
+            stick = self._first_solve()
+            holds = body.correct(h)
         self._evaluate_impulses()
         if holds and self._gain() <= 0.0:
             body.move(h)
@@ -114,7 +117,7 @@ class CoupledSolve:
             changed = soft_rows.update_active_set(rows, w.delta, kappa, h, True)
             if changed == 0 or self.rounds == self._most:
                 break
-            soft_step.balance_links(body.model, h, body.options.weights(h)[0], w.delta, w)
+            balance_links(body.model, h, body.options.weights(h)[0], w.delta, 1.0, w)
             if body.loose_stretch(h, body.x, w.delta) > BEYOND_CORRECTION:
                 break  # the guard finds out about the contacts as well
         stick = rows.stick[:count].copy()
@@ -130,7 +133,7 @@ class CoupledSolve:
         self._begin_guard()
         stick = rows.stick[:count].copy()
         while not body.guard_done(h, change, changed == 0):
-            soft_step.assemble_guard(body.model, body.state, h, body.gravity, body.work)
+            body.assemble_guard(h)
             force = self.force.copy()
             self._newton_iteration(body.v, still)
             change = body.advance_guard(h, self._along(force))

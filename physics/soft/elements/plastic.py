@@ -1,4 +1,4 @@
-"""Plastic flow of tetrahedra: strain beyond a yield becomes the new shape at rest.
+"""Plastic flow of cells: strain beyond a yield becomes the new shape at rest.
 
 The elastic deformation F has principal stretches s_i and axes V (of FᵀF = V diag(s²) Vᵀ). Where the
 deviator of log s is longer than the yield strain, a share of the excess goes into the rest shape,
@@ -19,15 +19,16 @@ from physics.soft.elements.tetrahedra import deformation
 
 @kernel
 def flow(nodes, x, yield_strain, rate, most, gradient, hardening):
-    """One step of flow for all tetrahedra; returns how many yielded.
+    """One step of flow for all cells; returns how many yielded.
 
     `hardening` (m,) is the plastic strain so far, `most` its limit. Written: gradient, hardening.
     """
-    X, F, C, V = np.empty((4, 3)), np.empty((3, 3)), np.empty((3, 3)), np.empty((3, 3))
+    corners = nodes.shape[1]
+    X, F, C, V = np.empty((corners, 3)), np.empty((3, 3)), np.empty((3, 3)), np.empty((3, 3))
     e, g = np.empty(3), np.empty(3)
     yielded = 0
     for t in range(nodes.shape[0]):
-        for a in range(4):
+        for a in range(corners):
             for d in range(3):
                 X[a, d] = x[nodes[t, a], d]
         deformation(X, gradient[t], F)
@@ -51,7 +52,7 @@ def flow(nodes, x, yield_strain, rate, most, gradient, hardening):
         share = min(rate * (1.0 - yield_strain / size), (most - hardening[t]) / size)
         hardening[t] += share * size
         yielded += 1
-        for a in range(4):
+        for a in range(corners):
             for i in range(3):
                 g[i] = 0.0
                 for d in range(3):

@@ -23,7 +23,8 @@ import numpy as np
 
 from physics.jit import kernel
 
-GREEN, COROTATIONAL, NEO_HOOKEAN = 0, 1, 2  # codes of the materials, physics/soft/models.py
+# codes of the materials, physics/soft/models.py
+GREEN, COROTATIONAL, NEO_HOOKEAN, LINEAR = 0, 1, 2, 3
 
 
 @kernel
@@ -184,22 +185,13 @@ def clamp_positive(A, E, V):
 
 
 @kernel
-def stress_and_tangent(kind, F, first, second, project, P, T, w):
-    """First Piola-Kirchhoff stress and its derivative; returns ψ.
+def tangent(kind, U, s, V, first, second, project, psi, A, w, T):
+    """∂P/∂F at F = U diag(s) Vᵀ, projected on demand; psi, A as of `derivatives`.
 
-    T[i, j, k, l] = ∂P_ij/∂F_kl, projected to its positive semi-definite part on demand.
-    Written: P (3, 3), T (3, 3, 3, 3); w (7, 3, 3) workspace.
+    Written: T[i, j, k, l] = ∂P_ij/∂F_kl, A; w (3, 3, 3) workspace.
     """
-    U, V, A, B, E, Q = w[0], w[1], w[2], w[3], w[4], w[5]
-    s, psi = w[6, 0], w[6, 1]
-    signed_svd(F, U, s, V, A)
-    derivatives(kind, s, first, second, psi, A)
+    B, E, Q = w[0], w[1], w[2]
     T[:] = 0.0
-    for i in range(3):
-        for j in range(3):
-            P[i, j] = 0.0
-            for k in range(3):
-                P[i, j] += U[i, k] * psi[k] * V[j, k]
     if project:
         clamp_positive(A, E, Q)
     for a in range(3):
@@ -223,17 +215,36 @@ def stress_and_tangent(kind, F, first, second, project, P, T, w):
                     for c in range(3):
                         for d in range(3):
                             T[a, b, c, d] += 0.5 * value * B[a, b] * B[c, d]
+
+
+@kernel
+def stress_and_tangent(kind, F, first, second, project, P, T, w):
+    """First Piola-Kirchhoff stress and its derivative; returns ψ.
+
+    T[i, j, k, l] = ∂P_ij/∂F_kl, projected to its positive semi-definite part on demand.
+    Written: P (3, 3), T (3, 3, 3, 3); w (7, 3, 3) workspace.
+    """
+    U, V, A = w[0], w[1], w[2]
+    s, psi = w[6, 0], w[6, 1]
+    signed_svd(F, U, s, V, A)
+    derivatives(kind, s, first, second, psi, A)
+    for i in range(3):
+        for j in range(3):
+            P[i, j] = 0.0
+            for k in range(3):
+                P[i, j] += U[i, k] * psi[k] * V[j, k]
+    tangent(kind, U, s, V, first, second, project, psi, A, w[3:6], T)
     return density(kind, s, first, second)
 
 
 @kernel
 def element_energy(kind, X, gradient, volume, first, second):
-    """Energy of one tetrahedron of a principal-stretch material."""
+    """Energy of one cell of a principal-stretch material."""
     F, w = np.empty((3, 3)), np.empty((4, 3, 3))
     for i in range(3):
         for j in range(3):
             F[i, j] = 0.0
-            for a in range(4):
+            for a in range(X.shape[0]):
                 F[i, j] += X[a, i] * gradient[a, j]
     signed_svd(F, w[0], w[3, 0], w[1], w[2])
     return volume * density(kind, w[3, 0], first, second)
@@ -241,20 +252,20 @@ def element_energy(kind, X, gradient, volume, first, second):
 
 @kernel
 def blocks_from_tangent(T, gradient, volume, G, H):
-    """H_ab = V Σ_jl g_aj T_ijkl g_bl for a ≤ b. Written: H (4, 4, 3, 3); G (3, 3, 3) workspace."""
-    for a in range(4):
+    """H_ab = V Σ_jl g_aj T_ijkl g_bl for a ≤ b. Written: H (k, k, 3, 3); G (3, 3, 3) workspace."""
+    for a in range(gradient.shape[0]):
         for i in range(3):
             for k in range(3):
                 for m in range(3):
-                    G[i, k, m] = (
+                    G[i, k, m] = volume * (
                         gradient[a, 0] * T[i, 0, k, m]
                         + gradient[a, 1] * T[i, 1, k, m]
                         + gradient[a, 2] * T[i, 2, k, m]
                     )
-        for b in range(a, 4):
+        for b in range(a, gradient.shape[0]):
             for i in range(3):
                 for k in range(3):
-                    H[a, b, i, k] = volume * (
+                    H[a, b, i, k] = (
                         G[i, k, 0] * gradient[b, 0]
                         + G[i, k, 1] * gradient[b, 1]
                         + G[i, k, 2] * gradient[b, 2]

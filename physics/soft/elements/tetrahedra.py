@@ -107,12 +107,12 @@ def green_stress(F, first, second, S):
 
 @kernel
 def material_blocks(F, gradient, volume, first, second, p, H):
-    """JᵀDJ of one tetrahedron as 3x3 blocks, a ≤ b. Written: H (4, 4, 3, 3), p (4, 3)."""
-    for a in range(4):
+    """JᵀDJ of one cell of k nodes as 3x3 blocks, a ≤ b. Written: H (k, k, 3, 3), p (k, 3)."""
+    for a in range(gradient.shape[0]):
         for i in range(3):
             p[a, i] = F[i, 0] * gradient[a, 0] + F[i, 1] * gradient[a, 1] + F[i, 2] * gradient[a, 2]
-    for a in range(4):
-        for b in range(a, 4):
+    for a in range(gradient.shape[0]):
+        for b in range(a, gradient.shape[0]):
             dot = 0.0
             for i in range(3):
                 dot += gradient[a, i] * gradient[b, i]

@@ -49,14 +49,21 @@ def blade(start: Floats, end: Floats, sight: Floats) -> Blade | None:
     return Blade(start, way / dot(way, way), across) if np.any(across) else None
 
 
+def cells_of(model: "Model") -> tuple[str, Ints]:
+    """What a solid is made of: how the fields of Model begin, and the nodes of its cells."""
+    return ("hex", model.hex_nodes) if len(model.hex_nodes) else ("tet", model.tet_nodes)
+
+
 class Holes:
-    """Elements that were taken out of a body: triangles, tetrahedra, and hinges beside them."""
+    """Elements that were taken out of a body: triangles, cells, and hinges beside them."""
 
     def __init__(self, model: "Model") -> None:
         self._model = model
+        self._cell, nodes = cells_of(model)
         self.triangles = np.zeros(len(model.tri_nodes), bool)
-        self.tetrahedra = np.zeros(len(model.tet_nodes), bool)
-        names = ("tri_stiffness", "hinge_stiffness", "tet_volume", "tet_lame", "tet_kind")
+        self.tetrahedra = np.zeros(len(nodes), bool)
+        names = ["tri_stiffness", "hinge_stiffness"]
+        names += [f"{self._cell}_{field}" for field in ("volume", "lame", "kind")]
         self._whole = {name: getattr(model, name).copy() for name in names}
 
     def set(self, triangles: Bools, tetrahedra: Bools) -> None:
@@ -66,9 +73,10 @@ class Holes:
         for name, whole in self._whole.items():
             getattr(model, name)[...] = whole
         model.tri_stiffness[triangles] = 0.0
-        model.tet_volume[tetrahedra] = 0.0
-        model.tet_lame[tetrahedra] = 0.0
-        model.tet_kind[tetrahedra] = principal.GREEN  # polynomials: finite however it is torn
+        for field in ("volume", "lame"):
+            getattr(model, f"{self._cell}_{field}")[tetrahedra] = 0.0
+        kind = getattr(model, f"{self._cell}_kind")
+        kind[tetrahedra] = principal.GREEN  # polynomials: finite however it is torn
         gone = _keys(model.tri_nodes[triangles])
         for beside in ((0, 1, 2), (0, 1, 3)):
             model.hinge_stiffness[np.isin(_keys(model.hinge_nodes[:, beside]), gone)] = 0.0
@@ -87,8 +95,9 @@ def surface_left(model: "Model", triangles: Ints, holes: Holes | None) -> Ints:
         triangles = triangles[~torn(triangles, cut)]
     if holes is None:
         return triangles
-    if len(model.tet_nodes):
-        return outer_faces(model.tet_nodes[~holes.tetrahedra])
+    _, cells = cells_of(model)
+    if len(cells):
+        return outer_faces(cells[~holes.tetrahedra])
     return triangles[~np.isin(_keys(triangles), _keys(model.tri_nodes[holes.triangles]))]
 
 

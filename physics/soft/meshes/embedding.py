@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from physics.portable import norm, weighted_sum
 from physics.soft.elements.attachment import barycentric
+from physics.soft.meshes.primitives import in_tetrahedra
 
 if TYPE_CHECKING:
     from physics.soft.item import SoftItem
@@ -23,6 +24,8 @@ def embed(item: "SoftItem", point: Floats) -> tuple[tuple[int, ...], tuple[float
     """
     model, x = item.body.model, item.body.x
     whole = model.tet_nodes[model.tet_volume > 0.0]  # not what was cut out
+    if len(model.hex_nodes):
+        whole = in_tetrahedra(model.hex_nodes[model.hex_volume > 0.0])
     cells = whole if len(whole) else item.surface.triangles
     apart = norm(x[cells].mean(axis=1) - point)
     best: tuple[float, NDArray[np.int64], Floats] | None = None

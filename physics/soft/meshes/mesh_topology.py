@@ -21,9 +21,22 @@ def oriented(position: Floats, tetrahedra: Ints) -> Ints:
 _FACES = np.array([[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]])
 
 
-def surface(tetrahedra: Ints) -> Ints:
-    """Triangles that belong to one tetrahedron only, facing outwards."""
-    faces = tetrahedra[:, _FACES].reshape(-1, 3)
+# faces of a hexahedron with corners 4x + 2y + z, seen from outside
+_QUADS = np.array([
+    [0, 1, 3, 2], [4, 6, 7, 5], [0, 4, 5, 1], [2, 3, 7, 6], [0, 2, 6, 4], [1, 5, 7, 3]
+])  # fmt: skip
+
+
+def surface(cells: Ints) -> Ints:
+    """Triangles that belong to one tetrahedron or hexahedron only, facing outwards."""
+    if cells.shape[1] == 8:
+        quads = cells[:, _QUADS].reshape(-1, 4)
+        _, first, count = np.unique(
+            np.sort(quads, axis=1), axis=0, return_index=True, return_counts=True
+        )
+        quads = quads[np.sort(first[count == 1])]
+        return np.asarray(quads[:, [[0, 1, 2], [0, 2, 3]]].reshape(-1, 3))
+    faces = cells[:, _FACES].reshape(-1, 3)
     key = np.sort(faces, axis=1)
     _, first, count = np.unique(key, axis=0, return_index=True, return_counts=True)
     return faces[np.sort(first[count == 1])]

@@ -22,6 +22,13 @@ class TetMesh(NamedTuple):
     tetrahedra: Ints  # (m, 4)
 
 
+class HexMesh(NamedTuple):
+    """Nodes and hexahedra, corners 4x + 2y + z of each."""
+
+    position: Floats  # (n, 3) m
+    hexahedra: Ints  # (m, 8)
+
+
 class Cloth(NamedTuple):
     """Grid of nodes with triangles and the pairs that distance cloth links."""
 
@@ -88,6 +95,28 @@ def _six() -> Ints:
     return np.array([[0, first, first + second, 7] for first, second, _ in permutations((4, 2, 1))])
 
 
+def bricks(
+    cells: tuple[int, int, int],
+    size: tuple[float, float, float] = (1.0, 1.0, 1.0),
+    *,
+    corner: tuple[float, float, float] = (0.0, 0.0, 0.0),
+) -> HexMesh:
+    """A box or beam of hexahedra."""
+    axes = [np.linspace(0.0, length, count + 1) for length, count in zip(size, cells, strict=True)]
+    position = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 3)
+    index = np.arange(len(position)).reshape(*(c + 1 for c in cells))
+    corners = np.stack(
+        [index[x : x + cells[0], y : y + cells[1], z : z + cells[2]]
+         for x, y, z in product((0, 1), repeat=3)], axis=-1,
+    )  # fmt: skip
+    return HexMesh(position + np.asarray(corner), corners.reshape(-1, 8))
+
+
+def in_tetrahedra(hexahedra: Ints) -> Ints:
+    """Six tetrahedra for each hexahedron, (6m, 4)."""
+    return np.asarray(hexahedra[:, _six()].reshape(-1, 4))
+
+
 def box(
     cells: tuple[int, int, int],
     size: tuple[float, float, float] = (1.0, 1.0, 1.0),
@@ -98,17 +127,11 @@ def box(
     """A box or beam of cubes, each cut into 5 (neighbours mirrored) or 6 tetrahedra."""
     if split not in (5, 6):
         raise ValueError(f"split must be 5 or 6, got {split}")
-    axes = [np.linspace(0.0, length, count + 1) for length, count in zip(size, cells, strict=True)]
-    position = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 3)
-    index = np.arange(len(position)).reshape(*(c + 1 for c in cells))
-    corners = np.stack(
-        [index[x : x + cells[0], y : y + cells[1], z : z + cells[2]]
-         for x, y, z in product((0, 1), repeat=3)], axis=-1,
-    )  # fmt: skip
+    position, corners = bricks(cells, size)
     if split == 6:
-        tetrahedra = corners[..., _six()].reshape(-1, 4)
+        tetrahedra = in_tetrahedra(corners)
     else:
-        odd = np.indices(cells).sum(axis=0) % 2 == 1
+        odd = np.indices(cells).sum(axis=0).reshape(-1) % 2 == 1
         even_cubes = corners[~odd][:, _FIVE].reshape(-1, 4)
         odd_cubes = corners[odd][:, _MIRROR[_FIVE]].reshape(-1, 4)
         tetrahedra = np.concatenate([even_cubes, odd_cubes])
@@ -124,10 +147,19 @@ def ball(
     areas nearly equal: x √(1 - y²/2 - z²/2 + y²z²/3), and cyclically.
     """
     cube = box((cells, cells, cells), (2.0, 2.0, 2.0), corner=(-1.0, -1.0, -1.0), split=5)
-    shell = np.abs(cube.position).max(axis=1, keepdims=True)
-    unit = cube.position / np.where(shell > 0.0, shell, 1.0)
+    position = _rounded(cube.position, radius)
+    return TetMesh(position + np.asarray(centre), oriented(position, cube.tetrahedra))
+
+
+def brick_ball(cells: int, radius: float = 0.5) -> HexMesh:
+    """The same of hexahedra."""
+    cube = bricks((cells, cells, cells), (2.0, 2.0, 2.0), corner=(-1.0, -1.0, -1.0))
+    return HexMesh(_rounded(cube.position, radius), cube.hexahedra)
+
+
+def _rounded(cube: Floats, radius: float) -> Floats:
+    shell = np.abs(cube).max(axis=1, keepdims=True)
+    unit = cube / np.where(shell > 0.0, shell, 1.0)
     square = unit**2
     y, z = np.roll(square, -1, axis=1), np.roll(square, -2, axis=1)
-    round_ = unit * np.sqrt(1.0 - y / 2.0 - z / 2.0 + y * z / 3.0)
-    position = radius * shell * round_
-    return TetMesh(position + np.asarray(centre), oriented(position, cube.tetrahedra))
+    return np.asarray(radius * shell * unit * np.sqrt(1.0 - y / 2.0 - z / 2.0 + y * z / 3.0))

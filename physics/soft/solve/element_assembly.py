@@ -1,66 +1,49 @@
 """Forces and matrix of all elements of a soft body.
 
-Every kernel adds, for the elements of its kind,
+Every kernel adds, for the elements of its kind and a step from x₀ to x₁ (the same twice: at rest),
 
-    f += Jᵀλ = -∂E/∂x                                  (elastic force at x)
+    f += Jᵀλ                                           (elastic force over the step)
     A += material · JᵀC⁻¹J + geometric · (-K̃)₊           (3x3 blocks on nodes and edges)
 
-where (·)₊ is the positive semi-definite part, found per element: tension stiffens, compression is
-left out. It returns the elastic energy. Materials in principal stretches have no such split; their
-projected stiffness goes in with the factor `material`.
-
-With carried momentum the geometric part G also multiplies velocities: carried += G u, where u is
-the velocity to be kept (physics/soft/solve/soft_step.py).
+with strains averaged and directions halfway (physics/soft/elements/averaged.py). (·)₊ is the
+positive semi-definite part, found per element: tension stiffens, compression is left out. It is
+that of x₀: at a guess of x₁ the stress of a stiff element is anything. Materials in principal
+stretches have no such split where strains are large; their projected stiffness goes in with the
+factor `material`. Where that factor is zero only forces are found. `rate` is β/h of the damping.
 """
 
 import numpy as np
 
 from physics.jit import kernel
-from physics.soft.elements import bending, membrane, principal, tetrahedra
+from physics.soft.elements import averaged, bending, hexahedra, membrane, principal, tetrahedra
 
 
 @kernel
-def _add_block(i, j, slot, H, scale, diagonal, off):
-    """Add scale·H at (i, j), i ≠ j; edges store the block of (smaller, larger). Written: off."""
-    if i < j:
-        for a in range(3):
-            for b in range(3):
-                off[slot, a, b] += scale * H[a, b]
-    else:
-        for a in range(3):
-            for b in range(3):
-                off[slot, a, b] += scale * H[b, a]
+def _add_element(nodes, slots, H, diagonal, off):
+    """Add the upper blocks H[a, b], a ≤ b, of one element. Written: diagonal, off.
 
-
-@kernel
-def _add_element(nodes, slots, H, scale, diagonal, off):
-    """Add the upper blocks H[a, b], a ≤ b, of one element. Written: diagonal, off."""
+    Edges store the block of (smaller, larger) node.
+    """
     pair = 0
     for a in range(nodes.size):
         for i in range(3):
             for j in range(3):
-                diagonal[nodes[a], i, j] += scale * H[a, a, i, j]
+                diagonal[nodes[a], i, j] += H[a, a, i, j]
         for b in range(a + 1, nodes.size):
-            _add_block(nodes[a], nodes[b], slots[pair], H[a, b], scale, diagonal, off)
+            slot = slots[pair]
+            if nodes[a] < nodes[b]:
+                for i in range(3):
+                    for j in range(3):
+                        off[slot, i, j] += H[a, b, i, j]
+            else:
+                for i in range(3):
+                    for j in range(3):
+                        off[slot, i, j] += H[a, b, j, i]
             pair += 1
 
 
 @kernel
-def _add_scalar(i, j, slot, value, u, carried, diagonal, off):
-    """Add value·1 at (i, j) and what it carries. Written: carried, diagonal, off."""
-    if i == j:
-        for d in range(3):
-            diagonal[i, d, d] += value
-            carried[i, d] += value * u[i, d]
-    else:
-        for d in range(3):
-            off[slot, d, d] += value
-            carried[i, d] += value * u[j, d]
-            carried[j, d] += value * u[i, d]
-
-
-@kernel
-def _gather(x, nodes, X):
+def gather(x, nodes, X):
     """Copy the element's node positions. Written: X."""
     for a in range(nodes.size):
         for d in range(3):
@@ -68,74 +51,139 @@ def _gather(x, nodes, X):
 
 
 @kernel
-def _stress_force(F, S, gradient, size, nodes, f):
-    """f_a -= size F S g_a. Written: f."""
-    for a in range(nodes.size):
-        for i in range(3):
-            total = 0.0
-            for j in range(S.shape[0]):
-                for k in range(S.shape[0]):
-                    total += F[i, j] * S[j, k] * gradient[a, k]
-            f[nodes[a], i] -= size * total
-
-
-@kernel
-def _stress_stiffness(S, gradient, size, nodes, slots, u, carried, diagonal, off):
-    """Add size (g_a·S g_b) 1, S being a tension. Written: carried, diagonal, off."""
-    pair = 0
-    for a in range(nodes.size):
-        for b in range(a, nodes.size):
+def _add_stress_stiffness(S, gradient, scale, H):
+    """H_ab += scale (g_a·S g_b) 1, a ≤ b, S being a tension. Written: H."""
+    for a in range(gradient.shape[0]):
+        for b in range(a, gradient.shape[0]):
             value = 0.0
             for j in range(S.shape[0]):
                 for k in range(S.shape[0]):
                     value += gradient[a, j] * S[j, k] * gradient[b, k]
-            _add_scalar(
-                nodes[a], nodes[b], slots[pair] if a != b else 0, size * value,
-                u, carried, diagonal, off,
-            )  # fmt: skip
-            pair += a != b
+            for d in range(3):
+                H[a, b, d, d] += scale * value
 
 
 @kernel
-def add_tetrahedra(model, x, material, geometric, u, carried, f, diagonal, off):
-    """Solid elements; returns their energy. Written: carried, f, diagonal, off."""
-    X, F, S, H = np.empty((4, 3)), np.empty((3, 3)), np.empty((3, 3)), np.empty((4, 4, 3, 3))
-    p, G, T, w = np.empty((4, 3)), np.empty((3, 3, 3)), np.empty((3, 3, 3, 3)), np.empty((7, 3, 3))
-    energy = 0.0
-    for e in range(model.tet_nodes.shape[0]):
-        nodes, slots = model.tet_nodes[e], model.tet_slot[e]
-        gradient, volume = model.tet_gradient[e], model.tet_volume[e]
-        first, second = model.tet_lame[e, 0], model.tet_lame[e, 1]
-        _gather(x, nodes, X)
-        tetrahedra.deformation(X, gradient, F)
-        if model.tet_kind[e] == principal.GREEN:
-            energy += volume * tetrahedra.green_stress(F, first, second, S)
-            _stress_force(F, S, gradient, volume, nodes, f)
-            tetrahedra.material_blocks(F, gradient, volume, first, second, p, H)
-            if geometric > 0.0:
-                principal.clamp_positive(S, w[0], w[1])
-                _stress_stiffness(
-                    S, gradient, geometric * volume, nodes, slots, u, carried, diagonal, off
-                )
-        else:
-            energy += volume * principal.stress_and_tangent(
-                model.tet_kind[e], F, first, second, True, S, T, w
+def _cell(
+    kind, first, second, volume, gradient, nodes, rate, material, geometric, F0, F1, F, S, f, H, w,
+    G, T, p,
+):  # fmt: skip
+    """Force of one cell between F₀ and F₁; its blocks, a ≤ b, where there is a factor.
+
+    Returns which tangent they are.
+
+    Written: F halfway, S, f, H (k, k, 3, 3); workspaces w (9, 3, 3), G (3, 3, 3), T (3, 3, 3, 3),
+    p (k, 3).
+    """
+    P = w[7]
+    found = averaged.average(kind, F0, F1, first, second, rate, F, P, S, w[:7])
+    for a in range(nodes.size):
+        for i in range(3):
+            f[nodes[a], i] -= volume * (
+                P[i, 0] * gradient[a, 0] + P[i, 1] * gradient[a, 1] + P[i, 2] * gradient[a, 2]
             )
-            for a in range(4):
-                for i in range(3):
-                    for k in range(3):
-                        f[nodes[a], i] -= volume * S[i, k] * gradient[a, k]
-            principal.blocks_from_tangent(T, gradient, volume, G, H)
-        _add_element(nodes, slots, H, material, diagonal, off)
-    return energy
+    if material == 0.0:
+        return found
+    if found == averaged.BY_STRAIN:
+        tetrahedra.material_blocks(F, gradient, material * volume, first, second, p, H)
+        if geometric > 0.0 and kind != principal.LINEAR:
+            averaged.strain(kind, F0, F1, 1.0, 0.0, w[2])
+            averaged.hooke(w[2], first, second, w[8])
+            principal.clamp_positive(w[8], w[0], w[1])
+            _add_stress_stiffness(w[8], gradient, geometric * volume, H)
+        return found
+    principal.tangent(
+        kind, w[0], w[6, 0], w[1], first, second, True, w[6, 1], w[2], w[3:6], T
+    )  # fmt: skip
+    principal.blocks_from_tangent(T, gradient, material * volume, G, H)
+    return found
 
 
 @kernel
-def _membrane_stress(F, D, S, strain):
-    """Stress and strain of one triangle; returns the energy density. Written: S, strain (3,)."""
+def add_tetrahedra(model, x0, x1, rate, material, geometric, ways, sides, stress, f, diagonal, off):
+    """Written: tangent, F halfway and S̄ of every cell in ways, sides, stress; f, diagonal, off."""
+    X, F0, F1 = np.empty((4, 3)), np.empty((3, 3)), np.empty((3, 3))
+    w, G, T = np.empty((9, 3, 3)), np.empty((3, 3, 3)), np.empty((3, 3, 3, 3))
+    H, p = np.empty((4, 4, 3, 3)), np.empty((4, 3))
+    for e in range(model.tet_nodes.shape[0]):
+        nodes, gradient = model.tet_nodes[e], model.tet_gradient[e]
+        gather(x0, nodes, X)
+        tetrahedra.deformation(X, gradient, F0)
+        gather(x1, nodes, X)
+        tetrahedra.deformation(X, gradient, F1)
+        ways[e] = _cell(
+            model.tet_kind[e], model.tet_lame[e, 0], model.tet_lame[e, 1], model.tet_volume[e],
+            gradient, nodes, rate, material, geometric, F0, F1, sides[e], stress[e], f, H, w, G, T,
+            p,
+        )  # fmt: skip
+        if material > 0.0:
+            _add_element(nodes, model.tet_slot[e], H, diagonal, off)
+
+
+@kernel
+def hourglass_strain(kind, F0, F1, F, q0, q1, rate, u0, u):
+    """Averaged hourglass strains. Written: u (12,); q1 halfway; F0, F1, u0 workspaces."""
+    if kind == principal.LINEAR:
+        F0[:] = F
+        F1[:] = F
+    hexahedra.strains(F0, q0, u0)
+    hexahedra.strains(F1, q1, u)
+    for k in range(12):
+        u[k] = (0.5 - rate) * u0[k] + (0.5 + rate) * u[k]
+    for k in range(4):
+        for d in range(3):
+            q1[k, d] = 0.0 if kind == principal.LINEAR else 0.5 * (q0[k, d] + q1[k, d])
+
+
+@kernel
+def add_hexahedra(
+    model, x0, x1, rate, material, geometric, ways, sides, stress, tau, f, diagonal, off
+):
+    """Written: tangent, F halfway, S̄ and τ̄ of every cell; f, diagonal, off."""
+    X, F0, F1 = np.empty((8, 3)), np.empty((3, 3)), np.empty((3, 3))
+    w, G, T = np.empty((9, 3, 3)), np.empty((3, 3, 3)), np.empty((3, 3, 3, 3))
+    H, p, Y = np.empty((8, 8, 3, 3)), np.empty((8, 3)), np.empty((4, 3, 3))
+    q0, q1, u0, u1 = np.empty((4, 3)), np.empty((4, 3)), np.empty(12), np.empty(12)
+    D, pairs, M = np.empty(12), np.empty(6), np.empty((4, 4, 3, 3))
+    for e in range(model.hex_nodes.shape[0]):
+        nodes, gradient, gamma = model.hex_nodes[e], model.hex_gradient[e], model.hex_gamma[e]
+        kind, volume, F = model.hex_kind[e], model.hex_volume[e], sides[e]
+        gather(x0, nodes, X)
+        tetrahedra.deformation(X, gradient, F0)
+        hexahedra.hourglass(X, gamma, q0)
+        gather(x1, nodes, X)
+        tetrahedra.deformation(X, gradient, F1)
+        hexahedra.hourglass(X, gamma, q1)
+        ways[e] = _cell(
+            kind, model.hex_lame[e, 0], model.hex_lame[e, 1], volume, gradient, nodes, rate,
+            material, geometric, F0, F1, F, stress[e], f, H, w, G, T, p,
+        )  # fmt: skip
+        hourglass_strain(kind, F0, F1, F, q0, q1, rate, u0, u1)
+        hexahedra.moduli(
+            model.hex_young[e, 0], model.hex_young[e, 1], volume, model.hex_length[e], D, pairs
+        )
+        hexahedra.stresses(u1, D, pairs, tau[e])
+        hexahedra.add_force(F, q1, tau[e], gradient, gamma, nodes, f)
+        if material > 0.0:
+            for k in range(12):
+                D[k] *= material
+            for k in range(6):
+                pairs[k] *= material
+            hexahedra.add_blocks(F, gamma, D, pairs, M, Y, H)
+            _add_element(nodes, model.hex_slot[e], H, diagonal, off)
+
+
+@kernel
+def membrane_strain(F, strain):
+    """(ε₁₁, ε₂₂, 2ε₁₂). Written: strain (3,)."""
     for row, (i, j) in enumerate(membrane.VOIGT):
         product = F[0, i] * F[0, j] + F[1, i] * F[1, j] + F[2, i] * F[2, j]
         strain[row] = product if i != j else 0.5 * (product - 1.0)
+
+
+@kernel
+def membrane_stress(D, strain, S):
+    """Stress of one triangle; returns the energy density. Written: S (2, 2)."""
     energy = 0.0
     for row, (i, j) in enumerate(membrane.VOIGT):
         value = D[row, 0] * strain[0] + D[row, 1] * strain[1] + D[row, 2] * strain[2]
@@ -165,78 +213,93 @@ def _membrane_blocks(F, D, gradient, area, J, H):
 
 
 @kernel
-def add_triangles(model, x, material, geometric, u, carried, f, diagonal, off):
-    """Membrane elements; returns their energy. Written: carried, f, diagonal, off."""
-    X, F, S, strain = np.empty((3, 3)), np.empty((3, 2)), np.empty((2, 2)), np.empty(3)
+def add_triangles(model, x0, x1, rate, material, geometric, sides, stress, f, diagonal, off):
+    """Membrane elements. Written: F halfway and stress of each; f, diagonal, off."""
+    X, F1, S, before = np.empty((3, 3)), np.empty((3, 2)), np.empty((2, 2)), np.empty((2, 2))
+    strain, late = np.empty(3), np.empty(3)
     H, J = np.empty((3, 3, 3, 3)), np.empty((3, 3, 3))
-    energy = 0.0
     for e in range(model.tri_nodes.shape[0]):
-        nodes, slots = model.tri_nodes[e], model.tri_slot[e]
-        gradient, area, D = model.tri_gradient[e], model.tri_area[e], model.tri_stiffness[e]
-        _gather(x, nodes, X)
+        nodes, gradient = model.tri_nodes[e], model.tri_gradient[e]
+        area, D, F = model.tri_area[e], model.tri_stiffness[e], sides[e]
+        gather(x0, nodes, X)
         tetrahedra.deformation(X, gradient, F)
-        energy += area * _membrane_stress(F, D, S, strain)
-        _stress_force(F, S, gradient, area, nodes, f)
-        _membrane_blocks(F, D, gradient, area, J, H)
-        if geometric > 0.0:
-            membrane.clamp_tension(S, 1.0)
-            _stress_stiffness(
-                S, gradient, geometric * area, nodes, slots, u, carried, diagonal, off
-            )
-        _add_element(nodes, slots, H, material, diagonal, off)
-    return energy
+        membrane_strain(F, strain)
+        membrane_stress(D, strain, before)
+        gather(x1, nodes, X)
+        tetrahedra.deformation(X, gradient, F1)
+        membrane_strain(F1, late)
+        for row in range(3):
+            strain[row] = (0.5 - rate) * strain[row] + (0.5 + rate) * late[row]
+            for j in range(2):
+                F[row, j] = 0.5 * (F[row, j] + F1[row, j])
+        membrane_stress(D, strain, S)
+        stress[e, 0], stress[e, 1], stress[e, 2] = S[0, 0], S[1, 1], S[0, 1]
+        for a in range(3):
+            s0 = area * (S[0, 0] * gradient[a, 0] + S[0, 1] * gradient[a, 1])
+            s1 = area * (S[1, 0] * gradient[a, 0] + S[1, 1] * gradient[a, 1])
+            for i in range(3):
+                f[nodes[a], i] -= F[i, 0] * s0 + F[i, 1] * s1
+        if material > 0.0:
+            _membrane_blocks(F, D, gradient, material * area, J, H)
+            if geometric > 0.0:
+                membrane.clamp_tension(before, 1.0)
+                _add_stress_stiffness(before, gradient, geometric * area, H)
+            _add_element(nodes, model.tri_slot[e], H, diagonal, off)
 
 
 @kernel
-def add_hinges(model, x, material, f, diagonal, off):
-    """Bending elements, JᵀkJ only: θ's own curvature is indefinite; returns the energy.
+def add_hinges(model, x0, x1, rate, material, f, diagonal, off):
+    """Bending elements, JᵀkJ only: θ's own curvature is indefinite. Written: f, diagonal, off.
 
-    Written: f, diagonal, off.
+    The angle is averaged over the step, its gradient is that halfway.
     """
-    X, w, phi, J = np.empty((4, 3)), np.empty((5, 3)), np.empty(1), np.empty((1, 12))
+    X, Y, w, phi, J = (
+        np.empty((4, 3)),
+        np.empty((4, 3)),
+        np.empty((5, 3)),
+        np.empty(1),
+        np.empty((1, 12)),
+    )
     H = np.empty((4, 4, 3, 3))
-    energy = 0.0
     for e in range(model.hinge_nodes.shape[0]):
         nodes, k = model.hinge_nodes[e], model.hinge_stiffness[e]
-        _gather(x, nodes, X)
+        gather(x0, nodes, X)
         bending.evaluate(X, model.hinge_rest[e], w, phi, J)
-        energy += 0.5 * k * phi[0] * phi[0]
+        bent = (0.5 - rate) * phi[0]
+        gather(x1, nodes, Y)
+        bending.evaluate(Y, model.hinge_rest[e], w, phi, J)
+        bent += (0.5 + rate) * phi[0]
+        for a in range(4):
+            for d in range(3):
+                X[a, d] = 0.5 * (X[a, d] + Y[a, d])
+        bending.evaluate(X, model.hinge_rest[e], w, phi, J)
         for a in range(4):
             for i in range(3):
-                f[nodes[a], i] -= k * phi[0] * J[0, 3 * a + i]
+                f[nodes[a], i] -= k * bent * J[0, 3 * a + i]
+        if material > 0.0:
+            for a in range(4):
                 for b in range(a, 4):
-                    for j in range(3):
-                        H[a, b, i, j] = k * J[0, 3 * a + i] * J[0, 3 * b + j]
-        _add_element(nodes, model.hinge_slot[e], H, material, diagonal, off)
-    return energy
+                    for i in range(3):
+                        for j in range(3):
+                            H[a, b, i, j] = material * k * J[0, 3 * a + i] * J[0, 3 * b + j]
+            _add_element(nodes, model.hinge_slot[e], H, diagonal, off)
 
 
 @kernel
-def element_energy(model, x):
-    """Energy of tetrahedra, triangles and hinges at x, J."""
-    X, F, S, strain = np.empty((4, 3)), np.empty((3, 3)), np.empty((3, 3)), np.empty(3)
-    F2, w, phi, J = np.empty((3, 2)), np.empty((5, 3)), np.empty(1), np.empty((1, 12))
-    energy = 0.0
-    for e in range(model.tet_nodes.shape[0]):
-        first, second = model.tet_lame[e, 0], model.tet_lame[e, 1]
-        gradient, volume = model.tet_gradient[e], model.tet_volume[e]
-        _gather(x, model.tet_nodes[e], X)
-        if model.tet_kind[e] == principal.GREEN:
-            tetrahedra.deformation(X, gradient, F)
-            energy += volume * tetrahedra.green_stress(F, first, second, S)
-        else:
-            energy += principal.element_energy(
-                model.tet_kind[e], X, gradient, volume, first, second
-            )
-    for e in range(model.tri_nodes.shape[0]):
-        _gather(x, model.tri_nodes[e], X)
-        tetrahedra.deformation(X[:3], model.tri_gradient[e], F2)
-        energy += model.tri_area[e] * _membrane_stress(F2, model.tri_stiffness[e], S, strain)
-    for e in range(model.hinge_nodes.shape[0]):
-        _gather(x, model.hinge_nodes[e], X)
-        bending.evaluate(X, model.hinge_rest[e], w, phi, J)
-        energy += 0.5 * model.hinge_stiffness[e] * phi[0] * phi[0]
-    return energy
+def add_elements(model, x0, x1, rate, material, geometric, w, f, diagonal, off):
+    """Everything but links. Written: w (sides and stresses), f, diagonal, off."""
+    add_tetrahedra(
+        model, x0, x1, rate, material, geometric, w.tet_way, w.tet_side, w.tet_stress, f, diagonal,
+        off,
+    )  # fmt: skip
+    add_hexahedra(
+        model, x0, x1, rate, material, geometric, w.hex_way, w.hex_side, w.hex_stress, w.hex_tau, f,
+        diagonal, off,
+    )  # fmt: skip
+    add_triangles(
+        model, x0, x1, rate, material, geometric, w.tri_side, w.tri_stress, f, diagonal, off
+    )
+    add_hinges(model, x0, x1, rate, material, f, diagonal, off)
 
 
 @kernel

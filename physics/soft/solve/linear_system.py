@@ -30,7 +30,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 NOTHING: Floats = np.zeros(0)
 NO_PAIRS: Ints = np.zeros((0, 2), np.int64)
-INTEGRATORS = ("euler", "servin", "spook")
+INTEGRATORS = ("conserving", "euler", "servin", "spook")
 SOLVERS = ("auto", "direct", "iterative")
 DIRECT_NODES, DIRECT_TETRAHEDRA = 3600, 2000  # beyond, "auto" is iterative
 ITERATIVE_TOLERANCE = 1e-6  # m/s, of every velocity
@@ -47,18 +47,27 @@ class Options:
 
     stabilization: str = "adaptive"
     solver: str = "auto"  # auto, direct or iterative
-    integrator: str = "euler"
+    integrator: str = "conserving"
     relaxation: float = 0.0  # τ of servin and spook, s
     damping: float = 0.0  # stiffness-proportional, s
     corrections: int = 2  # most triangular solves spent on link lengths
     tolerance: float = 1e-5  # of the shortest link's length: good enough
     limit: float = 1e-2  # of the shortest link's length: beyond it the guard takes the step
 
+    @property
+    def conserving(self) -> bool:
+        return self.integrator == "conserving"
+
+    @property
+    def plain(self) -> bool:
+        """Whether links are constraints whose lengths are corrected."""
+        return self.integrator in ("conserving", "euler")
+
     def weights(self, h: float) -> tuple[float, float]:
-        """(a, b) of the integrator."""
+        """(a, b) of the integrator; of "conserving" those of its links."""
         if self.integrator not in INTEGRATORS:
             raise ValueError(f"unknown integrator {self.integrator!r}, one of {INTEGRATORS}")
-        if self.integrator == "euler":
+        if self.plain:
             return 1.0, 0.0
         if self.integrator == "servin":
             return 0.5 + self.relaxation / h, 0.0
@@ -69,6 +78,7 @@ def _make_work(model: Model, symbolic: Symbolic) -> Work:
     """Workspace for one topology."""
     return allocate(
         Work, n=len(model.mass), e=len(model.edges), l=len(model.link_nodes),
+        t=len(model.tet_nodes), c=len(model.hex_nodes), s=len(model.tri_nodes),
         f=int(symbolic.panel[-1]) + 2 * LANES, w=int(symbolic.workspace[0]), v=symbolic.vector_size,
     )  # fmt: skip
 
@@ -104,10 +114,15 @@ class SoftSystem:
         return self.state.v
 
     @property
+    def cells(self) -> int:
+        """Tetrahedra, or six for every hexahedron."""
+        return len(self.model.tet_nodes) + 6 * len(self.model.hex_nodes)
+
+    @property
     def iterative(self) -> bool:
         """Whether steps are solved by conjugate gradients, with an older factor to help."""
         if self.options.solver == "auto":
-            return len(self.x) > DIRECT_NODES or len(self.model.tet_nodes) > DIRECT_TETRAHEDRA
+            return len(self.x) > DIRECT_NODES or self.cells > DIRECT_TETRAHEDRA
         return self.options.solver == "iterative"
 
     @property
@@ -172,7 +187,7 @@ class SoftSystem:
     @property
     def _corrects(self) -> bool:
         """Whether a step corrects the lengths of links."""
-        wanted = self.options.corrections > 0 and self.options.integrator == "euler"
+        wanted = self.options.corrections > 0 and self.options.plain
         return wanted and len(self.model.link_nodes) > 0
 
     def _helped(
@@ -264,6 +279,10 @@ class SoftSystem:
         self.pattern, self.model = pattern, self.model._replace(edges=pattern.edges)
         fresh = _make_work(self.model, pattern.symbolic)
         self.work = self.work._replace(
-            off=fresh.off, factor=fresh.factor, fronts=fresh.fronts, vector=fresh.vector
+            off=fresh.off,
+            own_off=fresh.own_off,
+            factor=fresh.factor,
+            fronts=fresh.fronts,
+            vector=fresh.vector,
         )
         self.factored = False

@@ -11,7 +11,7 @@ matrix leaves out what would make it indefinite, Newton's step still points down
 from math import sqrt
 
 from physics.jit import kernel
-from physics.soft.solve.element_assembly import element_energy
+from physics.soft.solve.element_energy import element_energy
 
 
 @kernel
@@ -51,7 +51,8 @@ def mechanical_energy(model, gravity, x, v, lam):
             total += m * (0.5 * v[i, d] * v[i, d] - gravity[d] * x[i, d])
     for e in range(lam.size):
         if model.link_stiffness[e] > 0.0:
-            total += 0.5 * lam[e] * lam[e] / model.link_stiffness[e]
+            soft = 1.0 - model.link_memory[e]
+            total += 0.5 * soft * lam[e] * lam[e] / model.link_stiffness[e]
     return total
 
 

@@ -3,7 +3,8 @@
 `Model` is constant, `State` changes, `Work` is written on the way through a step, `Rows` are the
 contacts and attachments, `Skin` is what of the body can touch. Capacities:
 
-    n nodes      e edges of the matrix      l links      t tetrahedra      s triangles      b hinges
+    n nodes      e edges of the matrix      l links      s triangles      b hinges
+    t tetrahedra      c hexahedra
     r rows       p points of a shape        f, w, v numbers of the factor, its fronts, a solve
 """
 
@@ -29,7 +30,8 @@ class Model(NamedTuple):
     edges: Array[Ints, "e 2"]  # node pairs with a matrix block, smaller node first
     link_nodes: Array[Ints, "l 2"]
     link_length: Array[Floats, "l"]  # m
-    link_stiffness: Array[Floats, "l"]  # N/m = 1/C
+    link_stiffness: Array[Floats, "l"]  # N/m: k of the matrix, 1/C unless that is too stiff, ...
+    link_memory: Array[Floats, "l"]  # 1: ... and 1 - kC, what λ keeps of its last value
     link_slot: Array[Ints, "l"]  # -1: too weak for the matrix, physics/soft/solve/weak_links.py
     link_count: Array[Floats, "n"]  # links on each node
     tet_nodes: Array[Ints, "t 4"]
@@ -38,6 +40,15 @@ class Model(NamedTuple):
     tet_lame: Array[Floats, "t 2"]  # Pa
     tet_kind: Array[Ints, "t"]  # code of the material, physics/soft/models.py
     tet_slot: Array[Ints, "t 6"]
+    hex_nodes: Array[Ints, "c 8"]  # corners 4x + 2y + z
+    hex_gradient: Array[Floats, "c 8 3"]  # 1/m, in the cell's own axes as ...
+    hex_gamma: Array[Floats, "c 8 4"]  # 1/m², 1/m³: hourglass modes
+    hex_length: Array[Floats, "c 3"]  # m
+    hex_volume: Array[Floats, "c"]  # m³
+    hex_lame: Array[Floats, "c 2"]  # Pa
+    hex_young: Array[Floats, "c 2"]  # Pa, 1: Young's modulus, Poisson's ratio
+    hex_kind: Array[Ints, "c"]
+    hex_slot: Array[Ints, "c 28"]
     tri_nodes: Array[Ints, "s 3"]
     tri_gradient: Array[Floats, "s 3 2"]  # 1/m
     tri_area: Array[Floats, "s"]  # m²
@@ -54,8 +65,10 @@ class State(NamedTuple):
 
     x: Array[Floats, "n 3"]  # m
     v: Array[Floats, "n 3"]  # m/s
-    mean: Array[Floats, "n 3"]  # m/s: running average of v
     lam: Array[Floats, "l"]  # N, negative in tension
+    link_mean: Array[Floats, "l 3"]  # m/s: running average across a link, turned along with it
+    elastic: Array[Floats, "n 3"]  # N: force of the elements over the last step
+    ahead: Array[Floats, "n 3"]  # m/s: from v, of half a step ago, to the velocity now
     force: Array[Floats, "n 3"]  # N, external; the caller clears it
     pinned: Array[Bools, "n"]  # nodes with prescribed velocity
     pin_velocity: Array[Floats, "n 3"]  # m/s, used where pinned
@@ -68,8 +81,23 @@ class Work(NamedTuple):
     off: Array[Floats, "e 3 3"]  # ... its blocks on edges
     rhs: Array[Floats, "n 3"]  # N s
     carried: Array[Floats, "n 3"]  # N s: momentum of the inertia that tension adds
-    kept: Array[Floats, "n 3"]  # m/s: velocity whose added momentum is carried
     elastic: Array[Floats, "n 3"]  # N
+    guess: Array[Floats, "n 3"]  # m/s: velocity at which the elements were linearised, with ...
+    average: Array[Floats, "n 3"]  # N: ... their force over the step there, ...
+    newest: Array[Floats, "n 3"]  # N: ... the same at the velocity found so far, ...
+    product: Array[Floats, "n 3", SCRATCH]
+    given: Array[Floats, "n 3"]  # N s: what corrections have made good, ...
+    own_diagonal: Array[Floats, "n 3 3"]  # kg: ... and their part of the matrix
+    own_off: Array[Floats, "e 3 3"]
+    tet_way: Array[Ints, "t"]  # which tangent it has, physics/soft/elements/averaged.py
+    tet_side: Array[Floats, "t 3 3"]  # F halfway at the guess, and ...
+    tet_stress: Array[Floats, "t 3 3"]  # Pa: ... S of the newest velocity
+    hex_way: Array[Ints, "c"]
+    hex_side: Array[Floats, "c 3 3"]
+    hex_stress: Array[Floats, "c 3 3"]  # Pa
+    hex_tau: Array[Floats, "c 12"]  # of the hourglass strains
+    tri_side: Array[Floats, "s 3 2"]
+    tri_stress: Array[Floats, "s 3"]  # N/m
     delta: Array[Floats, "n 3", SCRATCH]  # m/s: the solution, or the change of it
     residual: Array[Floats, "n 3", SCRATCH]  # N s
     trial: Array[Floats, "n 3", SCRATCH]
@@ -88,7 +116,6 @@ class Work(NamedTuple):
     vector: Array[Floats, "v", SCRATCH]
     factor_x: Array[Floats, "n 3"]  # m: positions the factor was made for, and ...
     turn: Array[Floats, "n 3 3", SCRATCH]  # ... how far everything has turned since
-    stored: Array[Floats, "2"]  # J: energy of the elements at x_n and as last assembled
     drag: Array[Floats, "n 3 3"]  # kg, and ...
     push: Array[Floats, "n 3"]  # N s: air and hands give every node the impulse push - drag v
 

@@ -10,10 +10,13 @@ from physics.params import ENERGY_SHARE
 from physics.portable import norm
 from physics.schema import allocate
 from physics.soft.elements import links
-from physics.soft.solve import potentials, soft_step
-from physics.soft.solve.element_assembly import element_energy
+from physics.soft.solve import guard_step, potentials, soft_step
+from physics.soft.solve.element_energy import element_energy
 from physics.soft.solve.linear_system import Options, SoftSystem
+from physics.soft.solve.link_step import STABILIZATIONS, balance_links
+from physics.soft.solve.prediction import predict
 from physics.soft.solve.soft_arrays import Model, Rows
+from physics.soft.tolerances import ELEMENT_CORRECTIONS, ELEMENT_TOLERANCE, LINEARISATIONS
 
 if TYPE_CHECKING:
     from physics.soft.builder import Builder
@@ -23,6 +26,7 @@ SMALLEST_SHARE = 1e-3  # of a Newton step; what is smaller is round-off
 GUARD_ITERATIONS = 14  # of Newton; a crumpled cloth snapping taut needs about ten
 NEAR = 1.0  # strain up to which the guard goes on from what was found
 GUARD_LEFT = 0.2  # of the way to the solution that shortened Newton steps may leave
+FIRMING = 0.1  # of the way a step: what the guard's stiffness gave in is taken back this slowly
 UNSETTLED = 6  # iterations for which contacts are waited for
 
 
@@ -45,9 +49,18 @@ class SoftBody(SoftSystem):
         self._shortest = _shortest(self.model, builder.position)
         self.violation = 0.0  # worst |φ + Cλ| of the last call of step, m
         self._left = 1.0  # of the way to the guard's solution
+        self._linearised = 0  # times in this step
+        self.unsolved = False  # elements of the last step, by corrections
+        self._memory = self.model.link_memory.copy()
+        self.firm_before = 1.0  # the firmness with which links were stretched in the last step
+        self.firmness = 1.0  # share of it: links that the guard stretched close little by little
+        self._added = self.work.link_added.copy()
         self.rows = allocate(Rows, r=1)  # contacts and attachments
         self.kappa = 1.0  # their stiffness times h², kg
         self.fresh = True  # tensions unknown: the next step starts by finding them
+        self.starts = True  # v is the velocity of now, not of half a step ago
+        self.changed = False  # elements came or went: their forces are not known
+        self.alone = True  # assembles itself, so it can be linearised anew within a step
 
     def pin(
         self, nodes: int | list[int] | NDArray[np.int64], velocity: tuple[float, ...] = (0, 0, 0)
@@ -68,12 +81,22 @@ class SoftBody(SoftSystem):
         np.subtract.at(self.model.link_count, self.model.link_nodes[links], 1.0)
 
     def _arguments(self, h: float) -> tuple[object, ...]:
-        stabilization = soft_step.STABILIZATIONS.get(self.options.stabilization)
+        stabilization = STABILIZATIONS.get(self.options.stabilization)
         if stabilization is None:
-            names = sorted(soft_step.STABILIZATIONS)
+            names = sorted(STABILIZATIONS)
             raise ValueError(f"unknown stabilization {self.options.stabilization!r}: {names}")
         a, b = self.options.weights(h)
-        return h, self.gravity, stabilization, a, b, self.options.damping
+        return h, self.gravity, stabilization, a, b, self.options.damping, self._share
+
+    @property
+    def _share(self) -> float:
+        """Of the forces of a step that the velocity is still to feel."""
+        return 0.5 if self.starts and self.conserves else 1.0
+
+    @property
+    def conserves(self) -> bool:
+        """Whether elements are stepped so that energy and momenta are kept."""
+        return self.options.conserving and not self.links_only
 
     def step(self, h: float, steps: int = 1) -> None:
         """Advance by `steps` steps of h seconds."""
@@ -89,22 +112,25 @@ class SoftBody(SoftSystem):
 
     def elastic_energy(self) -> float:
         """Of all elements, J; of links by the force they carry, not by what they are off."""
-        added = self.work.link_added.copy()
-        stored = float(soft_step.assemble(self.model, self.state, *self._arguments(1.0), self.work))
-        self.work.link_added[:] = added
-        if self.fresh:
-            return stored
+        stored = 0.0 if self.links_only else float(element_energy(self.model, self.x))
         whole = self.model.link_stiffness > 0.0
         k = self.model.link_stiffness[whole]
-        stored -= float(np.sum(0.5 * k * self.work.link_phi[whole] ** 2))
-        return stored + float(np.sum(0.5 * self.state.lam[whole] ** 2 / k))
+        soft = 1.0 - self.model.link_memory[whole]
+        if self.fresh:
+            return stored + float(np.sum(0.5 * soft * k * self._off()[whole] ** 2))
+        return stored + float(np.sum(0.5 * soft * self.state.lam[whole] ** 2 / k))
+
+    def _off(self) -> Floats:
+        """l - L of every link, m."""
+        i, j = self.model.link_nodes.T
+        return np.asarray(norm(self.x[i] - self.x[j]) - self.model.link_length)
 
     def bootstrap(self, h: float) -> None:
         """Find link tensions before the first step or after a sudden change: solve, keep only λ."""
         self.fresh = False
         self.begin(h)
         a, _ = self.options.weights(h)
-        soft_step.balance_links(self.model, h, a, self.work.delta, self.work)
+        balance_links(self.model, h, a, self.work.delta, 1.0, self.work)
         self.state.lam[:] = self.work.link_lam
 
     def find_equilibrium(
@@ -120,23 +146,36 @@ class SoftBody(SoftSystem):
         self.work.start_v[:] = 0.0
         self.work.drag[...] = 0.0
         self.work.push[...] = 0.0
-        soft_step.stop(self.state)
+        guard_step.stop(self.state)
         change, done = np.inf, 0
         while done < iterations and change > tolerance:
             change = self.guard_iteration(h)
             done += 1
-        soft_step.end_guard(self.state, h, self.work)
+        guard_step.end_guard(self.model, self.state, h, self.work)
+        self._find_forces()
         self.v[:] = 0.0
-        self.state.mean[:] = 0.0
+        self.state.link_mean[:] = 0.0
+        self.starts = True
         return float(change)
 
     def guard_iteration(self, h: float) -> float:
         """One Newton iteration of backward Euler without rows; returns the change in m."""
         self.fit_matrix(h)
-        soft_step.assemble_guard(self.model, self.state, h, self.gravity, self.work)
+        self.assemble_guard(h)
         self.solve_free(self._still)
         start, way = self.v.copy(), self.work.delta.copy()
         return self.advance_guard(h, lambda share: self.incremental_potential(h, start, way, share))
+
+    def assemble_guard(self, h: float) -> None:
+        """Matrix and residual of one Newton iteration of backward Euler."""
+        w = self.work
+        self.x[...] = w.start_x + h * self.v
+        if self.links_only:
+            soft_step.clear(w)
+        else:
+            soft_step.load_elements(self.model, self.x, self.x, 0.0, h * h, h * h, w)
+            w.elastic[...] = w.average
+        guard_step.assemble_guard(self.model, self.state, h, self.gravity, w)
 
     def advance_guard(self, h: float, potential: Callable[[float], float]) -> float:
         """Takes as much of what an iteration found as lowers the potential; returns its size in m.
@@ -148,12 +187,13 @@ class SoftBody(SoftSystem):
         while share > SMALLEST_SHARE and not potential(share) <= before:
             share *= 0.5
         self._left *= 1.0 - share
-        return float(soft_step.advance_guard(self.model, self.state, h, share, self.work))
+        return float(guard_step.advance_guard(self.model, self.state, h, share, self.work))
 
     @property
     def links_only(self) -> bool:
         model = self.model
-        return len(model.tet_nodes) + len(model.tri_nodes) + len(model.hinge_nodes) == 0
+        cells = len(model.tet_nodes) + len(model.hex_nodes)
+        return cells + len(model.tri_nodes) + len(model.hinge_nodes) == 0
 
     def incremental_potential(self, h: float, v: Floats, way: Floats, share: float) -> float:
         """What backward Euler makes least, at v + share·way."""
@@ -168,24 +208,92 @@ class SoftBody(SoftSystem):
         self.assemble(h)
         return self.solve_free()
 
-    def assemble(self, h: float) -> float:
-        """Matrix and right side without pins and rows; returns the elastic energy."""
+    def assemble(self, h: float) -> None:
+        """Matrix and right side without pins and rows, linearised at the velocity as it is."""
         self.fit_matrix(h)
+        self.model.link_memory[...] = self.firmness * self._memory
+        if self.changed:
+            self._find_forces()
+        if self.starts:
+            self.state.elastic[:] = 0.0
+            soft_step.start_averages(self.model, self.state, self.work)
         if self.fresh:
             self.bootstrap(h)
-        return float(soft_step.assemble(self.model, self.state, *self._arguments(h), self.work))
+        if self.starts:  # whatever inertia tension adds has always been moving
+            self.work.link_added[:] = np.inf
+        if self.conserves:
+            predict(self.model, self.state, h, self.starts, self.work.guess)
+        self._added = self.work.link_added.copy()
+        self._assemble(h)
+
+    def _assemble(self, h: float) -> None:
+        self._load_elements(h)
+        soft_step.assemble(self.model, self.state, *self._arguments(h), self.work)
+
+    def _load_elements(self, h: float) -> None:
+        """Elements of the step into an empty matrix."""
+        model, w, options = self.model, self.work, self.options
+        if self.links_only:
+            soft_step.clear(w)
+            return
+        if options.conserving:
+            rate, quarter = options.damping / h, 0.25 * h * h
+            w.product[...] = self.x + h * w.guess
+            soft_step.load_elements(
+                model, self.x, w.product, rate, quarter * (1.0 + 2.0 * rate), quarter, w
+            )
+            soft_step.linearise(model, self.state, h, w)
+            return
+        a, b = options.weights(h)
+        geometric = 0.0 if options.stabilization == "none" or b != 0.0 else h * h
+        material = a * h * h + options.damping * h
+        soft_step.load_elements(model, self.x, self.x, 0.0, material, geometric, w)
+        w.elastic[...] = w.average
+
+    def _find_forces(self) -> None:
+        """Elastic forces of the elements where they are."""
+        self.changed = False
+        self.state.elastic[...] = 0.0
+        if not self.links_only:
+            soft_step.load_elements(self.model, self.x, self.x, 0.0, 0.0, 0.0, self.work)
+            self.state.elastic[...] = self.work.average
+
+    def linearise_anew(self, h: float) -> bool:
+        """Assemble the step again at the velocity it has found so far; whether that is possible."""
+        w = self.work
+        if not self.alone or self._linearised >= LINEARISATIONS or not np.isfinite(self.v).all():
+            return False
+        self._linearised += 1
+        w.guess[...] = self.v
+        self.v[...] = w.start_v
+        w.link_added[...] = self._added
+        self._assemble(h)
+        return True
+
+    def begin_correction(self, h: float) -> bool:
+        """As `correct`, after the first solve of a step."""
+        self._linearised = 1
+        return self.correct(h)
 
     def correct(self, h: float) -> bool:
-        """Accept the velocity in `work.delta` and correct the links; whether they hold now."""
+        """Accept the velocity in `work.delta` and correct it; whether links and elements hold."""
         a, _ = self.options.weights(h)
-        corrections = self.options.corrections if self.options.integrator == "euler" else 0
-        self.guarded = 0
+        corrections = self.options.corrections if self.options.plain else 0
+        self.guarded, self.unsolved = 0, False
+        tolerance = self.options.tolerance * self._shortest
+        links = h, a, corrections
         with self._helped() as board:
-            self.corrections, self.violation = soft_step.correct(
-                board, self.model, self.symbolic, self.state, h, a, corrections,
-                self.options.tolerance * self._shortest, self.work,
-            )  # fmt: skip
-        return corrections == 0 or not self.violation >= self.limit
+            arrays = board, self.model, self.symbolic, self.state
+            if self.conserves:
+                self.corrections, self.violation, change = soft_step.correct_all(
+                    *arrays, *links, ELEMENT_CORRECTIONS, self.options.damping, tolerance, self.work
+                )
+                self.unsolved = not change <= ELEMENT_TOLERANCE
+            else:
+                self.corrections, self.violation = soft_step.correct_links(
+                    *arrays, *links, tolerance, self.work
+                )
+        return not self.unsolved and (corrections == 0 or not self.violation >= self.limit)
 
     @property
     def limit(self) -> float:
@@ -194,11 +302,19 @@ class SoftBody(SoftSystem):
 
     def move(self, h: float) -> None:
         """Take the velocity found."""
-        soft_step.move(self.state, h, self.work)
+        soft_step.move(
+            self.model, self.state, h, self.options.conserving, self._share, self.rows, self.work
+        )
+        self.starts = False
+        self.firm_before, self.firmness = self.firmness, min(1.0, self.firmness + FIRMING)
 
     def end(self, h: float) -> None:
         """Accept the velocity in `work.delta`, correct the links and move."""
-        if self.correct(h) and self.gain(h, 0.0, 0.0) <= 0.0:
+        holds = self.begin_correction(h)
+        while self.unsolved and self.linearise_anew(h):
+            self.solve_free()
+            holds = self.correct(h)
+        if holds and self.gain(h, 0.0, 0.0) <= 0.0:
             self.move(h)
             return
         self.begin_guard(lambda v: self.incremental_potential(h, v, self._still, 0.0))
@@ -215,7 +331,7 @@ class SoftBody(SoftSystem):
         """
         found, best = self.v.copy(), potential(self.v)
         self._left = 1.0
-        soft_step.stop(self.state)
+        guard_step.stop(self.state)
         near = self.limit <= self.violation <= NEAR * self._shortest
         if not near and not best < potential(self.v):
             return False
@@ -249,7 +365,7 @@ class SoftBody(SoftSystem):
         """
         w, model = self.work, self.model
         if not np.isfinite(self.v).all():
-            soft_step.stop(self.state)
+            guard_step.stop(self.state)
             w.link_lam[...] = w.start_lam
         w.trial[...] = w.start_x + h * self.v
         links.directions(w.trial, model.link_nodes, model.link_length, w.scratch_u, w.link_trial)
@@ -264,8 +380,10 @@ class SoftBody(SoftSystem):
             left = 1.0 - excess / max(self.kinetic_energy(), 1e-300)
             self.v[~self.state.pinned] *= np.sqrt(left) if left > 0.25 else 0.5
         self.state.lam[...] = w.link_lam
-        soft_step.end_guard(self.state, h, w)
+        guard_step.end_guard(model, self.state, h, w)
+        self._find_forces()
         w.link_added[:] = 0.0
+        self.starts, self.firm_before, self.firmness = False, 0.0, 0.0
 
     @property
     def checkable(self) -> bool:
@@ -276,14 +394,17 @@ class SoftBody(SoftSystem):
         """Energy, beyond what round-off is allowed, that the velocity just found makes; `work` is
         what went elsewhere. Without the guard this is 0: what is unstable shall be seen to be.
         """
-        plain = self.options.stabilization == "adaptive" and self.options.integrator == "euler"
-        if not plain or not self.checkable:
+        plain = self.options.stabilization == "adaptive" and self.options.plain
+        if not plain or not self.checkable or self.conserves:
             return 0.0
         w, model, state = self.work, self.model, self.state
-        stored = float(w.stored[0])
+        stored = 0.0 if self.links_only else float(element_energy(model, w.start_x))
         before = stored + potentials.mechanical_energy(
             model, self.gravity, w.start_x, w.start_v, w.start_lam
         )
+        whole = model.link_stiffness > 0.0
+        held = self._memory[whole] * w.start_lam[whole] ** 2 / model.link_stiffness[whole]
+        before += 0.5 * (self.firmness - self.firm_before) * float(np.sum(held))
         w.trial[...] = w.start_x + h * self.v
         after = potentials.mechanical_energy(model, self.gravity, w.trial, self.v, w.link_lam)
         if not self.links_only:
@@ -305,7 +426,12 @@ class SoftBody(SoftSystem):
         return length / self.model.link_length - 1.0
 
     def kinetic_energy(self) -> float:
-        return float(0.5 * np.sum(self.model.mass[:, None] * self.v**2))
+        return float(0.5 * np.sum(self.model.mass[:, None] * self.velocity**2))
+
+    @property
+    def velocity(self) -> Floats:
+        """(n, 3) m/s now: `v` is that of half a step ago where elements are conserving."""
+        return self.v + self.state.ahead
 
     def potential_energy(self) -> float:
         return float(-np.sum(self.model.mass[:, None] * self.x * self.gravity))

@@ -1,6 +1,19 @@
-"""One step of a soft body: assemble, factorise once, solve, correct the links.
+"""One step of a soft body: assemble, factorise once, solve, correct.
 
-    M̃ v₊ = M v + h f + G u - h Jᵀ C⁻¹ φ + b h² K v,     (M̃ + a h² K) with K = JᵀC⁻¹J on the left
+State between steps are positions x_n and velocities v of half a step before, (x_n - x_{n-1})/h.
+
+*Elements* (integrator "conserving", the default). With f̄(x₀, x₁), the average of a step that keeps
+energy and momenta (physics/soft/elements/averaged.py),
+
+    M (v₊ - v) = ½h [f̄(x_{n-1}, x_n) + f̄(x_n, x_n + h v₊)] + h f
+
+which is M Δv_n = h f̄, Δx = h ½(v_n + v_{n+1}) with the half steps taken for unknowns: what a
+contact or a seam stops has stopped, and v_n = v + ½h M⁻¹(f̄ + f) is what is reported. The matrix is
+M + ¼h²K at the guess v₊ = v, and corrections use its factor, one triangular solve each.
+
+*Elements* otherwise: one linear solve, K = JᵀC⁻¹J at x_n,
+
+    (M̃ + a h² K) v₊ = M v + h f - h Jᵀ C⁻¹ φ + b h² K v
 
 | integrator | a | b | |
 |---|---|---|---|
@@ -8,21 +21,24 @@
 | servin | ½ + τ/h | 0 | [Servin06, Eq. 20], γ = 1/a |
 | spook | ¼ + τ/h | ¼ | keeps the energy of a linear oscillator for τ = 0 |
 
+*Links* are constraints: λ₊ = -C⁻¹(φ + h J v₊) with directions at x_n, and M̃:
+
 | stabilization | M̃ | G u |
 |---|---|---|
 | none | M | 0 |
 | geometric | M - h² (K̃)₋ | 0: M v on the right, [Tournier15, Eq. 21] |
 | adaptive | M + G, the part of h² (-K̃)₊ that is needed | u = v - σ (v - v̄): momentum is kept |
 
-For links the needed part is pairwise on the relative transverse velocity,
+The needed part is pairwise on the relative transverse velocity,
 w = h²|λ|/l·max(0, θ - α/y), y = h²(|λ|/l)(d_i/m_i + d_j/m_j) with d the number of links on a node.
-Only inertia that was there in the last step has momentum to keep: a cloth that snaps taut would
+The running average v̄ of that velocity turns with the link, so rigid motion costs nothing. Only
+inertia that was there in the last step has momentum to keep: a cloth that snaps taut would
 otherwise gain that of the inertia its tension adds.
 
 *Corrections.* The linear step leaves links longer by ½(turn)². Force directions stay at x_n, but
 φ(x₊) = -C λ₊ is solved by Newton with the same factor: residual h J_nᵀ(λ_eff - λ(x₊)), where λ_eff
-is the multiplier that balances the momentum now. One triangular solve each. Weak links, which the
-matrix leaves out (physics/soft/solve/weak_links.py), become implicit by the same solves.
+is the multiplier that balances the momentum now. Weak links, which the matrix leaves out
+(physics/soft/solve/weak_links.py), become implicit by the same solves.
 
 *Rows.* Contacts and attachments (physics/soft/contact/soft_rows.py) enter between `assemble` and
 `solve_free` as blocks on the nodes they act on; physics/soft/coupling/coupled_solve.py finds which
@@ -34,69 +50,31 @@ backward Euler by full Newton: dissipative, a factorisation per iteration, and v
 
 from physics.jit import kernel, kernel_without_lock
 from physics.soft.elements import links
-from physics.soft.solve import element_assembly, local_rotation
+from physics.soft.solve import element_assembly, element_residual, local_rotation
+from physics.soft.solve.link_step import (
+    ADAPTIVE,
+    BETA,
+    NONE,
+    add_links,
+    average_links,
+    balance_links,
+)
+from physics.soft.tolerances import ELEMENT_TOLERANCE
 from physics.solver.spd.conjugate_gradients import conjugate_gradients, solve_turned
 from physics.solver.spd.factor import factorise
 from physics.solver.spd.matrix import multiply
 from physics.solver.spd.triangular import solve_one
 
-NONE, GEOMETRIC, ADAPTIVE = 0, 1, 2
-STABILIZATIONS = {"none": NONE, "geometric": GEOMETRIC, "adaptive": ADAPTIVE}
-
-THETA, ALPHA = 1.0, 1.0  # share of h²|λ|/l added, and of the inertia that is enough by itself
-SIGMA, BETA = 0.6, 0.2  # share of fast velocity not carried; rate of its running average
+SHRINKS, BIG = 0.3, 1e300  # factor by which a correction shrinks what is left, but for round-off
 EXACT = 1e-6  # m/s: momentum left over by a solve, per mass, that is not worth a second one
 
 
 @kernel
-def _added_link_inertia(model, state, h, e, stabilization, length):
-    """Transverse inertia (kg) of one link from its last tension."""
-    tension = -state.lam[e]
-    if tension <= 0.0 or stabilization == NONE:
-        return 0.0
-    full = h * h * tension / length
-    if stabilization == GEOMETRIC:
-        return full
-    i, j = model.link_nodes[e, 0], model.link_nodes[e, 1]
-    mobility = model.link_count[i] / model.mass[i] * (not state.pinned[i])
-    mobility += model.link_count[j] / model.mass[j] * (not state.pinned[j])
-    return max(0.0, THETA * full - ALPHA / mobility) if mobility > 0.0 else 0.0
+def _add_inertia(model, state, h, gravity, stabilization, share, w):
+    """Masses into the matrix; momentum and forces into the right side. Written: w.
 
-
-@kernel
-def _add_links(model, state, h, material, stabilization, w):
-    """Links into matrix, elastic force and carried momentum. Written: w."""
-    links.directions(state.x, model.link_nodes, model.link_length, w.link_u, w.link_phi)
-    for e in range(model.link_nodes.shape[0]):
-        i, j, k = model.link_nodes[e, 0], model.link_nodes[e, 1], model.link_stiffness[e]
-        w.link_lam[e] = -k * w.link_phi[e]
-        if model.link_slot[e] < 0:
-            w.link_added[e] = 0.0
-            continue
-        u = w.link_u[e]
-        length = model.link_length[e] + w.link_phi[e]
-        across = _added_link_inertia(model, state, h, e, stabilization, length)
-        links.add_pair(
-            i, j, model.link_slot[e], model.edges, material * k, across, u, w.diagonal, w.off
-        )
-        carried = min(across, w.link_added[e])
-        w.link_added[e] = across
-        if stabilization == ADAPTIVE and carried > 0.0:
-            d0, d1, d2 = (
-                w.kept[i, 0] - w.kept[j, 0], w.kept[i, 1] - w.kept[j, 1],
-                w.kept[i, 2] - w.kept[j, 2],
-            )  # fmt: skip
-            along = u[0] * d0 + u[1] * d1 + u[2] * d2
-            for d, value in enumerate((d0, d1, d2)):
-                momentum = carried * (value - along * u[d])
-                w.carried[i, d] += momentum
-                w.carried[j, d] -= momentum
-    links.add_force(model.link_nodes, w.link_u, w.link_lam, 1.0, w.elastic)
-
-
-@kernel
-def _add_inertia(model, state, h, gravity, stabilization, w):
-    """Masses into the matrix; momentum and forces into the right side. Written: w."""
+    A body that starts has its velocity of now, and `share` = ½: half a step of forces to come.
+    """
     for i in range(model.mass.size):
         m = model.mass[i]
         for d in range(3):
@@ -105,13 +83,13 @@ def _add_inertia(model, state, h, gravity, stabilization, w):
             for c in range(3):
                 w.diagonal[i, d, c] += w.drag[i, d, c]
             w.rhs[i, d] += m * state.v[i, d]
-            w.rhs[i, d] += h * (state.force[i, d] + m * gravity[d] + w.elastic[i, d])
+            w.rhs[i, d] += h * (share * (state.force[i, d] + m * gravity[d]) + w.elastic[i, d])
             if stabilization == ADAPTIVE:
                 w.rhs[i, d] += w.carried[i, d]
 
 
 @kernel
-def _clear(w):
+def clear(w):
     """Written: w."""
     w.diagonal[:] = 0.0
     w.off[:] = 0.0
@@ -121,62 +99,58 @@ def _clear(w):
 
 
 @kernel
-def _add_elements(model, state, h, material, geometric, stabilization, w):
-    """All elements at state.x into matrix, force and carried momentum; returns the energy."""
-    x, f, D, off = state.x, w.elastic, w.diagonal, w.off
-    energy = element_assembly.add_tetrahedra(
-        model, x, material, geometric, w.kept, w.carried, f, D, off
-    )
-    energy += element_assembly.add_triangles(
-        model, x, material, geometric, w.kept, w.carried, f, D, off
-    )
-    energy += element_assembly.add_hinges(model, x, material, f, D, off)
-    w.stored[1] = energy
-    _add_links(model, state, h, material, stabilization, w)
-    for e in range(model.link_nodes.shape[0]):
-        energy += 0.5 * model.link_stiffness[e] * w.link_phi[e] * w.link_phi[e]
-    return energy
+def ahead(x, v, h, to):
+    """Written: to = x + h v."""
+    for i in range(x.shape[0]):
+        for d in range(3):
+            to[i, d] = x[i, d] + h * v[i, d]
 
 
 @kernel
-def assemble(model, state, h, gravity, stabilization, a, b, damping, w):
-    """Matrix and right side of the velocity equation; returns the elastic energy at x_n.
+def has_elements(model):
+    """Whether there is anything but links."""
+    count = model.tet_nodes.shape[0] + model.hex_nodes.shape[0]
+    return count + model.tri_nodes.shape[0] + model.hinge_nodes.shape[0] > 0
 
-    Pins and rows are left to the caller. damping (s) is proportional to stiffness: it adds
-    h·damping·K. Written: w.
+
+@kernel
+def load_elements(model, x0, x1, rate, material, geometric, w):
+    """Elements alone into an empty matrix and, as forces, into w.average. Written: w."""
+    clear(w)
+    w.average[:] = 0.0
+    element_assembly.add_elements(
+        model, x0, x1, rate, material, geometric, w, w.average, w.diagonal, w.off
+    )
+
+
+@kernel
+def linearise(model, state, h, w):
+    """Right side of the conserving step from elements loaded at w.guess. Written: w."""
+    w.own_diagonal[:] = w.diagonal
+    w.own_off[:] = w.off
+    multiply(model.edges, w.diagonal, w.off, w.guess, w.delta)
+    for i in range(model.mass.size):
+        for d in range(3):
+            w.rhs[i, d] = w.delta[i, d] + 0.5 * h * (state.elastic[i, d] + w.average[i, d])
+
+
+@kernel
+def assemble(model, state, h, gravity, stabilization, a, b, damping, share, w):
+    """Matrix and right side of the velocity equation, after the elements are in.
+
+    Pins and rows are left to the caller. damping (s) is proportional to stiffness. Written: w.
     """
-    _clear(w)
     w.start_x[:] = state.x
     w.start_v[:] = state.v
     w.start_lam[:] = state.lam
-    for i in range(model.mass.size):
-        for d in range(3):
-            w.kept[i, d] = state.v[i, d] - SIGMA * (state.v[i, d] - state.mean[i, d])
     material = a * h * h + damping * h
-    geometric = 0.0 if stabilization == NONE or b != 0.0 else h * h
-    energy = _add_elements(
-        model, state, h, material, geometric, stabilization if b == 0.0 else NONE, w
-    )
-    w.stored[0] = w.stored[1]
+    add_links(model, state, h, material, stabilization if b == 0.0 else NONE, 1.0, w)
     if b != 0.0:
         multiply(model.edges, w.diagonal, w.off, state.v, w.delta)
         for i in range(model.mass.size):
             for d in range(3):
                 w.rhs[i, d] += b * h * h / material * w.delta[i, d]
-    _add_inertia(model, state, h, gravity, stabilization, w)
-    return energy
-
-
-@kernel
-def balance_links(model, h, a, v, w):
-    """λ that balances the momentum after a linear solve, -k(φ + a h J v). Written: link_lam.
-
-    Of links that the matrix does not know it is -kφ.
-    """
-    links.closing_speed(model.link_nodes, w.link_u, v, w.link_trial)
-    for e in range(model.link_nodes.shape[0]):
-        ahead = a * h * w.link_trial[e] if model.link_slot[e] >= 0 else 0.0
-        w.link_lam[e] = -model.link_stiffness[e] * (w.link_phi[e] + ahead)
+    _add_inertia(model, state, h, gravity, stabilization, share, w)
 
 
 @kernel
@@ -186,20 +160,18 @@ def _link_residual(model, x, v, h, w):
     A weak link counts by how far that moves its nodes: h²k/m of it.
     """
     w.trial[:] = 0.0
-    for i in range(x.shape[0]):
-        for d in range(3):
-            w.delta[i, d] = x[i, d] + h * v[i, d]
-    links.directions(w.delta, model.link_nodes, model.link_length, w.scratch_u, w.link_trial)
+    ahead(x, v, h, w.product)
+    links.directions(w.product, model.link_nodes, model.link_length, w.scratch_u, w.link_trial)
     worst = 0.0
     for e in range(model.link_nodes.shape[0]):
-        k = model.link_stiffness[e]
+        k, kept = model.link_stiffness[e], model.link_memory[e]
         if k > 0.0:
-            off = abs(w.link_trial[e] + w.link_lam[e] / k)
+            off = abs(w.link_trial[e] + (1.0 - kept) * w.link_lam[e] / k)
             if model.link_slot[e] < 0:
                 i, j = model.link_nodes[e, 0], model.link_nodes[e, 1]
                 off *= h * h * k * (1.0 / model.mass[i] + 1.0 / model.mass[j])
             worst = max(worst, off)
-        w.link_trial[e] *= -k
+        w.link_trial[e] = kept * w.link_lam[e] - k * w.link_trial[e]
     for e in range(model.link_nodes.shape[0]):
         i, j = model.link_nodes[e, 0], model.link_nodes[e, 1]
         size = h * (w.link_trial[e] - w.link_lam[e])
@@ -210,29 +182,71 @@ def _link_residual(model, x, v, h, w):
 
 
 @kernel
-def _correct_links(board, model, symbolic, state, h, corrections, tolerance, w):
-    """Newton on link lengths with the factor at hand; returns (count, |φ|). Written: state.v, w.
+def _element_residual(model, state, h, damping, w):
+    """Momentum that the elements give at state.v beyond what they are known to, added to w.trial.
 
-    The first correction also takes up the momentum that round-off left behind, w.residual.
+    ½h (f̄(v) - f̄(guess)) + A (v - guess), A their part of the matrix, is what the linear step did
+    not know; w.given of it the corrections so far have made good. w.delta is the change of v by
+    the last solve. Returns the largest that is new, per mass, m/s. Written: w.
     """
-    worst = _link_residual(model, state.x, state.v, h, w)
-    done, left = 0, False
+    largest = 0.0
+    for i in range(model.mass.size):
+        for d in range(3):
+            w.delta[i, d] *= h
+    ahead(state.x, state.v, h, w.product)
+    w.newest[:] = 0.0
+    element_residual.forces(model, state.x, w.product, w.delta, damping / h, w, w.newest)
+    for i in range(model.mass.size):
+        for d in range(3):
+            w.delta[i, d] = state.v[i, d] - w.guess[i, d]
+    multiply(model.edges, w.own_diagonal, w.own_off, w.delta, w.product)
+    for i in range(model.mass.size):
+        for d in range(3):
+            beyond = 0.5 * h * (w.newest[i, d] - w.average[i, d]) + w.product[i, d]
+            new = 0.0 if state.pinned[i] else beyond - w.given[i, d]
+            largest = max(largest, abs(new) / model.mass[i])
+            w.trial[i, d] += new
+            w.given[i, d] = beyond
+    return largest
+
+
+@kernel
+def _solve_correction(board, model, symbolic, state, h, w):
+    """One triangular solve for what w.trial leaves over; returns the largest change, m/s.
+
+    Written: state.v, w.delta, w.link_lam.
+    """
+    for i in range(state.pinned.size):
+        if state.pinned[i]:
+            w.trial[i, 0] = w.trial[i, 1] = w.trial[i, 2] = 0.0
+    solve_turned(board, symbolic, w.factor, w.turn, w.trial, w.vector, w.delta)
+    links.closing_speed(model.link_nodes, w.link_u, w.delta, w.link_rate)
+    for e in range(model.link_nodes.shape[0]):
+        change = w.link_rate[e] if model.link_slot[e] >= 0 else 0.0
+        w.link_lam[e] = w.link_trial[e] - model.link_stiffness[e] * h * change
+    largest = 0.0
     for i in range(state.v.shape[0]):
         for d in range(3):
-            left = left or w.residual[i, d] != 0.0
-            w.trial[i, d] += w.residual[i, d]
+            state.v[i, d] += w.delta[i, d]
+            largest = max(largest, abs(w.delta[i, d]))
+    return largest
+
+
+@kernel_without_lock
+def correct_links(board, model, symbolic, state, h, a, corrections, tolerance, w):
+    """Take the velocity w.delta, then Newton on link lengths with the factor at hand.
+
+    Returns (corrections, worst |φ + Cλ|). The first one also takes up the momentum that round-off
+    left behind, w.residual. Written: state.v, w.
+    """
+    state.v[:] = w.delta
+    balance_links(model, h, a, state.v, 1.0, w)
+    done, worst = 0, 0.0
+    if corrections == 0 or model.link_nodes.shape[0] == 0:
+        return done, worst
+    worst, left = _link_residual(model, state.x, state.v, h, w), _take_up_residual(w)
     while done < corrections and (worst > tolerance or (left and done == 0)):
-        for i in range(state.pinned.size):
-            if state.pinned[i]:
-                w.trial[i, 0] = w.trial[i, 1] = w.trial[i, 2] = 0.0
-        solve_turned(board, symbolic, w.factor, w.turn, w.trial, w.vector, w.delta)
-        links.closing_speed(model.link_nodes, w.link_u, w.delta, w.link_rate)
-        for e in range(model.link_nodes.shape[0]):
-            change = w.link_rate[e] if model.link_slot[e] >= 0 else 0.0
-            w.link_lam[e] = w.link_trial[e] - model.link_stiffness[e] * h * change
-        for i in range(state.v.shape[0]):
-            for d in range(3):
-                state.v[i, d] += w.delta[i, d]
+        _solve_correction(board, model, symbolic, state, h, w)
         done += 1
         before, worst = worst, _link_residual(model, state.x, state.v, h, w)
         if worst > before:
@@ -241,66 +255,54 @@ def _correct_links(board, model, symbolic, state, h, corrections, tolerance, w):
 
 
 @kernel
-def _newton_residual(model, state, h, gravity, w):
-    """Right side of the guard's iteration: M(v₀ - v_k) + p - D v_k + h(f_ext + f(x_k)).
-
-    Written: w.rhs, w.diagonal.
-    """
-    for i in range(model.mass.size):
-        m = model.mass[i]
+def _take_up_residual(w):
+    """Round-off of the solve into w.trial; whether there is any. Written: w.trial."""
+    left = False
+    for i in range(w.trial.shape[0]):
         for d in range(3):
-            force = state.force[i, d] + m * gravity[d] + w.elastic[i, d]
-            w.rhs[i, d] = m * (w.start_v[i, d] - state.v[i, d]) + h * force + w.push[i, d]
-            w.diagonal[i, d, d] += m
-            for c in range(3):
-                w.rhs[i, d] -= w.drag[i, d, c] * state.v[i, c]
-                w.diagonal[i, d, c] += w.drag[i, d, c]
+            left = left or w.residual[i, d] != 0.0
+            w.trial[i, d] += w.residual[i, d]
+    return left
 
 
-@kernel
-def stop(state):
-    """Rest, where a crumpled cloth is not overstretched. Written: state.v."""
-    for i in range(state.v.shape[0]):
-        for d in range(3):
-            state.v[i, d] = state.pin_velocity[i, d] if state.pinned[i] else 0.0
+@kernel_without_lock
+def correct_all(board, model, symbolic, state, h, a, corrections, most, damping, tolerance, w):
+    """The same of links and elements, these by at most `most` corrections.
 
-
-@kernel
-def assemble_guard(model, state, h, gravity, w):
-    """One iteration of backward Euler by Newton: matrix and residual at x₀ + h v_k.
-
-    K̃ is taken from the current multipliers, not from -kφ, which would be far too large away from
-    the solution. Written: state.x, w.
+    Returns (corrections, worst |φ + Cλ|, last change by which elements are not solved yet, m/s).
+    Written: state.v, w.
     """
     for i in range(state.v.shape[0]):
         for d in range(3):
-            state.x[i, d] = w.start_x[i, d] + h * state.v[i, d]
-    _clear(w)
-    _add_elements(model, state, h, h * h, h * h, GEOMETRIC, w)
-    _newton_residual(model, state, h, gravity, w)
+            state.v[i, d] = w.delta[i, d]
+            w.delta[i, d] -= w.guess[i, d]
+            w.given[i, d] = 0.0
+    balance_links(model, h, a, state.v, 1.0, w)
+    worst = _link_residual(model, state.x, state.v, h, w)
+    _element_residual(model, state, h, damping, w)
+    _take_up_residual(w)
+    done, change, residual, before = 0, 0.0, 0.0, 0.0
+    while True:
+        open_links = done < corrections and worst > tolerance
+        rough = residual > ELEMENT_TOLERANCE and residual < SHRINKS * before
+        open_elements = done < most and (done == 0 or rough or change > ELEMENT_TOLERANCE)
+        if not (open_links or open_elements):
+            break
+        last, change = change, _solve_correction(board, model, symbolic, state, h, w)
+        done += 1
+        worst = _link_residual(model, state.x, state.v, h, w)
+        before = residual if done > 1 else BIG
+        residual = _element_residual(model, state, h, damping, w)
+        if done > 1 and change > ELEMENT_TOLERANCE and not change < last:
+            break
+    return done, worst, change
 
 
 @kernel
-def advance_guard(model, state, h, share, w):
-    """Take `share` of the change w.delta; returns its size in m. Written: state.v, state.lam, w."""
-    balance_links(model, h, 1.0, w.delta, w)
-    change = 0.0
-    for e in range(state.lam.size):
-        state.lam[e] = w.link_lam[e]
-    for i in range(state.v.shape[0]):
-        for d in range(3):
-            state.v[i, d] += share * w.delta[i, d]
-            change = max(change, h * abs(w.delta[i, d]))
-    return change
-
-
-@kernel
-def end_guard(state, h, w):
-    """Written: state.x, state.mean."""
-    for i in range(state.v.shape[0]):
-        for d in range(3):
-            state.x[i, d] = w.start_x[i, d] + h * state.v[i, d]
-            state.mean[i, d] = state.v[i, d]
+def start_averages(model, state, w):
+    """As if everything had always moved as now. Written: state.link_mean, w."""
+    links.directions(state.x, model.link_nodes, model.link_length, w.scratch_u, w.link_trial)
+    average_links(model, state, w.scratch_u, w.scratch_u, 1.0)
 
 
 @kernel
@@ -357,24 +359,28 @@ def solve_iteratively(
     return used
 
 
-@kernel_without_lock
-def correct(board, model, symbolic, state, h, a, corrections, tolerance, w):
-    """Take the velocity w.delta and correct the links; returns (corrections, worst |φ + Cλ|).
-
-    Written: state.v, w.
-    """
-    state.v[:] = w.delta
-    balance_links(model, h, a, state.v, w)
-    if corrections > 0 and model.link_nodes.shape[0] > 0:
-        return _correct_links(board, model, symbolic, state, h, corrections, tolerance, w)
-    return 0, 0.0
-
-
 @kernel
-def move(state, h, w):
-    """Positions, running averages and multipliers at the end of the step. Written: state."""
-    for i in range(state.v.shape[0]):
-        for d in range(3):
-            state.x[i, d] += h * state.v[i, d]
-            state.mean[i, d] += BETA * (state.v[i, d] - state.mean[i, d])
+def move(model, state, h, conserving, share, rows, w):
+    """Positions, averages, forces and multipliers at the end of the step. Written: state.
+
+    The velocity at the end is v + ½h M⁻¹(f̄ + f + what links do); where a row stops a node it is v.
+    """
+    ahead(state.x, state.v, h, state.x)
+    links.directions(state.x, model.link_nodes, model.link_length, w.scratch_u, w.link_trial)
+    average_links(model, state, w.link_u, w.scratch_u, BETA)
     state.lam[:] = w.link_lam
+    if not (conserving and has_elements(model)):
+        return
+    for i in range(state.v.shape[0]):
+        late = 0.25 * h * (2.0 * share - 1.0) / model.mass[i]
+        for d in range(3):
+            half = 0.5 / share * (state.v[i, d] - w.start_v[i, d])
+            half += late * (w.newest[i, d] - state.elastic[i, d])
+            state.ahead[i, d] = 0.0 if state.pinned[i] else half
+            state.elastic[i, d] = w.newest[i, d]
+    for r in range(rows.count[0]):
+        if rows.state[r] != 0:
+            for a in range(4):
+                if rows.weight[r, a] != 0.0:
+                    for d in range(3):
+                        state.ahead[rows.node[r, a], d] = 0.0

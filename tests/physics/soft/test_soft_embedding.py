@@ -43,7 +43,7 @@ def test_a_point_outside_is_moved_onto_the_surface_near_it():
 def test_solid_hangs_from_points_between_its_nodes():
     """Held to a fixed body off all nodes: the points stay, and the body carries its weight."""
     world = World()
-    jelly(world)
+    jelly(world, damping=0.05)
     world.add_body("hook", Box((0.1, 0.1, 0.1)), fixed=True, position=(0, 1, 0))
     points = [(-0.21, 0.1, 0.03), (0.2, 0.11, -0.04), (0.01, 0.09, 0.07)]
     world.attach_points("jelly", points, "hook")
@@ -70,7 +70,8 @@ def test_weight_hangs_on_an_embedded_point(load):
             world._bodies.arrays.rotation[world.find("weight").slot] @ item.seams[0].point
         )
         assert blend(world, item.seams[0]) == pytest.approx(place, abs=2e-3)
-        assert world.energy().total < start + 1e-3 * load * 9.81
+        late = 0.5 / world.rate * np.linalg.norm(world.velocity(weight))  # half a step of fall
+        assert world.energy().total < start + (late + 1e-3) * load * 9.81
     assert world.position(weight)[1] < -0.2
 
 

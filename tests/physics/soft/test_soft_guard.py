@@ -78,6 +78,7 @@ def membrane():
 )
 def test_energy_out_of_nothing_is_noticed_and_taken_back(make):
     body = make()
+    body.options.integrator = "euler"  # of elements: they are conserved otherwise
     body.step(STEP, 20)
     before = total(body)
     body.begin(STEP)
