@@ -10,13 +10,13 @@ from physics.params import ENERGY_SHARE
 from physics.portable import norm
 from physics.schema import allocate
 from physics.soft.elements import links
+from physics.soft.elements.conserving import ELEMENT_CORRECTIONS, ELEMENT_TOLERANCE, LINEARISATIONS
 from physics.soft.solve import guard_step, potentials, soft_step
 from physics.soft.solve.element_energy import element_energy
 from physics.soft.solve.linear_system import Options, SoftSystem
 from physics.soft.solve.link_step import STABILIZATIONS, balance_links
 from physics.soft.solve.prediction import predict
 from physics.soft.solve.soft_arrays import Model, Rows
-from physics.soft.tolerances import ELEMENT_CORRECTIONS, ELEMENT_TOLERANCE, LINEARISATIONS
 
 if TYPE_CHECKING:
     from physics.soft.builder import Builder
