@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from physics.portable import norm
 from physics.schema import Floats, Ints, allocate
 from physics.soft.elements import bending, hexahedra, membrane, tetrahedra
+from physics.soft.elements.conserving import NEARLY_INCOMPRESSIBLE
 from physics.soft.meshes.mesh_topology import nodal_volume, unique_edges
 from physics.soft.models import SOLID_MATERIALS
 from physics.soft.solve.soft_arrays import Model, State
 from physics.soft.solve.weak_links import USUAL_STEP, is_weak, spanned, squared_frequency
-from physics.soft.tolerances import NEARLY_INCOMPRESSIBLE
 
 ELEMENTS = ("link", "tet", "hex", "tri", "hinge")  # kinds, and how their fields of Model begin
 MADE = {"link_count", *(f"{kind}_slot" for kind in ELEMENTS)}  # fields that `build` finds itself

@@ -191,9 +191,13 @@ class SoftItem:
             rows.arm[r] = transform(bodies.rotation[seam.body], seam.point)
             held = weighted_sum(seam.weights, body.x[list(seam.nodes)])
             rows.error[r] = held - bodies.position[seam.body] - rows.arm[r]
+        gained = (
+            2.0 * h * float(np.abs(body.state.ahead).max())
+        )  # what may be sped up within a step
+        margin = MARGIN * self.spacing + min(gained, self.spacing)
         while True:
             needed = find_contacts(
-                body.x, body.v, body.state.pinned, surface.radius, MARGIN * self.spacing,
+                body.x, body.v, body.state.pinned, surface.radius, margin,
                 self.spacing, surface.solid, surface.group, surface.mask, surface.friction, h,
                 shapes.pool, shapes.shapes,
                 int(shapes.space.span[0]), bodies.position, self.skin, body.rows,
@@ -297,7 +301,8 @@ class SoftItem:
             self.holes = Holes(self.body.model)
         self.holes.set(triangles, tetrahedra)
         self.torn |= bool(triangles.any() or tetrahedra.any())
-        self.body.fresh = self.body.changed = True
+        self.body.fresh = True
+        self.body.restart()
         self._apply_cuts()
 
     def _cuts(self) -> tuple[bytes, ...]:
@@ -387,6 +392,7 @@ class SoftItem:
         self.seams, self.hands = list(saved["seams"]), dict(saved["hands"])
         self.skin.attached[:] = saved["attached"]
         self.air = Air(saved["air"].wind.copy(), *list(vars(saved["air"]).values())[1:])
+        body.state.v[...], body.state.ahead[...] = saved["state"].v, saved["state"].ahead
         body.fresh, body.starts, body.changed = saved["fresh"]
         body.firm_before, body.firmness = saved["firmness"]
         self.torn = saved["torn"]

@@ -30,7 +30,7 @@ from physics.soft.solve.soft_body import SoftBody
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-STIFFEST = 1e9  # N/m: for a compliance of zero; stiffer loses digits that light nodes need
+STIFFEST = 1e8  # N/m: for a compliance of zero; stiffer loses digits that light nodes need
 
 
 @dataclass(frozen=True)

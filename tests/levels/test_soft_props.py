@@ -61,7 +61,7 @@ def test_solid_held_by_side_by_body_and_by_points(tmp_path: Path) -> None:
     thing = """kind = "solid"
 size = [1, 0.2, 0.2]
 cells = [6, 2, 2]
-young = 5e5
+young = 5e6
 position = [-0.4, 0, 0]
 sewn = { left = "wall" }
 held = { weight = [[0.42, -0.03, 0.01]] }

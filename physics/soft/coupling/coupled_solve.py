@@ -28,6 +28,7 @@ from physics.soft.solve.soft_body import SoftBody
 from physics.state import DYNAMIC, KEYFRAMED, Bodies, Floats
 
 ROUNDS = 2  # factorisations in a step at most; an answer that still changes is good enough to go on
+SEAM_CLOSED = 1e-5  # m: corrections that move a seam further call for another linearisation
 SLIDING = 4  # iterations of the guard in which friction may change: it need not settle
 NODE_STIFFNESS = 1e3  # κ in node masses: a node alone gives way by a thousandth of its fall
 BEYOND_CORRECTION = 0.5  # strain after the first round that no correction of the links will mend
@@ -66,7 +67,7 @@ class CoupledSolve:
         body, h, rows = self.body, self.h, self.body.rows
         soft_rows.warm_start(rows)
         stick, holds = self._first_solve(), body.begin_correction(h)
-        while body.unsolved and body.linearise_anew(h):
+        while (body.unsolved or self._missed()) and body.linearise_anew(h):
             self.rounds = 0
             stick = self._first_solve()
             holds = body.correct(h)
@@ -80,6 +81,19 @@ class CoupledSolve:
         rows.stick[: len(stick)] = stick  # what the next step starts from
         if self.rigid is not None:
             self.rigid.push(self.near, self.motion)
+
+    def _missed(self) -> bool:
+        """Whether corrections of elements moved seams, or ran into contacts that do not act."""
+        body, rows = self.body, self.body.rows
+        if not body.conserves:
+            return False
+        held = rows.node[: rows.held[0]].ravel()
+        if np.abs(body.v[held] - self._reckoned[held]).max(initial=0.0) * self.h > SEAM_CLOSED:
+            return True
+        used = rows.state[: rows.count[0]].copy()
+        changed = soft_rows.update_active_set(rows, body.v, body.kappa, self.h, False)
+        rows.state[: rows.count[0]] = used
+        return int(changed) > 0
 
     def _evaluate_impulses(self) -> None:
         """What the bodies get: the impulses of the rows at the velocities found."""
@@ -122,6 +136,7 @@ class CoupledSolve:
                 break  # the guard finds out about the contacts as well
         stick = rows.stick[:count].copy()
         rows.state[:count], rows.stick[:count] = used
+        self._reckoned = w.delta.copy()
         return stick
 
     def _guard(self) -> Floats:

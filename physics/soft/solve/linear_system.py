@@ -122,6 +122,8 @@ class SoftSystem:
     def iterative(self) -> bool:
         """Whether steps are solved by conjugate gradients, with an older factor to help."""
         if self.options.solver == "auto":
+            if self.options.conserving and self.cells + len(self.model.tri_nodes) > 0:
+                return False  # corrections of elements need the factor of their own step
             return len(self.x) > DIRECT_NODES or self.cells > DIRECT_TETRAHEDRA
         return self.options.solver == "iterative"
 

@@ -10,13 +10,13 @@ from physics.params import ENERGY_SHARE
 from physics.portable import norm
 from physics.schema import allocate
 from physics.soft.elements import links
+from physics.soft.elements.conserving import ELEMENT_CORRECTIONS, ELEMENT_TOLERANCE, LINEARISATIONS
 from physics.soft.solve import guard_step, potentials, soft_step
 from physics.soft.solve.element_energy import element_energy
 from physics.soft.solve.linear_system import Options, SoftSystem
 from physics.soft.solve.link_step import STABILIZATIONS, balance_links
 from physics.soft.solve.prediction import predict
 from physics.soft.solve.soft_arrays import Model, Rows
-from physics.soft.tolerances import ELEMENT_CORRECTIONS, ELEMENT_TOLERANCE, LINEARISATIONS
 
 if TYPE_CHECKING:
     from physics.soft.builder import Builder
@@ -250,6 +250,12 @@ class SoftBody(SoftSystem):
         soft_step.load_elements(model, self.x, self.x, 0.0, material, geometric, w)
         w.elastic[...] = w.average
 
+    def restart(self) -> None:
+        """Go on from the velocities of now: elements came or went, and with them their forces."""
+        self.v[...] += self.state.ahead
+        self.state.ahead[...] = 0.0
+        self.starts = True
+
     def _find_forces(self) -> None:
         """Elastic forces of the elements where they are."""
         self.changed = False
@@ -261,7 +267,8 @@ class SoftBody(SoftSystem):
     def linearise_anew(self, h: float) -> bool:
         """Assemble the step again at the velocity it has found so far; whether that is possible."""
         w = self.work
-        if not self.alone or self._linearised >= LINEARISATIONS or not np.isfinite(self.v).all():
+        fit = self.pivot > 0.0 and np.isfinite(self.v).all()
+        if not self.alone or self._linearised >= LINEARISATIONS or not fit:
             return False
         self._linearised += 1
         w.guess[...] = self.v
@@ -288,7 +295,8 @@ class SoftBody(SoftSystem):
                 self.corrections, self.violation, change = soft_step.correct_all(
                     *arrays, *links, ELEMENT_CORRECTIONS, self.options.damping, tolerance, self.work
                 )
-                self.unsolved = not change <= ELEMENT_TOLERANCE
+                lost = self.pivot <= 0.0 or not np.isfinite(self.v).all()
+                self.unsolved = lost or not change <= ELEMENT_TOLERANCE
             else:
                 self.corrections, self.violation = soft_step.correct_links(
                     *arrays, *links, tolerance, self.work

@@ -50,6 +50,7 @@ backward Euler by full Newton: dissipative, a factorisation per iteration, and v
 
 from physics.jit import kernel, kernel_without_lock
 from physics.soft.elements import links
+from physics.soft.elements.conserving import ELEMENT_TOLERANCE
 from physics.soft.solve import element_assembly, element_residual, local_rotation
 from physics.soft.solve.link_step import (
     ADAPTIVE,
@@ -59,7 +60,6 @@ from physics.soft.solve.link_step import (
     average_links,
     balance_links,
 )
-from physics.soft.tolerances import ELEMENT_TOLERANCE
 from physics.solver.spd.conjugate_gradients import conjugate_gradients, solve_turned
 from physics.solver.spd.factor import factorise
 from physics.solver.spd.matrix import multiply

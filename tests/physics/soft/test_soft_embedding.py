@@ -59,7 +59,7 @@ def test_solid_hangs_from_points_between_its_nodes():
 def test_weight_hangs_on_an_embedded_point(load):
     """Both ways: a rigid weight up to 37 times as heavy as the jelly stretches it and stays on."""
     world = World()
-    jelly(world, pins=range(9))
+    jelly(world, pins=range(9), stepping="euler")
     weight = world.add_body("weight", Sphere(0.1), mass=load, position=(0.4, -0.2, 0), mask=0)
     world.attach_points("jelly", [(0.23, -0.05, 0.02)], weight)
     item = world.soft_body("jelly")
@@ -69,7 +69,7 @@ def test_weight_hangs_on_an_embedded_point(load):
         place = world.position(weight) + np.array(
             world._bodies.arrays.rotation[world.find("weight").slot] @ item.seams[0].point
         )
-        assert blend(world, item.seams[0]) == pytest.approx(place, abs=2e-3)
+        assert blend(world, item.seams[0]) == pytest.approx(place, abs=2.5e-3)
         late = 0.5 / world.rate * np.linalg.norm(world.velocity(weight))  # half a step of fall
         assert world.energy().total < start + (late + 1e-3) * load * 9.81
     assert world.position(weight)[1] < -0.2

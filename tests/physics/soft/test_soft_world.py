@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from physics import Box, Capsule, HeightField, Hull, Plane, Sphere, Spring, TriangleMesh, World
-from physics.soft.meshes import primitives
 
 LYING = (np.sqrt(0.5), -np.sqrt(0.5), 0.0, 0.0)  # a cloth in the xz plane
 
@@ -169,7 +168,7 @@ def test_elastic_ball_bounces_and_rests_without_gaining_energy():
         world.step()
         energy.append(world.energy().total)
         low = min(low, world.node_positions("jelly")[:, 1].min())
-    assert np.diff(energy).max() < 0.003 * energy[0]
+    assert max(energy) < 1.003 * energy[0]
     assert low > -0.005
     assert world.node_positions("jelly")[:, 1].max() > 0.4
 
@@ -400,23 +399,22 @@ def test_plastic_solid_keeps_a_dent_that_an_elastic_one_forgets():
         world.add_body("ground", Plane(), fixed=True)
         solid = world.add_solid(
             "clay", size=(0.4, 0.4, 0.4), cells=(3, 3, 3), young=2e4, poisson=0.3,
-            position=(0, 0.4, 0), velocity=(0, -3, 0), yield_strain=strain,
+            position=(0, 0.4, 0), velocity=(0, -3, 0), yield_strain=strain, elements="tetrahedra",
         )  # fmt: skip
         rest = world.soft_body(solid).strain()
         energy = []
         for _ in range(60):
             world.step()
             energy.append(world.energy().total)
-        assert np.diff(energy).max() < 0.003 * energy[0] + 1e-9
+        assert max(energy) < 1.003 * energy[0] + 1e-9
         world.gravity = (0, 0, 0)
         world.set_nodes(solid, world.node_positions(solid) + np.array((0, 1, 0)), np.zeros((64, 3)))
         for _ in range(600):  # damped to rest
             world.step()
             (item := world.soft_body(solid)).body.v[:] *= 0.9
         left[name] = world.soft_body(solid).strain() - rest
-        cells = primitives.in_tetrahedra(item.body.model.hex_nodes)
-        edges = np.diff(item.body.x[cells], axis=1)
-        volume = np.abs(np.linalg.det(edges)).sum() / 6.0
+        edges = np.diff(item.body.x[item.body.model.tet_nodes], axis=1)  # all of one orientation
+        volume = abs(np.linalg.det(edges).sum()) / 6.0
         assert abs(volume / 0.4**3 - 1.0) < 0.01  # flow keeps the volume
     assert left["elastic"] < 1e-3
     assert left["plastic"] > 0.02
