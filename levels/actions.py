@@ -6,10 +6,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from levels.arithmetic import Function
+from levels.caps import LARGEST_NUMBER
 from levels.commands import SetParameter
 from levels.functions import FUNCTIONS
 
 if TYPE_CHECKING:
+    from levels.level_tables import Parameter
     from levels.runtime import Session
 
 ACTIONS: dict[str, Function] = {}
@@ -27,6 +29,15 @@ def _action(name: str, *arguments: str) -> Callable[[Any], Any]:
         return call
 
     return register
+
+
+def _nearest(spec: Parameter, value: float) -> float:
+    """The value, or the nearest one that a parameter allows."""
+    if spec.whole and abs(value) < 1e15:
+        value = float(round(value))
+    low = -LARGEST_NUMBER if spec.min is None else spec.min
+    high = LARGEST_NUMBER if spec.max is None else spec.max
+    return min(max(value, low), high)
 
 
 @_action("release", "joint")
@@ -112,7 +123,7 @@ def _gravity(session: Session, x: float, y: float, z: float) -> None:
 @_action("set", "parameter", "number")
 def _set(session: Session, parameter: str, value: float) -> None:
     """Set a parameter, as its slider does, before the next step."""
-    allowed = session.level.parameters[parameter].nearest(value)
+    allowed = _nearest(session.level.parameters[parameter], value)
     if allowed != session.values[parameter]:
         session.later(SetParameter(parameter, allowed))
 

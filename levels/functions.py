@@ -16,7 +16,7 @@ from levels import measures
 from levels.arithmetic import ARITHMETIC, Function, Type
 from levels.frames import rotate
 from physics.portable import norm
-from physics.probes import contact_force, contact_load, joint_speed
+from physics.probes import contact_force, contact_load
 
 if TYPE_CHECKING:
     from levels.runtime import Session
@@ -297,7 +297,7 @@ def _load(session: Session, body: str) -> float:
 @_function("joint_speed", "joint")
 def _joint_speed(session: Session, joint: str) -> float:
     """How fast a hinge turns (rad/s), a slide moves or a length grows (m/s)."""
-    return joint_speed(session.world, session.names.joint_handle(joint))
+    return session.world.joint_speed(session.names.joint_handle(joint))
 
 
 @_function("joint_force", "joint")

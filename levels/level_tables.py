@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, model_validator
 
-from levels.caps import LARGEST_NUMBER, MAX_ACTIONS
+from levels.caps import MAX_ACTIONS
 from levels.document import SECTIONS
 from levels.motion_tables import Motion
 from levels.physics_options import BodyOptions, ParticleOptions, Surface, WorldOptions
@@ -94,14 +94,6 @@ class Parameter(Table):
         if self.scale == "log" and (self.min is None or self.min <= 0):
             raise complain('scale = "log" needs a min above 0', key="scale")
         return self
-
-    def nearest(self, value: float) -> float:
-        """The value, or the nearest one that is allowed."""
-        if self.whole and abs(value) < 1e15:
-            value = float(round(value))
-        low = -LARGEST_NUMBER if self.min is None else self.min
-        high = LARGEST_NUMBER if self.max is None else self.max
-        return min(max(value, low), high)
 
     def refuses(self, value: float) -> str | None:
         """Why the value is not allowed, or None."""

@@ -5,23 +5,33 @@ What a joint or an impact takes off that course within the step may pass a surfa
 never looked at. So
 
     course       a body that ended far off its course is refused: such a step must be shorter
-    tunnelling   nothing may have passed through, or deep into, anything on the way it really took,
-                 turning included (`collision/impact.py`)
+    tunnelling   of the others that are off their course, the path of the centre is cast as a ray
+                 against everything that stands still: it must not end beyond a surface
+    impact       nothing may have passed through, or deep into, anything on the way it really took,
+                 turning included (`collision/impact.py`); not asked while the relaxed tolerances of
+                 a recovery hold, where the next thing would be to freeze
 """
 
 import math
 
+from physics.collision.arrays import DEAD, MOVING
+from physics.collision.broadphase import may_collide, walks
 from physics.collision.impact import Path, first_impact
+from physics.collision.rays import ray_meets_box, ray_shape
+from physics.collision.tree import skip
+from physics.collision.vec import dot, length, load, scale, sub
 from physics.jit import kernel
 from physics.params import (
     COURSE_ALONE_SHARE,
     COURSE_FREE,
     COURSE_JOINTED,
     COURSE_UNTOUCHED,
+    OFF_COURSE,
+    OFF_COURSE_SHARE,
     TUNNELLING_DEPTH,
 )
 from physics.rollback import roll_back
-from physics.state import BROKEN, DYNAMIC, KEYFRAMED, REJECTED, STEPS
+from physics.state import BROKEN, DYNAMIC, KEYFRAMED, REJECTED, RELAXED_UNTIL, STEPS
 
 
 @kernel
@@ -37,12 +47,33 @@ def roll_back_if_tunnelled(scene, collider, h):
 
 @kernel
 def tunnelled(scene, collider, h):
-    """Whether something passed through something."""
-    bodies = scene.bodies
+    """Whether a body that left its course ended beyond a surface at rest, or anything met."""
+    if scene.counters[STEPS] >= scene.counters[RELAXED_UNTIL] and _met(scene.bodies, collider, h):
+        return True
+    bodies, shapes = scene.bodies, collider.shapes
+    for s in range(collider.space.span[0]):
+        moves = shapes[s].kind != DEAD and shapes[s].movable == MOVING
+        left = moves and _left_course(bodies, shapes[s].body, h)
+        if left and _passed_surface(bodies, collider, s):
+            return True
+    return False
+
+
+@kernel
+def _met(bodies, collider, h):
+    """Whether something passed through something on the way it took."""
     path = Path(
         bodies.start_position, bodies.start_orientation, bodies.position, bodies.orientation
     )
     return first_impact(path, collider, h, TUNNELLING_DEPTH)[1] >= 0
+
+
+@kernel
+def _left_course(bodies, b, h):
+    """Whether a body ended far from where it was heading, for its size."""
+    size = bodies.inertia_max[b] / bodies.mass[b]  # radius of gyration, squared
+    allowed = max(OFF_COURSE_SHARE * OFF_COURSE_SHARE * size, OFF_COURSE * OFF_COURSE)
+    return _off_course(bodies, b, h) > allowed
 
 
 @kernel
@@ -53,6 +84,46 @@ def _off_course(bodies, b, h):
         course = bodies.start_position[b, i] + h * bodies.start_velocity[2 * b, i]
         square += (bodies.position[b, i] - course) ** 2
     return square
+
+
+@kernel
+def _passed_surface(bodies, collider, s):
+    """Whether something at rest that shape s may touch lies across its body's path."""
+    space, shapes = collider.space, collider.shapes
+    b = shapes[s].body
+    origin = load(bodies.start_position, b)
+    way = sub(load(bodies.position, b), origin)
+    size = length(way)
+    if size == 0.0:
+        return False
+    direction = scale(way, 1.0 / size)
+    for k in range(1, space.planes[0] + 1):
+        if _ends_beyond(collider, s, space.planes[k], origin, direction, size):
+            return True
+    leaves, node = space.leaves[0], 1
+    while True:
+        if ray_meets_box(origin, direction, space.tree_box, node, size):
+            if node < leaves:
+                node *= 2
+                continue
+            other = space.order[0, node - leaves]
+            if _ends_beyond(collider, s, other, origin, direction, size):
+                return True
+        node = skip(node)
+        if node == 1:
+            return False
+
+
+@kernel
+def _ends_beyond(collider, s, other, origin, direction, size):
+    """Whether the path ends beyond the surface of the other shape, which stands still."""
+    shapes = collider.shapes
+    if walks(shapes[other]) or not may_collide(collider.excluded, shapes[s], shapes[other]):
+        return False
+    t, normal = ray_shape(collider.pool, shapes[other], origin, direction, size)
+    if not t < math.inf:
+        return False
+    return (t - size) * dot(direction, normal) > TUNNELLING_DEPTH
 
 
 @kernel

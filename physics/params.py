@@ -236,8 +236,16 @@ COURSE_FREE = 1.0
 # gives up to twice that body's speed, and there may be a second one in the same step.
 COURSE_ALONE_SHARE = 4.0
 
-# m beyond a surface that a body may end before it counts as tunnelled, if half of the thinner one
-# is less: points without size rest on surfaces.
+# m off its course from which on a body's path is cast against surfaces; smaller only asks more
+# often.
+OFF_COURSE = 0.01
+
+# Radii of gyration off its course from which on a body's path is cast, if that is more than
+# OFF_COURSE; larger lets a body's centre pass thin walls.
+OFF_COURSE_SHARE = 0.25
+
+# m beyond a surface that the centre of a body may be before it counts as tunnelled: points without
+# size rest on surfaces.
 TUNNELLING_DEPTH = 1e-3
 
 # --- sleeping ---------------------------------------------------------------------------------

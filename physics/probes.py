@@ -1,44 +1,11 @@
-"""Speeds and contact forces of a running world, asked through its public calls alone."""
+"""Contact forces between groups of bodies of a running world."""
 
 from collections.abc import Collection
 
 import numpy as np
 
-from physics.constraints import JOINTS
-from physics.portable import dot
-from physics.records import Handle
 from physics.state import Floats
 from physics.world import World
-
-_DIFFERENCE = 1e-6  # s: half the span of the difference quotient; its error is O(dt²) and 1e-10
-
-
-def point_velocity(world: World, body: Handle | str, point: Floats) -> Floats:
-    """Velocity of the point of a body that is at a world point now, m/s."""
-    arm = np.asarray(point, float) - world.position(body)
-    moved: Floats = world.velocity(body) + np.cross(world.angular_velocity(body), arm)
-    return moved
-
-
-def joint_speed(world: World, joint: Handle | str) -> float:
-    """Rate of change of `World.joint_value`, rad/s or m/s."""
-    info = world.joint(joint)
-    kind = JOINTS[info.kind]
-    turn_a = world.angular_velocity(info.a)
-    if kind.coordinate is None:
-        turn_b = world.angular_velocity(info.b) if info.b is not None else np.zeros(3)
-        if kind.anchors == "any":  # a gear counts the turns of its first body
-            return float(dot(turn_a, info.axis))
-        return float(dot(turn_b - turn_a, info.axis))
-    v_a = point_velocity(world, info.a, info.anchor_a)
-    v_b = point_velocity(world, info.b, info.anchor_b) if info.b is not None else np.zeros(3)
-    along = np.cross(turn_a, info.axis)
-
-    def at(dt: float) -> float:
-        a, b = info.anchor_a + dt * v_a, info.anchor_b + dt * v_b
-        return kind.coordinate(a, b, info.axis + dt * along, info.parameters)  # type: ignore[misc]
-
-    return (at(_DIFFERENCE) - at(-_DIFFERENCE)) / (2 * _DIFFERENCE)
 
 
 def contact_force(world: World, on: Collection[int], by: Collection[int] | None = None) -> Floats:

@@ -420,10 +420,10 @@ class World:
         linear "tetrahedra"; `mesh` = (nodes, cells) of either. `damping` (s) is proportional to
         stiffness: a mode of angular frequency ω has a loss factor of ω times it; without it
         `stepping` "conserving" keeps the energy. `material`: "stvk" has Green strain as compliant
-        rows [Servin06], for stiff bodies whose strain stays small; "corotational" and
-        "neo_hookean" are in stiffness form and bear any deformation. "auto" chooses by
-        stiffness: stvk from 0.1 GPa on, else corotational. Strain beyond `yield_strain`
-        stays, a share `creep` (1/s) of the excess at a time.
+        rows [Servin06], for stiff bodies whose strain stays small; "corotational" and "neo_hookean"
+        are in stiffness form and bear any deformation. "auto" chooses by stiffness: stvk from 0.1
+        GPa on, else corotational. Strain beyond `yield_strain` stays, a share `creep` (1/s) of the
+        excess at a time.
         """
         return self._add_soft("solid", name, locals())
 

@@ -65,6 +65,7 @@ CHAPTERS = (
         ),
     ),
 )
+COMPARED = ("ghosts",)  # begin side by side under several stabilizations
 OTHERS = Chapter("More", "", ())
 
 

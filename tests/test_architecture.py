@@ -16,6 +16,7 @@ ALLOWED_IN_PHYSICS = {"physics", "numpy", "scipy", "numba", "llvmlite"}
 OPTIONAL = {  # extras
     "physics/soft/meshes/mesh_files.py": {"meshio"},
     "physics/soft/meshes/fill.py": {"meshio", "pytetwild"},
+    "physics/shapes/decomposition.py": {"coacd"},
 }
 HEADLESS = ("physics", "levels")
 GAME_BENCH = ("sandbox/window/frame_budget.py", "sandbox/commands/bench.py")  # `sandbox bench`
@@ -338,7 +339,7 @@ def test_what_depends_on_the_processor_is_noticed(code: str) -> None:
     assert _not_portable(ast.parse(code))
 
 
-FACADES = {"physics/world.py": 1000}  # lines of files that are read as a list of calls
+FACADES = {"physics/world.py": 1100}  # lines of files that are read as a list of calls
 
 
 def test_files_and_functions_are_of_readable_size() -> None:

@@ -18,13 +18,15 @@ from sandbox.app.clock import Accumulator
 from sandbox.app.divergence import DivergenceReport, diverged
 from sandbox.app.effects import Effects
 from sandbox.app.explosion import Explosion
+from sandbox.app.grab_tool import Grab
+from sandbox.app.heads import Heads
 from sandbox.app.history import History
 from sandbox.app.level_keys import LevelKeys
 from sandbox.app.monitor import Monitor
 from sandbox.app.pointer import Pointer
 from sandbox.app.session_view import SessionView
 from sandbox.app.state import PALETTE, GuiState
-from sandbox.app.tools import TOOLS, Grab
+from sandbox.app.tools import TOOLS
 from sandbox.app.view_setup import aim, set_backdrop, wished_look
 from sandbox.render.model import Poses
 from sandbox.render.scene import Scene
@@ -57,7 +59,7 @@ class Player:
         self.camera = Camera(flat=session.world.dimension == 2)
         self.tools = {kind.name: kind() for kind in TOOLS}
         self.pointer = Pointer(self)
-        self.effects = Effects()
+        self.effects, self.heads = Effects(), Heads()
         self.monitor = Monitor(self)
         self.history = History(session)
         self.listeners: list[Callable[[Command], None]] = []  # hear every command

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from sandbox.app.grab_tool import Grab
 from sandbox.app.screen_picking import nearest_segment
-from sandbox.app.tools import Grab, Pick, vector
+from sandbox.app.tool_base import Pick, vector
 
 if TYPE_CHECKING:
     from physics import Handle

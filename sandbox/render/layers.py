@@ -27,6 +27,7 @@ def unit_meshes(detail: int) -> dict[str, meshes.Mesh]:
     """The built-in meshes at a level of detail; balls show their outline, boxes hardly."""
     return {
         "ball": meshes.rounded_box(detail + 1),
+        "head": meshes.rounded_box(detail + 1),  # balls, too; apart from the others, they turn
         "box": meshes.rounded_box(max(1, detail // 2)),
         "cylinder": meshes.cylinder(12 + 4 * detail, max(1, detail // 3)),
         "rod": meshes.rod(4 + detail),

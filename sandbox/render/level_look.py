@@ -14,6 +14,7 @@ from sandbox.render.scene import Parts, box
 if TYPE_CHECKING:
     from levels.level_tables import Look as LevelLook
     from levels.level_tables import Scenery
+    from levels.plan import Plan
 
 
 _FLOATS = 0.3  # m above the ground from which a goal area is seen as a box in the air
@@ -31,6 +32,21 @@ def scenery_parts(piece: "Scenery") -> dict[str, Parts]:
         rows["position"] = rotations.rotate(turns, rows["position"].astype(float)) + piece.position
         rows["orientation"] = rotations.multiply(turns, rows["orientation"].astype(float))
     return groups
+
+
+def zone_marks(plan: "Plan | None", ground: float | None) -> dict[str, Parts]:
+    """Goal areas: a bright frame on the ground with short posts; in the air all edges."""
+    frames = [
+        zone_frame(
+            np.asarray(zone.center, float),
+            np.asarray(zone.size, float),
+            getattr(zone, "color", None) or "green",
+            ground,
+        )
+        for zone in getattr(plan, "zones", {}).values()
+        if not getattr(zone, "hidden", False)
+    ]
+    return {"box": np.concatenate(frames)} if frames else {}
 
 
 def zone_frame(

@@ -178,13 +178,18 @@ def _person(scale: float, shirt: Color, hip: float, *, sits: bool) -> Groups:
         limbs.append((_limb((0.2 * side, hip + 0.47, 0.0), elbow, 0.06), shirt))
         limbs.append((_limb(elbow, hand, 0.05), "skin"))
     limbs.append((_limb((0.0, hip + 0.02, 0.0), (0.0, hip + 0.42, 0.0), 0.17), shirt))
-    limbs.append((sphere(0.145, position=(0.0, hip + 0.76, 0.01), gloss=0.25), "skin"))
-    limbs.append((sphere(0.142, position=(0.0, hip + 0.79, -0.02), gloss=0.2), "brown"))
-    for row, color in limbs:
+    head = [
+        (sphere(0.145, position=(0.0, hip + 0.76, 0.01), gloss=0.25), "skin"),
+        (sphere(0.142, position=(0.0, hip + 0.79, -0.02), gloss=0.2), "brown"),
+    ]
+    for row, color in (*limbs, *head):
         row["color"] = linear(color)
         for name in ("position", "half", "radius"):
             row[name] *= scale
-    return {"ball": np.concatenate([row for row, _ in limbs])}
+    return {
+        "ball": np.concatenate([row for row, _ in limbs]),
+        "head": np.concatenate([row for row, _ in head]),
+    }
 
 
 @ornament
@@ -199,7 +204,8 @@ def sitter(half: Array, color: Color) -> Groups:
     """Someone who sits; the seat is at 35 % of the height of the box."""
     scale = 2 * min(float(half[1]) / 1.44, float(half[0]) / 0.66, float(half[2]) / 0.8)
     groups = _person(scale, color, 0.53 - 0.72, sits=True)
-    groups["ball"]["position"][:, 2] -= 0.25 * scale  # the knees are as far in front as the back
+    for rows in groups.values():  # the knees are as far in front as the back
+        rows["position"][:, 2] -= 0.25 * scale
     return groups
 
 

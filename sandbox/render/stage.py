@@ -15,7 +15,7 @@ from physics import JOINTS
 from physics.shapes import parts_of
 from sandbox.render import meshes
 from sandbox.render.lattices import lattices
-from sandbox.render.level_look import level_look, scenery_parts, zone_frame
+from sandbox.render.level_look import level_look, scenery_parts, zone_marks
 from sandbox.render.look import CYCLE
 from sandbox.render.model import (
     WORLD,
@@ -105,7 +105,7 @@ class Stage:
                 self._add_body(handle, number)
         self._add_loose_joints()
         self.center, self.radius = self._bounds(poses)
-        self._add_zones()
+        self._marks = zone_marks(self.plan, self.ground)
         for carrier, groups in self._scenery:
             slot = self._carrier(carrier)
             if slot is not None:
@@ -134,6 +134,10 @@ class Stage:
     def floor(self) -> float:
         """Height of the level's ground, or of the one drawn below levels that have none."""
         return self.ground if self.ground is not None else self._floor
+
+    def slots_of(self, mesh: str) -> npt.NDArray[np.intp]:
+        """The slot each part of a mesh belongs to."""
+        return self._parts[mesh].slots
 
     def of_slots(self, mesh: str, slots: list[int]) -> npt.NDArray[np.bool_]:
         """Which parts of a mesh belong to one of the slots."""
@@ -388,17 +392,6 @@ class Stage:
             nodes = [ends[0], *(attach(self.world, None, wheel) for wheel in wheels), ends[1]]
             for run in pairwise(nodes):  # straight between the wheels
                 self.ropes.add(list(run), _LINES[drawn], [handle])
-
-    def _add_zones(self) -> None:
-        """Goal areas: a bright frame on the ground with short corner posts; all edges in the air."""
-        frames = []
-        for zone in getattr(self.plan, "zones", {}).values():
-            if getattr(zone, "hidden", False):
-                continue
-            color = getattr(zone, "color", None) or "green"
-            center, size = np.asarray(zone.center, float), np.asarray(zone.size, float)
-            frames.append(zone_frame(center, size, color, self.ground))
-        self._marks = {"box": np.concatenate(frames)} if frames else {}
 
     def _bounds(self, poses: Poses) -> tuple[tuple[float, float, float], float]:
         """A ball around everything of ordinary size; the ground and backdrops don't count."""

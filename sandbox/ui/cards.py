@@ -30,7 +30,7 @@ def end_card(game: "Game", fonts: Fonts) -> None:
         imgui.same_line(0, 18 * fonts.scale)
         colored(stars_row(player.session.stars), theme.ACCENT)
     imgui.pop_font()
-    colored(game.end_words(), theme.SOFT)
+    colored(game.achievements.words(), theme.SOFT)
     buttons = [("Again", "restart"), ("Next level", "next_level"), ("Save as a clip", "clip")]
     if not won:
         buttons[1] = ("Back a little", "back_a_little")

@@ -82,12 +82,12 @@ def transport(game: "Game", fonts: Fonts) -> None:
 def paused_sign(game: "Game", fonts: Fonts) -> None:
     """That time stands, or crawls, is seen from across the room."""
     clock = game.player.clock
-    flying = game.player.explosion is not None
+    explosion = game.player.explosion
     if game.player.rewinding:
         text = f"{icon('rewind')}  REWINDING"
-    elif flying and game.player.explosion.phase == "flying":
+    elif explosion is not None and explosion.phase == "flying":
         text = "SLOW MOTION"
-    elif clock.paused and not flying:
+    elif clock.paused and explosion is None:
         text = f"{icon('pause')}  PAUSED"
     elif clock.speed < 1.0:
         text = f"SLOW MOTION  1/{round(1 / clock.speed)}"

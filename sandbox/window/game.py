@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from levels.library import is_shipped
 from levels.problems import LevelError
 from sandbox import preparing
 from sandbox.app.clock import FrameTimer
@@ -20,11 +19,13 @@ from sandbox.app.overlays import add_overlays
 from sandbox.app.player import Player
 from sandbox.app.saving import save_level, unsaved
 from sandbox.app.side_thread import SideThread
+from sandbox.catalogue import COMPARED
 from sandbox.progress import Progress, load_progress
 from sandbox.recording import record_game
 from sandbox.render.renderer import Renderer
 from sandbox.settings import Settings
 from sandbox.ui.panels import PAGES
+from sandbox.window.achievements import Achievements
 from sandbox.window.background_compile import BackgroundCompiler
 from sandbox.window.clips import Clips
 from sandbox.window.input import Input
@@ -70,14 +71,13 @@ class Game:
         self.overlay_scales: dict[str, float] = {}  # where the colours of overlays end
         self.progress = load_progress() if self.keeps_settings else Progress()
         self._actions, self.clips = WindowActions(self), Clips(self)
+        self.achievements = Achievements(self)
         self._wanted_level: str | None = None
         self.leaving: Callable[[], None] | None = None  # what waits for "save, discard, cancel?"
         self._decided: Callable[[], None] | None = None  # and was decided within this frame
         self.wanted_scale: float | None = None  # the text size cannot change within a frame
         self.muted = self.settings.mute
         self.running = True
-        self._noted: tuple[str, float] | None = None  # the win that was kept last
-        self._end_words = ""
         self._put_off: list[Callable[[], object]] = []  # until the panels are built
         self._closing = False  # the window was closed while the compiler held up the game
         self.sound = Sound(self.settings.volume)
@@ -117,8 +117,7 @@ class Game:
         player.camera.settle_lens()
         player.state.advanced = self._playing and self.player.state.advanced
         self.player, self._playing, self._title_due = player, True, True
-        self._noted = None
-        self.progress.played(self._progress_key())
+        self.achievements.begin()
         self.compiler.resume(player.session.level)
 
     def obstacle(self, option: str, value: Any) -> str:
@@ -202,33 +201,6 @@ class Game:
         player.state.say("reloaded")
         self.stop_comparing()
         self._enter(player)
-
-    # --- what was reached ------------------------------------------------------------------------
-
-    def _progress_key(self) -> str:
-        """Under which a level is remembered."""
-        level = self.player.session.level
-        return level.name if is_shipped(level.name) else str(level.path)
-
-    def _note_end(self) -> None:
-        """A win is kept as soon as it happens; each only once, even when time is turned back."""
-        session = self.player.session
-        end = (session.status, self.player.state.ended)
-        if session.status == "won" and end != self._noted and not session.scripted:
-            key, seconds = self._progress_key(), session.time
-            before = self.progress.of(key)
-            was = before.seconds
-            best = self.progress.won(key, session.stars, seconds)
-            self._end_words = f"{seconds:.1f} s" + (
-                "" if was is None else "  ·  your best" if best else f"  ·  best {was:.1f} s"
-            )
-            self._noted = end
-
-    def end_words(self) -> str:
-        """Below the title of the card at the end."""
-        if self.player.session.status == "won":
-            return self._end_words
-        return f"after {self.player.session.time:.1f} s"
 
     # --- actions -------------------------------------------------------------------------------
 
@@ -344,6 +316,8 @@ class Game:
         if self._title_due:  # with the first frame of a level
             self._title_due = False
             self.window.set_title(f"{self.player.session.level.title} · Taut")
+            if self.player.session.level.name in COMPARED and self.comparison is None:
+                self.action("compare")
         self.timer.lap("present")
         self._afterwards(frame)
 
@@ -421,6 +395,7 @@ class Game:
         scene = self.player.scene()
         self.overlay_scales = add_overlays(scene, self.player)
         add_hand_marks(scene, self.player)
+        self.player.heads.turn(scene, self.player)
         if self.comparison is not None:
             self.comparison.add_ghosts(scene)
         placing = time.perf_counter() - began
@@ -436,7 +411,7 @@ class Game:
         for work in put_off:
             self._beside_drawing(work)
         self._hear_of_replay()
-        self._note_end()
+        self.achievements.note()
         self.clips.poll()
         self._reload_if_saved()
         if self._wanted_level is not None:

@@ -121,6 +121,9 @@ class FakeWorld:
     def position(self, handle: Handle) -> np.ndarray:
         return self.x[handle.slot].copy()
 
+    def center_of_mass(self, handle: Handle) -> np.ndarray:
+        return np.zeros(3)
+
     def orientation(self, handle: Handle) -> np.ndarray:
         return np.array((1.0, 0, 0, 0))
 

@@ -27,7 +27,8 @@ def test_level_is_complete(name: str) -> None:
         assert level.goal.win is not None
         assert level.parameters
     assert level.default.rules.expectations
-    assert not level.warnings
+    if name != "twist":  # has the paper's mesh, one cell thick, and is told so
+        assert not level.warnings
 
 
 @pytest.mark.slow

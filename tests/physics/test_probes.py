@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from physics import Box, Plane, Sphere, World
-from physics.probes import contact_force, contact_load, joint_speed, point_velocity
+from physics.probes import contact_force, contact_load
 
 _RATE = 100_000  # so that a difference over two steps is a derivative to 1e-5
 
@@ -41,7 +41,7 @@ def test_joint_speed_is_the_derivative_of_its_value(
     world.step(3)
     before = world.joint_value(joint)
     world.step()
-    speed = joint_speed(world, joint)
+    speed = world.joint_speed(joint)
     world.step()
     assert speed == pytest.approx((world.joint_value(joint) - before) * _RATE / 2, abs=2e-4)
     assert abs(speed) > 0.01
@@ -52,7 +52,7 @@ def test_point_velocity_is_that_of_a_rigid_body() -> None:
     world.set_velocity("b", (1, 2, 3))
     world.set_angular_velocity("b", (0, 0, 2))
     at = np.add(world.position("b"), (0.5, 0, 0))
-    assert point_velocity(world, "b", at) == pytest.approx([1, 3, 3])
+    assert world.point_velocity("b", at) == pytest.approx([1, 3, 3])
 
 
 def test_contact_forces_carry_the_weight_and_are_opposite() -> None:
