@@ -173,7 +173,8 @@ Pattern = Annotated[str, one_of("pattern", PATTERNS), _shown({"enum": list(PATTE
 Ornament = Annotated[str, one_of("ornament", ORNAMENTS), _shown({"enum": list(ORNAMENTS)})]
 Palette = Annotated[str, one_of("palette", PALETTES), _shown({"enum": list(PALETTES)})]
 Locked = Annotated[str, AfterValidator(_locked)]
-OneOrMore = Annotated[list[Text], BeforeValidator(_listed)]
+_ONE_OR_MORE = {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}
+OneOrMore = Annotated[list[Text], BeforeValidator(_listed), _shown(_ONE_OR_MORE)]
 
 
 def describe(value: Any) -> str:

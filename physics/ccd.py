@@ -7,16 +7,12 @@ never looked at. So
     course       a body that ended far off its course is refused: such a step must be shorter
     tunnelling   of the others that are off their course, the path of the centre is cast as a ray
                  against everything that stands still: it must not end beyond a surface
-    impact       nothing may have passed through, or deep into, anything on the way it really took,
-                 turning included (`collision/impact.py`); not asked while the relaxed tolerances of
-                 a recovery hold, where the next thing would be to freeze
 """
 
 import math
 
 from physics.collision.arrays import DEAD, MOVING
 from physics.collision.broadphase import may_collide, walks
-from physics.collision.impact import Path, first_impact
 from physics.collision.rays import ray_meets_box, ray_shape
 from physics.collision.tree import skip
 from physics.collision.vec import dot, length, load, scale, sub
@@ -31,7 +27,7 @@ from physics.params import (
     TUNNELLING_DEPTH,
 )
 from physics.rollback import roll_back
-from physics.state import BROKEN, DYNAMIC, KEYFRAMED, REJECTED, RELAXED_UNTIL, STEPS
+from physics.state import BROKEN, DYNAMIC, KEYFRAMED, REJECTED, STEPS
 
 
 @kernel
@@ -47,9 +43,7 @@ def roll_back_if_tunnelled(scene, collider, h):
 
 @kernel
 def tunnelled(scene, collider, h):
-    """Whether a body that left its course ended beyond a surface at rest, or anything met."""
-    if scene.counters[STEPS] >= scene.counters[RELAXED_UNTIL] and _met(scene.bodies, collider, h):
-        return True
+    """Whether the centre of a body that left its course ended beyond a surface at rest."""
     bodies, shapes = scene.bodies, collider.shapes
     for s in range(collider.space.span[0]):
         moves = shapes[s].kind != DEAD and shapes[s].movable == MOVING
@@ -57,15 +51,6 @@ def tunnelled(scene, collider, h):
         if left and _passed_surface(bodies, collider, s):
             return True
     return False
-
-
-@kernel
-def _met(bodies, collider, h):
-    """Whether something passed through something on the way it took."""
-    path = Path(
-        bodies.start_position, bodies.start_orientation, bodies.position, bodies.orientation
-    )
-    return first_impact(path, collider, h, TUNNELLING_DEPTH)[1] >= 0
 
 
 @kernel

@@ -12,6 +12,6 @@ What a format has and a level has not is never dropped silently: `Imported.unsup
 name. Both formats have z up; levels have y up, so (x, y, z) becomes (x, z, -y).
 """
 
-from levels.importers.convert import Imported, import_model
+from levels.importers.model_files import Imported, import_model
 
 __all__ = ["Imported", "import_model"]

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levels.frames import Vec
-from levels.importers.articulation import Articulation, Geometry, Pose
+from levels.importers.model_bodies import Articulation, Geometry, Pose
 from levels.importers.moments import Moments, moved
 from physics.shapes import Hull
 from physics.shapes.compound import parts_of

@@ -6,7 +6,10 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 from levels.frames import IDENTITY, Quat, Vec, distance, mix, multiply, scale, subtract
-from levels.importers.articulation import (
+from levels.importers.mesh_hull import Meshes, hull_moments
+from levels.importers.mjcf_defaults import Settings, floats, turn_of_z, with_includes
+from levels.importers.mjcf_joints import Sites, add_joints, read_actuators, read_rest
+from levels.importers.model_bodies import (
     WORLD,
     Articulation,
     Connection,
@@ -15,9 +18,6 @@ from levels.importers.articulation import (
     Pose,
     fix_roots,
 )
-from levels.importers.mesh_hull import Meshes, hull_moments
-from levels.importers.mjcf_defaults import Settings, floats, turn_of_z, with_includes
-from levels.importers.mjcf_joints import Sites, add_joints, read_actuators, read_rest
 from levels.importers.moments import Matrix, Moments, moved, of_shape, together
 
 _UPRIGHT: Quat = (math.sqrt(0.5), math.sqrt(0.5), 0.0, 0.0)  # our y axis along the format's z

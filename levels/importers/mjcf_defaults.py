@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 
 from levels.frames import IDENTITY, Quat, Vec, about, cross, dot, length, multiply, scale, subtract
 from levels.frames import unit as unit_vector
-from levels.importers.articulation import Pose
+from levels.importers.model_bodies import Pose
 from levels.importers.moments import matrix_quaternion
 
 _DEFAULT = "main"
@@ -56,10 +56,10 @@ class Settings:
             settings.total_mass = total if total > 0.0 else settings.total_mass
         settings.classes[_DEFAULT] = {}
         for default in root.findall("default"):
-            settings._read_class(default, {}, _DEFAULT)
+            settings.read_class(default, {}, _DEFAULT)
         return settings
 
-    def _read_class(
+    def read_class(
         self, element: ET.Element, inherited: dict[str, dict[str, str]], name: str
     ) -> None:
         own = {tag: dict(values) for tag, values in inherited.items()}
@@ -68,7 +68,7 @@ class Settings:
                 own.setdefault(child.tag, {}).update(child.attrib)
         self.classes[name] = own
         for child in element.findall("default"):
-            self._read_class(child, own, child.get("class", name))
+            self.read_class(child, own, child.get("class", name))
 
     def attributes(self, element: ET.Element, inherited: str) -> dict[str, str]:
         """Of an element, over those of its class; `inherited` is the body's childclass."""

@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from xml.etree import ElementTree as ET
 
 from levels.frames import Vec, add, subtract, unit
-from levels.importers.articulation import (
+from levels.importers.mjcf_defaults import Settings, floats
+from levels.importers.model_bodies import (
     WORLD,
     Articulation,
     Connection,
@@ -17,7 +18,6 @@ from levels.importers.articulation import (
     Pose,
     Rope,
 )
-from levels.importers.mjcf_defaults import Settings, floats
 from levels.importers.moments import Moments, diagonal
 
 Sites = dict[str, tuple[str, Vec]]  # name → link and world point

@@ -8,7 +8,7 @@ import math
 from collections.abc import Iterable
 
 from levels.frames import IDENTITY, Quat, Vec, add, multiply, rotate, subtract
-from levels.importers.articulation import (
+from levels.importers.model_bodies import (
     WORLD,
     Articulation,
     Connection,

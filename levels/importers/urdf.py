@@ -5,7 +5,8 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 from levels.frames import Quat, Vec, multiply, unit
-from levels.importers.articulation import (
+from levels.importers.mesh_hull import Meshes
+from levels.importers.model_bodies import (
     WORLD,
     Articulation,
     Connection,
@@ -14,7 +15,6 @@ from levels.importers.articulation import (
     Pose,
     fix_roots,
 )
-from levels.importers.mesh_hull import Meshes
 from levels.importers.moments import Matrix, Moments, moved
 
 _FREEDOMS = {

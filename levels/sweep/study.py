@@ -11,7 +11,7 @@ import physics
 from levels.level import Level, load
 from levels.sensors import sensors
 from levels.sweep.axes import Axis, Point, axes_from, grid, latin_hypercube
-from levels.sweep.cluster import ClusterWorkers
+from levels.sweep.dask_cluster import ClusterWorkers
 from levels.sweep.journal import Journal
 from levels.sweep.local_workers import LocalWorkers
 from levels.sweep.one_run import Row, Task

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from physics.constraints.coordinates import ZERO, Coordinate, slide, span
 from physics.constraints.rows import ANGLE, DOT1, DOT2, POINT
 from physics.params import GRAB_ACCELERATION, GRAB_FREQUENCY
 from physics.portable import dot, norm
@@ -28,7 +29,6 @@ from physics.state import (
 )
 
 REQUIRED: Any = object()
-ZERO = np.zeros(3)
 NO_POINTS = np.zeros((2, 3))
 NO_AXES = np.zeros((2, 2, 3))
 
@@ -121,37 +121,6 @@ def perpendicular(n: Floats) -> tuple[Floats, Floats]:
 
 
 Build = Callable[[Frame, Mapping[str, Any]], list[Element]]
-Measure = Callable[[Floats, Floats, Floats, Mapping[str, Any]], float]
-Gradient = Callable[[Floats, Floats, Floats, Mapping[str, Any]], tuple[Floats, Floats, Floats]]
-
-
-@dataclass(frozen=True)
-class Coordinate:
-    """A length that a joint measures, as a function of its anchors a and b and its axis."""
-
-    value: Measure  # m
-    gradient: Gradient  # of the value, by a, b and the axis
-
-    def __call__(self, a: Floats, b: Floats, axis: Floats, parameters: Mapping[str, Any]) -> float:
-        return self.value(a, b, axis, parameters)
-
-
-def _direction_between(a: Floats, b: Floats) -> Floats:
-    length = norm(b - a)
-    return (b - a) / length if length > 0.0 else np.zeros(3)
-
-
-# distance of the two anchors, m
-span = Coordinate(
-    lambda a, b, axis, parameters: float(norm(b - a)),
-    lambda a, b, axis, parameters: (-_direction_between(a, b), _direction_between(a, b), ZERO),
-)
-
-# offset of b's anchor along the axis, m
-slide = Coordinate(
-    lambda a, b, axis, parameters: float(dot(b - a, axis)),
-    lambda a, b, axis, parameters: (-axis, axis, b - a),
-)
 
 
 @dataclass(frozen=True, repr=False)

@@ -126,7 +126,7 @@ def _client(address: str | None) -> Iterator[Any]:
     if address is None:
         yield None
         return
-    from levels.sweep.cluster import connected
+    from levels.sweep.dask_cluster import connected
 
     try:
         client = connected(address)

@@ -5,7 +5,7 @@ film.py         where everything was, frame by frame
 document.py     the file, by pygltflib
 """
 
-from sandbox.gltf.document import write_gltf
 from sandbox.gltf.film import Film, filmed
+from sandbox.gltf.gltf_document import write_gltf
 
 __all__ = ["Film", "filmed", "write_gltf"]

@@ -217,6 +217,7 @@ def test_check_in_json(level: Path, capsys: pytest.CaptureFixture[str]) -> None:
     told = capsys.readouterr()
     assert told.err == ""
     good, bad = json.loads(told.out)["levels"]
+    assert "60" in good.pop("resolves")  # what steps of that rate can follow
     assert good == {
         "level": str(level), "ok": True, "problems": [],
         "bodies": 1, "particles": 0, "joints": 0, "expectations": 1,

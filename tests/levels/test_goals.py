@@ -145,23 +145,6 @@ def test_tower_falls_to_the_ball() -> None:
     assert play("tower_2d", 6, does=away).status == "lost"
 
 
-@pytest.mark.parametrize(
-    ("values", "status", "stars"),
-    [
-        ({}, "won", 1),
-        ({"cable": 5_000.0}, "won", 3),
-        ({"cable": 3_000.0}, "lost", 0),
-        ({"weight": 5_000.0}, "lost", 0),
-        ({"weight": 5_000.0, "cable": 50_000.0}, "won", 1),
-    ],
-)
-def test_footbridge_holds_as_long_as_its_cables(
-    values: dict[str, float], status: str, stars: int
-) -> None:
-    session = play("footbridge", 14, does=press("d", 0.5, 12.0), **values)
-    assert (session.status, session.stars) == (status, stars)
-
-
 def test_a_level_can_be_won_after_going_back_over_a_slider(tmp_path: Path) -> None:
     """Rules of the moment one comes back to are those of its own parameters."""
     path = tmp_path / "level.toml"

@@ -17,6 +17,7 @@ from levels.commands import (
     Join,
     Key,
     Pin,
+    Place,
     Push,
     Restart,
     SetOption,
@@ -293,6 +294,7 @@ def test_save_keeps_comments_and_places(session: Session, tmp_path: Path) -> Non
         Drag(1, (1.0, 2.0, 3.0)),
         Drop(1),
         Pin("b"),
+        Place("b", (1.0, 2.0, 3.0)),
         Pin("cloth", (1.0, 2.0, 3.0)),
         Slit("cloth", (0.0, 1.0, 0.0), (1.0, 1.0, 0.0), (0.0, 0.0, 1.0)),
         Cut("j"),
@@ -314,7 +316,7 @@ def _plain(value: object) -> object:
 
 
 def test_every_command_is_tested_above() -> None:
-    assert len(COMMANDS) == 15
+    assert len(COMMANDS) == 16
 
 
 @pytest.mark.parametrize(

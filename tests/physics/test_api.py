@@ -210,7 +210,7 @@ CASES: dict[str, tuple[Call, tuple[str, ...]]] = {
     "cloth too fine": (lambda w: w.add_cloth("new", rows=10**6), ("rows", "new", "1000")),
     "cloth size": (lambda w: w.add_cloth("new", size=(1,)), ("size", "new", "2 numbers")),
     "solid cells": (lambda w: w.add_solid("new", cells=(1, 1)), ("cells", "new", "three")),
-    "solid poisson": (lambda w: w.add_solid("new", poisson=0.5), ("poisson", "new", "0.5")),
+    "solid poisson": (lambda w: w.add_solid("new", poisson=0.6), ("poisson", "new", "0.6")),
     "soft of a body": (lambda w: w.soft("arm"), ("arm", "body", "cloth or solid")),
     "set_velocity fixed": (lambda w: w.set_velocity("wall", (1, 0, 0)), ("fixed", "keyframed")),
     "set_orientation": (

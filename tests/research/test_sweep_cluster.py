@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from levels.sweep import sweep
-from levels.sweep.cluster import connected, packed, unpacked
+from levels.sweep.dask_cluster import connected, packed, unpacked
 from levels.sweep.study import Study
 from sandbox.cli import main
 from tests.research.falling import falling

@@ -6,7 +6,9 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 from levels.files import write_atomically
-from levels.importers.articulation import (
+from levels.importers.mesh_hull import Meshes, hull_moments
+from levels.importers.mjcf import MjcfReader
+from levels.importers.model_bodies import (
     WORLD,
     Articulation,
     Connection,
@@ -15,8 +17,6 @@ from levels.importers.articulation import (
     fused,
     renamed,
 )
-from levels.importers.mesh_hull import Meshes, hull_moments
-from levels.importers.mjcf import MjcfReader
 from levels.importers.moments import Moments, diagonal, together
 from levels.importers.toml_text import level_text
 from levels.importers.urdf import read_urdf
