@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from physics.constraints.coordinates import Coordinate
 from physics.constraints.registry import (
     BILATERAL,
     UNILATERAL,
-    Coordinate,
     Element,
     Frame,
     Parameter,
