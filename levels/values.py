@@ -13,6 +13,7 @@ from pydantic import (
     ConfigDict,
     Field,
     ValidationInfo,
+    WithJsonSchema,
 )
 from pydantic_core import PydanticCustomError
 
@@ -174,7 +175,7 @@ Ornament = Annotated[str, one_of("ornament", ORNAMENTS), _shown({"enum": list(OR
 Palette = Annotated[str, one_of("palette", PALETTES), _shown({"enum": list(PALETTES)})]
 Locked = Annotated[str, AfterValidator(_locked)]
 _ONE_OR_MORE = {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}
-OneOrMore = Annotated[list[Text], BeforeValidator(_listed), _shown(_ONE_OR_MORE)]
+OneOrMore = Annotated[list[Text], BeforeValidator(_listed), WithJsonSchema(_ONE_OR_MORE)]
 
 
 def describe(value: Any) -> str:

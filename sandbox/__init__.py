@@ -43,7 +43,7 @@ def show(
     zooms, Esc closes. `eye` and `at` say from where and whereto one looks, in metres. A Level or
     its name is built first.
     """
-    from sandbox.window.viewing import show as run
+    from sandbox.window.world_window import show as run
 
     return run(world, size, quality, eye, at)
 
@@ -58,7 +58,7 @@ def picture(
     at: Point | None = None,
 ) -> "Image":
     """A picture of a world at this moment, as a PIL image; with a path it is written there too."""
-    from sandbox.window.viewing import picture as run
+    from sandbox.record.viewing import picture as run
 
     image = run(world, size, quality, eye, at)
     if path is not None:

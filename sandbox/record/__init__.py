@@ -51,7 +51,7 @@ class _Callable(ModuleType):
         at: tuple[float, float, float] | None = None,
     ) -> Path:
         """Step a world on by `seconds` and write a video of it; returns the path."""
-        from sandbox.window.viewing import record
+        from sandbox.record.viewing import record
 
         return record(world, Path(path), seconds, size, quality, eye, at)
 

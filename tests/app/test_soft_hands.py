@@ -209,7 +209,8 @@ def test_a_stroke_cuts_membranes_and_solids_and_undo_mends_them(shop: Desk, name
     desk.key("3")
     desk.drag(desk.seen(middle - reach), desk.seen(middle + reach), steps=8)
     world = desk.player.world
-    assert len(world.cut_elements(soft)) >= 15
+    # triangles along the stroke, or a layer of the bricks
+    assert len(world.cut_elements(soft)) >= {"film": 15, "jelly": 10}[name]
     assert shown(desk, name) != whole
     sheet = next(s for s in desk.player.scene().sheets if len(s.points) == len(x))
     assert len(sheet.triangles) == shown(desk, name)

@@ -78,7 +78,7 @@ def test_wrong_wishes_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_notebook_gets_a_picture(monkeypatch: pytest.MonkeyPatch) -> None:
-    from sandbox.window import viewing
+    from sandbox.window import world_window as viewing
 
     monkeypatch.setattr(viewing, "in_notebook", lambda: True)
     monkeypatch.setattr(viewing, "picture", lambda *_: "a picture")
@@ -88,7 +88,7 @@ def test_a_notebook_gets_a_picture(monkeypatch: pytest.MonkeyPatch) -> None:
 _SHOWN = """
 import pygame, sandbox
 from physics import Plane, Sphere, World
-from sandbox.window import viewing
+from sandbox.window import world_window as viewing
 world, frames = World(), []
 world.add_body("ground", Plane((0, 1, 0)), fixed=True)
 world.add_body("ball", Sphere(0.3), mass=1, position=(0, 2, 0))

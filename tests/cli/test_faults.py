@@ -218,8 +218,11 @@ def test_check_in_json(level: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert told.err == ""
     good, bad = json.loads(told.out)["levels"]
     assert "60" in good.pop("resolves")  # what steps of that rate can follow
+    (oddity,) = good.pop("problems")
+    assert oddity["severity"] == "warning"
+    assert "falls for ever" in oddity["message"]
     assert good == {
-        "level": str(level), "ok": True, "problems": [],
+        "level": str(level), "ok": True,
         "bodies": 1, "particles": 0, "joints": 0, "expectations": 1,
     }  # fmt: skip
     (problem,) = bad["problems"]

