@@ -302,6 +302,7 @@ class World:
         label = name if name is not None else self._fresh_name(kind)
         self._names.check_new(label)
         record = JointRecord(kind, slot_a, slot_b, frame, checked)
+        self._stores.stepping.settle(self.h, slot_a, slot_b)
         slot = self._joints.add(record, JOINTS[kind].build(frame, checked))
         if not record.lets_collide:
             self._contacts.shapes.exclude(slot_a, slot_b)
@@ -427,6 +428,7 @@ class World:
     def _remove_joint(self, slot: int) -> None:
         record = self._joints.joints[slot]
         self._stores.stepping.wake_near(record.a, record.b)
+        self._stores.stepping.settle(self.h, record.a, record.b)
         if not record.lets_collide:
             self._contacts.shapes.include(record.a, record.b)
         self._joints.remove(slot)
@@ -531,11 +533,11 @@ class World:
 
     def velocity(self, handle: Handle | str) -> Floats:
         """Of the centre of mass, m/s."""
-        return self._bodies.arrays.velocity[2 * self._names.body(handle)].copy()
+        return self._stores.stepping.reported(self.h)[2 * self._names.body(handle)].copy()
 
     def angular_velocity(self, handle: Handle | str) -> Floats:
         """World axes, rad/s."""
-        return self._bodies.arrays.velocity[2 * self._names.body(handle) + 1].copy()
+        return self._stores.stepping.reported(self.h)[2 * self._names.body(handle) + 1].copy()
 
     def poses(self) -> tuple[Floats, Floats]:
         """Positions (n, 3) and orientations (n, 4) of all slots; row = handle.slot."""
@@ -568,6 +570,7 @@ class World:
             raise ValueError("a fixed body has no velocity; make it keyframed to move it")
         if not np.array_equal(value, bodies.velocity[node]):
             self._stores.stepping.wake_near(node // 2)
+        self._stores.stepping.settle(self.h, node // 2)
         bodies.velocity[node] = value * (bodies.free[node] if bodies.solved[node] else 1.0)
         bodies.mean_velocity[node] = bodies.velocity[node]
 
@@ -620,6 +623,7 @@ class World:
         if not bodies.solved[2 * slot]:
             raise ValueError(f'"{target.name}" does not move freely; it takes no impulse')
         self._stores.stepping.wake_near(slot)
+        self._stores.stepping.settle(self.h, slot)
         bodies.velocity[2 * slot] += push / bodies.mass[slot] * bodies.free[2 * slot]
         if place is not None and bodies.solved[2 * slot + 1]:
             R = bodies.rotation[slot]

@@ -1,0 +1,45 @@
+"""Ropes: lengths that pull and never push, as an active set of rows of the exact solve.
+
+A taut rope is a row like that of a rod, at any mass ratio; a slack one is no row at all. Which is
+which follows from the solution itself: a row that would push lets go, a length that is exceeded
+where the step ends holds, and the step is solved again. Two or three rounds do as a rule; from the
+last but one on ropes only tighten, so that it ends.
+"""
+
+from physics.jit import kernel
+from physics.linalg import row_velocity
+from physics.params import ROPE_EXCESS
+
+
+@kernel
+def guess_taut(scene, h):
+    """Which ropes will hold: those that pulled, and those that reach their length within h.
+
+    Writes taut. φ and J_start must be those of the start.
+    """
+    bodies, elements = scene.bodies, scene.elements
+    for e in scene.system.ropes:
+        phi = elements.phi[e, 0]
+        speed = row_velocity(elements.node, elements.J_start, e, 0, bodies.velocity)
+        pulled = elements.lam[e, 0] < 0.0 and phi > -ROPE_EXCESS
+        elements.taut[e] = pulled or phi + h * speed > ROPE_EXCESS
+        elements.idle[e, 0] = not elements.taut[e]
+
+
+@kernel
+def change_taut(scene, only_tighten):
+    """Lets ropes go that push, tightens those that are too long where the step ends.
+
+    Writes taut; returns whether any has changed.
+    """
+    elements = scene.elements
+    changed = False
+    for e in scene.system.ropes:
+        if elements.taut[e]:
+            if elements.mu[e, 0] > 0.0 and not only_tighten:
+                elements.taut[e] = 0
+                changed = True
+        elif elements.phi[e, 0] > ROPE_EXCESS:
+            elements.taut[e] = 1
+            changed = True
+    return changed
