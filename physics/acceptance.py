@@ -7,11 +7,17 @@ through a surface is asked afterwards, by the loop that knows the shapes (`ccd.p
 
 import math
 
-from physics.energy import energy_scale, enter_gain, lagged_energy, slack_left, work_done
+from physics.energy import (
+    energy_gained,
+    enter_gain,
+    kinetic_of_island,
+    recent_energy,
+    slack_left,
+)
 from physics.jit import kernel
 from physics.jit.clock import cycles
 from physics.params import ACCEPTED_ERROR, RUNAWAY_SPEED, STRAY_SPEED
-from physics.state import CLOCK_GUARD, ENERGY_BEFORE, ENERGY_GAIN, ERROR, KINETIC_BEFORE
+from physics.state import CLOCK_GUARD, ENERGY_GAIN, ERROR, KINETIC_BEFORE
 from physics.validation import contacts_hold, limits_hold
 
 REFUSED, TOO_MUCH, KEPT = range(3)  # what becomes of a substep; TOO_MUCH: only of energy
@@ -41,26 +47,24 @@ def _judge(scene, settings, h, check_limits):
         return REFUSED
     if _strayed(scene.bodies, scene.system, h):
         return REFUSED
-    kinetic, after = lagged_energy(scene, settings.gravity, scene.elements.J)
-    gain = after - scene.measures[ENERGY_BEFORE] - work_done(scene)
-    kinetic = max(kinetic, scene.measures[KINETIC_BEFORE])
-    scale = energy_scale(scene, settings.gravity, kinetic)
+    before, kinetic = scene.measures[KINETIC_BEFORE], kinetic_of_island(scene)
+    gain = energy_gained(scene, settings.gravity, h, before, kinetic)
     slack = slack_left(scene)
     scene.measures[ENERGY_GAIN] = gain
-    if not gain <= slack + 1e-12 * scale:  # rounding
+    if not gain <= slack + 1e-12 * kinetic:  # rounding
         return TOO_MUCH
-    enter_gain(scene, slack, gain, scale)
+    enter_gain(scene, slack, gain, recent_energy(scene, settings.gravity, h))
     return KEPT
 
 
 @kernel
-def drain(scene, settings):
+def drain(scene):
     """Takes the speed that was gained from nothing; False if that is more than there is.
 
     Scaled velocities are still those that joints allow. Writes velocities and the ledger.
     """
     bodies, system = scene.bodies, scene.system
-    kinetic, _ = lagged_energy(scene, settings.gravity, scene.elements.J)
+    kinetic = kinetic_of_island(scene)
     slack, gain = slack_left(scene), scene.measures[ENERGY_GAIN]
     excess = gain - slack
     if not excess < kinetic:

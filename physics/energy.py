@@ -1,23 +1,17 @@
 """Energies, and the ledger: no island gains energy from nothing, however long it runs.
 
-Velocities lag behind positions, so the energy that is compared from substep to substep is that of
-the moment of the velocities,
-
-    E = ½ vᵀM v + V(x - lag v) + ½ (φ - lag φ̇)²/C
-
-which free fall and elastic rows keep exactly. What moves fast swings about its energy and comes
+Velocities lag behind positions, so the energies that are compared are those of the moments of the
+velocities before and after a substep, which free fall and elastic rows keep exactly. What moves fast swings about its energy and comes
 back: a limit per step is the wrong question. The ledger of an island is the least energy it has had
-plus the work done on it since; it may rise above that by LEDGER_SHARE of its own kinetic and
-releasable energy, never of the world's. Every body keeps its share of what is left, its `slack`, so
-that islands can join and part.
+plus the work done on it since; it may rise above that by LEDGER_SHARE of the kinetic energy it has
+had of late, for the errors of a step grow with that: never by a share of what lies still, or of the
+world. Every body keeps its share of what is left, its `slack`, so that islands can join and part.
 """
-
-import math
 
 from physics.jit import kernel
 from physics.linalg import row_velocity
-from physics.params import LEDGER_SHARE
-from physics.state import BILATERAL, CONTACT_WORK, PARTICLE, POSITION
+from physics.params import LEDGER_SHARE, LEDGER_TIME
+from physics.state import BILATERAL, KINETIC_BEFORE, PARTICLE, POSITION
 
 
 @kernel
@@ -30,58 +24,99 @@ def energies(scene, gravity):
     kinetic = 0.0
     for b in scene.system.bodies:
         kinetic += kinetic_energy(bodies, b, bodies.reported)
-    return kinetic, potential_energy(scene, gravity, False), _elastic_energy(scene, scene.elements.J, False)
+    return kinetic, potential_energy(scene, gravity), _elastic_energy(scene)
 
 
 @kernel
-def lagged_energy(scene, gravity, J):
-    """Kinetic, and all, energy of the island at the moment of its velocities, J."""
-    bodies = scene.bodies
-    kinetic = 0.0
-    for b in scene.system.bodies:
-        kinetic += kinetic_energy(bodies, b, bodies.velocity)
-    other = potential_energy(scene, gravity, True) + _elastic_energy(scene, J, True)
-    return kinetic, kinetic + other
-
-
-@kernel
-def potential_energy(scene, gravity, lagged):
+def potential_energy(scene, gravity):
     bodies = scene.bodies
     total = 0.0
     for b in scene.system.bodies:
         pull = bodies.mass[b] * bodies.gravity_scale[b]
-        lag = bodies.lag[b] if lagged else 0.0
         for c in range(3):
-            total -= pull * gravity[c] * (bodies.position[b, c] - lag * bodies.velocity[2 * b, c])
+            total -= pull * gravity[c] * bodies.position[b, c]
     return total
 
 
 @kernel
-def _elastic_energy(scene, J, lagged):
-    """Of springs and compliant rows; φ and J must be those of the present positions."""
-    bodies, elements, system = scene.bodies, scene.elements, scene.system
+def _elastic_energy(scene):
+    """Of springs and compliant rows; φ must be that of the present positions."""
+    elements, system = scene.elements, scene.system
     total = 0.0
     for e in system.stiffness:
-        phi = _lagged_phi(bodies, elements, J, e, 0, lagged)
-        if not (elements.tension_only[e] and phi < 0.0):
-            total += 0.5 * elements.stiffness[e] * phi * phi
+        total += _spring_energy(elements, e, elements.phi[e, 0])
     for e in system.bilateral:
         for r in range(3):
             C = elements.compliance[e, r]
             if C > 0.0 and elements.mode[e, r] == POSITION and not elements.idle[e, r]:
-                phi = _lagged_phi(bodies, elements, J, e, r, lagged)
-                total += 0.5 * phi * phi / C
+                total += 0.5 * elements.phi[e, r] ** 2 / C
     return total
 
 
 @kernel
-def _lagged_phi(bodies, elements, J, e, r, lagged):
-    phi = elements.phi[e, r]
-    if lagged:
-        a, b = elements.body[e, 0], elements.body[e, 1]
-        lag = bodies.lag[a] if bodies.solved[2 * a] else bodies.lag[b]
-        phi -= lag * row_velocity(elements.node, J, e, r, bodies.velocity)
-    return phi
+def _spring_energy(elements, e, phi):
+    if elements.tension_only[e] and phi < 0.0:
+        return 0.0
+    return 0.5 * elements.stiffness[e] * phi * phi
+
+
+@kernel
+def note_start(scene):
+    """Keeps what `energy_gained` compares with; writes start_phi and measures[KINETIC_BEFORE]."""
+    elements = scene.elements
+    for listed in (scene.system.bilateral, scene.system.stiffness):
+        for e in listed:
+            for r in range(3):
+                elements.start_phi[e, r] = elements.phi[e, r]
+    scene.measures[KINETIC_BEFORE] = kinetic_of_island(scene)
+
+
+@kernel
+def kinetic_of_island(scene):
+    """½ vᵀM v of the stored velocities, J."""
+    total = 0.0
+    for b in scene.system.bodies:
+        total += kinetic_energy(scene.bodies, b, scene.bodies.velocity)
+    return total
+
+
+@kernel
+def energy_gained(scene, gravity, h, kinetic_before, kinetic):
+    """What the substep just solved has gained from nothing, J.
+
+    From the moment of the old velocities to that of the new ones, seen from where it began: free
+    fall changes V by -m g·(lag v + (h/2) v₊ + ½(lag² - (h/2)²) a), a spring its length by as much
+    as its ends move.
+    """
+    bodies, elements, system = scene.bodies, scene.elements, scene.system
+    v, start, gain = bodies.velocity, bodies.start_velocity, kinetic - kinetic_before
+    for b in system.bodies:
+        lag, n = bodies.start_lag[b], 2 * b
+        pull = bodies.mass[b] * bodies.gravity_scale[b]
+        bend = 0.5 * (lag * lag - 0.25 * h * h) / bodies.kick[b]
+        for c in range(3):
+            way = lag * start[n, c] + 0.5 * h * v[n, c] + bend * (v[n, c] - start[n, c])
+            gain -= pull * gravity[c] * way
+    for e in system.stiffness:
+        before, after = _phi_then(bodies, elements, e, 0, h)
+        gain += _spring_energy(elements, e, after) - _spring_energy(elements, e, before)
+    for e in system.bilateral:
+        for r in range(3):
+            C = elements.compliance[e, r]
+            if C > 0.0 and elements.mode[e, r] == POSITION and not elements.idle[e, r]:
+                before, after = _phi_then(bodies, elements, e, r, h)
+                gain += 0.5 * (after * after - before * before) / C
+    return gain - work_done(scene)
+
+
+@kernel
+def _phi_then(bodies, elements, e, r, h):
+    """φ at the moment of the old velocities and at that of the new ones."""
+    a, b = elements.body[e, 0], elements.body[e, 1]
+    lag = bodies.start_lag[a] if bodies.solved[2 * a] else bodies.start_lag[b]
+    phi, J, node = elements.start_phi[e, r], elements.J_start, elements.node
+    before = phi - lag * row_velocity(node, J, e, r, bodies.start_velocity)
+    return before, phi + 0.5 * h * row_velocity(node, J, e, r, bodies.velocity)
 
 
 @kernel
@@ -121,7 +156,18 @@ def work_done(scene):
             ):
                 continue  # a spring: moving its rest was counted as elastic energy before the step
             total += elements.mu[e, r] * _mean_speed(bodies, elements, e, r)
-    return total + scene.measures[CONTACT_WORK]
+    return total + _keyframed_work(scene)
+
+
+@kernel
+def _keyframed_work(scene):
+    """Work that keyframed bodies do on the island by contacts in the substep, J."""
+    rows = scene.contacts
+    total = 0.0
+    for c in scene.system.contacts:
+        for r in range(3):
+            total -= rows.mu[c, r] * rows.moved[c, r] + rows.roll[c, r] * rows.turned[c, r]
+    return total
 
 
 @kernel
@@ -138,13 +184,19 @@ def _mean_speed(bodies, elements, e, r):
 
 
 @kernel
-def energy_scale(scene, gravity, kinetic):
-    """What the island has: kinetic energy and m g·(size of the component), J."""
+def recent_energy(scene, gravity, h):
+    """The kinetic energy that the island has had of late, J; at least that of falling for h.
+
+    Writes bodies.peak, which fades within LEDGER_TIME.
+    """
     bodies = scene.bodies
-    g = math.sqrt(gravity[0] ** 2 + gravity[1] ** 2 + gravity[2] ** 2)
-    total = kinetic
+    square = gravity[0] ** 2 + gravity[1] ** 2 + gravity[2] ** 2
+    fades = max(1.0 - h / LEDGER_TIME, 0.0)
+    total = 0.0
     for b in scene.system.bodies:
-        total += bodies.mass[b] * g * abs(bodies.gravity_scale[b]) * scene.reach[b]
+        kinetic = kinetic_energy(bodies, b, bodies.velocity)
+        bodies.peak[b] = max(fades * bodies.peak[b], kinetic)
+        total += bodies.peak[b] + bodies.mass[b] * square * h * h
     return total
 
 

@@ -262,9 +262,12 @@ WAKE_DISTANCE = 1e-4
 # millimetre that a joint may gape; nets under 1e5 : 1 do not get below 3e-6.
 ACCEPTED_ERROR = 2e-5
 
-# Share of its own kinetic energy and m·g·size by which an island may rise above its ledger: a whip
+# Share of the kinetic energy an island has had of late by which it may rise above its ledger: a whip
 # swings by some per cent and comes back. Smaller refuses such swings, larger lets things take off.
-LEDGER_SHARE = 0.02
+LEDGER_SHARE = 0.03
+
+# s within which kinetic energy counts as of late: longer than what swings takes to come back.
+LEDGER_TIME = 5.0
 
 # m/s by which a body may move faster than its speeds before and after the step say: pushing apart
 # what overlaps takes less. More is a contact that was not solved.

@@ -97,7 +97,7 @@ def _try_substep(scene, settings, h, last_try):
     save_start(scene)
     call(scene.addresses[SOLVE_SUBSTEP], (scene, settings, h))
     verdict = judge(scene, settings, h, True)
-    if verdict == TOO_MUCH and last_try and drain(scene, settings):
+    if verdict == TOO_MUCH and last_try and drain(scene):
         scene.counters[DRAINED] += 1
         verdict = KEPT
     if verdict != KEPT:
@@ -118,7 +118,7 @@ def _step_implicitly(scene, settings, h):
     call(scene.addresses[FIND_FORCES], (scene, settings, h))
     call(scene.addresses[IMPLICIT_STEP], (scene, settings, h))
     verdict = judge(scene, settings, h, False)
-    if verdict == TOO_MUCH and drain(scene, settings):
+    if verdict == TOO_MUCH and drain(scene):
         verdict = KEPT
     if verdict != KEPT:
         roll_back(scene)

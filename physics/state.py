@@ -76,7 +76,7 @@ GROW_RESPONSE, WAKE, SLEEP, TOUCH_CHANGED = range(3, 7)
 SOLVED, RECOVERED, STANDS, DIVERGED_ISLAND = range(4)
 
 # Scene.measures: of the last step
-RESIDUAL, ERROR, ENERGY_GAIN, CONTACT_WORK, ENERGY_BEFORE, KINETIC_BEFORE, MEASURES = range(7)
+RESIDUAL, ERROR, ENERGY_GAIN, KINETIC_BEFORE, MEASURES = range(5)
 
 # Scene.clock: processor cycles per stage
 (
@@ -110,6 +110,7 @@ class Bodies(NamedTuple):
     force: Array[Floats, "2n 3"]  # external N, N m during the next call of step
     contact_force: Array[Floats, "2n 3"]  # N, N m of the contacts in the last step, but impacts
     slack: Array[Floats, "n"]  # J that its island may still gain: see energy.py
+    peak: Array[Floats, "n"]  # J: kinetic energy it has had of late
     frozen: Array[Bytes, "n"]  # it stood still in the last step, which had no solution
     was_frozen: Array[Bytes, "n"]  # … and in the step before
     kick: Array[Floats, "n", SCRATCH]  # s for which forces act in this step: lag + h/2, or h
@@ -170,6 +171,7 @@ class Elements(NamedTuple):
     mu: Array[Floats, "m 3"]  # impulse hλ being solved for
     value: Array[Floats, "m 3"]  # measured coordinate (φ + rest), angles unwrapped
     start_value: Array[Floats, "m 3", SCRATCH]  # at the start of the step
+    start_phi: Array[Floats, "m 3", SCRATCH]
     turn: Array[Floats, "m 2"]  # unwrapped angles in the value of its KEEPS_TURN row, rad
     start_turn: Array[Floats, "m 2", SCRATCH]  # at the start of the step
     phi: Array[Floats, "m 3"]

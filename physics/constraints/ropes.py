@@ -2,8 +2,8 @@
 
 A taut rope is a row like that of a rod, at any mass ratio; a slack one is no row at all. Which is
 which follows from the solution itself: a row that would push lets go, a length that is exceeded
-where the step ends holds, and the step is solved again. Two or three rounds do as a rule; from the
-last but one on ropes only tighten, so that it ends.
+where the step ends holds, and the step is solved again. Two or three rounds do as a rule; in the
+second half of them ropes only tighten, so that it ends.
 """
 
 from physics.jit import kernel
@@ -32,11 +32,17 @@ def change_taut(scene, only_tighten):
 
     Writes taut; returns whether any has changed.
     """
-    elements = scene.elements
+    elements, mass = scene.elements, scene.bodies.mass
     changed = False
+    strongest = 0.0
+    for e in scene.system.ropes:
+        strongest = max(strongest, abs(elements.mu[e, 0]))
     for e in scene.system.ropes:
         if elements.taut[e]:
-            if elements.mu[e, 0] > 0.0 and not only_tighten:
+            # rounding of what others carry, or an acceleration of a nanometre, is no push
+            carried = elements.kick[e] * (mass[elements.body[e, 0]] + mass[elements.body[e, 1]])
+            push = elements.mu[e, 0] > 1e-9 * (strongest + carried)
+            if push and not only_tighten:
                 elements.taut[e] = 0
                 changed = True
         elif elements.phi[e, 0] > ROPE_EXCESS:

@@ -25,7 +25,13 @@ from physics.contact.packed import (
     load_packed,
 )
 from physics.jit import kernel
-from physics.params import BOUNCE_SPEED, CONTACT_PUSH_SPEED, CONTACT_RECOVERY, CONTACT_SLOP
+from physics.params import (
+    BOUNCE_SPEED,
+    CONTACT_PUSH_SPEED,
+    CONTACT_RECOVERY,
+    CONTACT_SLOP,
+    IMMOVABLE,
+)
 from physics.solver.ldu import solve
 from physics.state import KEYFRAMED, STATIC
 
@@ -268,11 +274,13 @@ def fill_responses(system, rows):
     """A⁻¹ Jᵀ with the present factor; writes inverse, response, block and packed."""
     rows.inverse = system.inverse
     for c in system.contacts:
+        held = False
         if rows.simple[c]:
             fill_packed_response(rows, c)
         else:
             if rows.jointed[c]:
                 _respond_jointed(system, rows, c)
+                held = True
             else:
                 for s in range(4):
                     if rows.place[c, s] >= 0:
@@ -280,7 +288,28 @@ def fill_responses(system, rows):
             if rows.rolling[c] > 0.0:
                 _respond_torques(system, rows, c)
             _multiply_block(rows, c)
+            if held:
+                _drop_immovable(system, rows, c)
         _close_block(rows, c)
+
+
+@kernel
+def _drop_immovable(system, rows, c):
+    """Directions in which joints hold both bodies give way by rounding only; writes block.
+
+    An impulse that should stop such a speed would divide by nothing: it gets no row.
+    """
+    for r in range(3):
+        alone = 0.0  # what the bodies would give way at least without joints
+        for s in range(4):
+            k = rows.place[c, s]
+            if k >= 0:
+                J, M = rows.J[c, s, r], system.mass[system.unknown[k]]
+                square = J[0] * J[0] + J[1] * J[1] + J[2] * J[2]
+                alone += square / (M[0, 0] + M[1, 1] + M[2, 2])
+        if not rows.block[c, r, r] > IMMOVABLE * alone:
+            for q in range(3):
+                rows.block[c, r, q], rows.block[c, q, r] = 0.0, 0.0
 
 
 @kernel
@@ -389,7 +418,7 @@ def _close_block(rows, c):
     packed[c, 51], packed[c, 52], packed[c, 53] = 0.0, 0.0, 0.0
     if det > _PLANAR * slip * slip:
         packed[c, 51], packed[c, 52], packed[c, 53] = b / det, -off / det, a / det
-    packed[c, SLIP] = slip
+    packed[c, SLIP] = slip if slip > 0.0 else 1.0  # nothing gives way: any speed is as good
     packed[c, 55], packed[c, 56], packed[c, 57] = a, off, b
     _invert(block, packed, c, det)
 

@@ -21,7 +21,7 @@ from physics.constraints.rows import fill_rows
 from physics.contact.contact_rows import add_impulses, store_contact_forces
 from physics.contact.solver.restitution import restitution_pass
 from physics.contact.solver.sliding import correct_sliding
-from physics.energy import lagged_energy
+from physics.energy import note_start
 from physics.integrate import advance, swirl_of, turning_block
 from physics.jit import kernel
 from physics.jit.address import call
@@ -59,12 +59,9 @@ from physics.state import (
     CLOCK_ROWS,
     CLOCK_SOLVE,
     CLOCK_TREATMENT,
-    CONTACT_WORK,
     DYNAMIC,
-    ENERGY_BEFORE,
     ERROR,
     FACTORISATIONS,
-    KINETIC_BEFORE,
     NEWTON,
     POSITION,
     RETRIED,
@@ -86,15 +83,13 @@ def solve_substep(scene, settings, h):
     began = cycles()
     begin_rows(bodies, elements, system)
     guess_taut(scene, h)
-    kinetic, energy = lagged_energy(scene, settings.gravity, elements.J_start)
-    scene.measures[KINETIC_BEFORE], scene.measures[ENERGY_BEFORE] = kinetic, energy
-    scene.measures[CONTACT_WORK] = 0.0
+    note_start(scene)
     scene.clock[CLOCK_GUARD] += cycles() - began
     for attempt in range(RETRIES + 1):
-        for rounds in range(ROPE_ROUNDS):
+        for rounds in range(ROPE_ROUNDS + 1):
             begin_step(scene, h)
             solve_step(scene, settings.gravity, h)
-            if not change_taut(scene, rounds >= ROPE_ROUNDS - 2):
+            if rounds == ROPE_ROUNDS or not change_taut(scene, rounds >= ROPE_ROUNDS // 2):
                 break
             roll_back(scene)
         if attempt == RETRIES or not is_solved(scene) or not correct_targets(scene, h):

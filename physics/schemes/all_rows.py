@@ -52,7 +52,7 @@ def step_all_rows(scene, settings, i):
     prepare_rows(bodies, elements, system, h, False)
     _iterate(scene, settings)
     advance(bodies, system, bodies.velocity, h)
-    if set_final_targets(scene, h)[0]:
+    if set_final_targets(scene, h):
         for _ in range(settings.sweeps):
             update_contacts(scene.contacts, bodies.velocity)
     return SOLVED if finish_unguarded(scene) else DIVERGED_ISLAND

@@ -13,7 +13,7 @@ import numpy as np
 
 from physics.constraints.rows import fill_rows
 from physics.contact.contact_rows import add_impulses
-from physics.energy import lagged_energy
+from physics.energy import note_start
 from physics.integrate import advance
 from physics.jit import kernel
 from physics.linalg import row_velocity
@@ -34,11 +34,8 @@ from physics.solver.ldu import factorise, solve_all
 from physics.stabilization import GEOMETRIC, add_stabilization
 from physics.stabilization.clear import clear_added
 from physics.state import (
-    CONTACT_WORK,
-    ENERGY_BEFORE,
     ERROR,
     FACTORISATIONS,
-    KINETIC_BEFORE,
     VELOCITY,
 )
 
@@ -52,9 +49,7 @@ def implicit_step(scene, settings, h):
     """
     bodies, elements, system = scene.bodies, scene.elements, scene.system
     begin_rows(bodies, elements, system)
-    kinetic, energy = lagged_energy(scene, settings.gravity, elements.J_start)
-    scene.measures[KINETIC_BEFORE], scene.measures[ENERGY_BEFORE] = kinetic, energy
-    scene.measures[CONTACT_WORK] = 0.0
+    note_start(scene)
     set_kicks(bodies, elements, system, h, False)
     prepare_rows(bodies, elements, system, h, False)
     clear_added(elements, system)

@@ -28,7 +28,7 @@ from physics.contact.solver.row_update import apply_impulse, speeds
 from physics.jit import kernel
 from physics.jit.address import call
 from physics.params import BOUNCE_SPEED, MAX_SWEEPS, RELAXATION_SPEED
-from physics.state import CONTACT_WORK, SOLVE_GROUP, SWEEPS
+from physics.state import SOLVE_GROUP, SWEEPS
 
 _NEAR = 1e-3  # m; a pair closer than this takes part in a chain of impacts
 _PASSES = 64  # through all bouncing pairs; a row of n balls needs n
@@ -38,10 +38,9 @@ _PASSES = 64  # through all bouncing pairs; a row of n balls needs n
 def restitution_pass(scene, h):
     """Final velocities after contact.
 
-    Writes bodies.velocity, elements.mu, contacts.mu and measures[CONTACT_WORK].
+    Writes bodies.velocity, elements.mu and contacts.mu.
     """
-    differs, scene.measures[CONTACT_WORK] = set_final_targets(scene, h)
-    if not differs:
+    if not set_final_targets(scene, h):
         return
     system, velocity, x = scene.system, scene.bodies.velocity, scene.system.x
     for at in range(0, len(system.ranges), 2):
@@ -69,35 +68,27 @@ def restitution_pass(scene, h):
 def set_final_targets(scene, h):
     """Writes bias and in_restitution, the groups where it differs from what has been solved.
 
-    Returns whether there is one, and the contacts' work.
-
-    Work, as an upper bound: of keyframed bodies, of pushing out, and what a bounce seems to gain
-    because velocities lag half a step behind, m u·a h.
+    Returns whether there is one.
     """
     rows = scene.contacts
     found = False
-    work = 0.0
     rows.in_restitution[0] = 0
     for c in scene.system.contacts:
         differs = False
         for r in range(3):
             rows.bias[c, r] = rows.moved[c, r]
-            work += abs(rows.mu[c, r] * rows.moved[c, r]) + abs(rows.roll[c, r] * rows.turned[c, r])
         target = max(rows.target[c], 0.0)
         if rows.mu[c, 0] > 0.0:
             if rows.restitution[c] > 0.0 and rows.approach[c] < -BOUNCE_SPEED:
                 target = -_separation_speed(rows, c, h)
-                lag = abs(rows.approach[c] - rows.falling[c])
-                work -= 2.0 * rows.approach[c] * lag / rows.block[c, 0, 0]
                 differs = True
             elif rows.target[c] < 0.0:
-                work -= rows.mu[c, 0] * rows.target[c]
                 differs = rows.target[c] < -RELAXATION_SPEED
         rows.bias[c, 0] += target
         if differs:
             found = True
             rows.in_restitution[0] = 1
-    return found, work
+    return found
 
 
 @kernel
