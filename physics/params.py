@@ -39,9 +39,13 @@ RESOLVED = 4.0
 # m by which a rope may be too long before it holds: rounding. Larger lets it creep.
 ROPE_EXCESS = 1e-9
 
+# m that a rope may be shorter than its length and still be supposed to hold: what a taut one is off
+# by. Larger makes slack ropes need one more round.
+ROPE_NEAR = 1e-6
+
 # Solutions of one substep in which ropes may tighten and let go: two or three do; a net that is hit
 # takes more, and goes on in shorter substeps.
-ROPE_ROUNDS = 8
+ROPE_ROUNDS = 12
 
 # --- linear solver ----------------------------------------------------------------------------
 

@@ -8,21 +8,22 @@ second half of them ropes only tighten, so that it ends.
 
 from physics.jit import kernel
 from physics.linalg import row_velocity
-from physics.params import ROPE_EXCESS
+from physics.params import ROPE_EXCESS, ROPE_NEAR
 
 
 @kernel
 def guess_taut(scene, h):
-    """Which ropes will hold: those that pulled, and those that reach their length within h.
+    """Which ropes will hold: those that are at their length, and those that reach it within h.
 
-    Writes taut. φ and J_start must be those of the start.
+    A rope that is tightened too many lets go in the next round; one that is tightened too few pulls
+    the next one taut, and so on along the whole line. Writes taut. φ and J_start must be those of
+    the start.
     """
     bodies, elements = scene.bodies, scene.elements
     for e in scene.system.ropes:
         phi = elements.phi[e, 0]
         speed = row_velocity(elements.node, elements.J_start, e, 0, bodies.velocity)
-        pulled = elements.lam[e, 0] < 0.0 and phi > -ROPE_EXCESS
-        elements.taut[e] = pulled or phi + h * speed > ROPE_EXCESS
+        elements.taut[e] = phi + h * max(speed, 0.0) > -ROPE_NEAR
         elements.idle[e, 0] = not elements.taut[e]
 
 
