@@ -54,7 +54,7 @@ class World:
     Settings      rate, gravity, stabilization, solver, sleeping, dimension; h, time
     Adding        add_body, add_particle, add_particles, add_joint, add_cloth, add_solid, remove
     Names         find, name, handles
-    Stepping      step, events, diverged, stats
+    Stepping      step, events, diverged, frozen, stats
     Motion        position, orientation, velocity, angular_velocity, poses, and set_… of the first
                   four; shape, mass, is_fixed, is_particle
     Acting        apply_force, apply_torque, apply_impulse; grab, move_grab, grab_point,
@@ -483,6 +483,7 @@ class World:
             stores.time.advance(done)
             self._break_joints()
             self._take_contact_events()
+            self._report_frozen()
         self._bodies.arrays.force[:] = 0.0
         stores.records.share(time.perf_counter() - began, stores.softs.seconds)
 
@@ -494,6 +495,22 @@ class World:
             self.remove(handle)
         self._joints.arrays.broken[:] = 0
         self._stores.records.counters[st.BROKEN] = 0
+
+    def _report_frozen(self) -> None:
+        """An event for every island that begins to stand still."""
+        new = self._stores.events.newly_frozen(np.flatnonzero(self._bodies.arrays.frozen).tolist())
+        handles = tuple(h for slot in new if (h := self._body_handle(slot)) is not None)
+        if handles:
+            self._stores.events.add("frozen", handles)
+
+    @property
+    def frozen(self) -> tuple[Handle, ...]:
+        """Bodies that stood still in the last step, because it had no solution for their island.
+
+        A joint that cannot close does that, or a body wedged between things that do not give way.
+        """
+        slots = np.flatnonzero(self._bodies.arrays.frozen).tolist()
+        return tuple(h for slot in slots if (h := self._body_handle(slot)) is not None)
 
     def _take_contact_events(self) -> None:
         for event in self._contacts.events:
@@ -507,7 +524,8 @@ class World:
     def events(self) -> list[tuple[Any, ...]]:
         """What happened in the last call of step.
 
-        ("broken", handle, name), ("contact_begin", a, b, point, impulse), ("contact_end", a, b).
+        ("broken", handle, name), ("contact_begin", a, b, point, impulse), ("contact_end", a, b),
+        ("frozen", handles) when an island begins to stand still: see `frozen`.
         """
         return self._stores.events.latest()
 
