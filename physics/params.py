@@ -266,6 +266,10 @@ WAKE_DISTANCE = 1e-4
 # millimetre that a joint may gape; nets under 1e5 : 1 do not get below 3e-6.
 ACCEPTED_ERROR = 2e-5
 
+# Share of m·g·size + kinetic energy that one step of a soft body may gain from nothing; smaller
+# refuses what is rounding and linearisation, larger lets things take off.
+ENERGY_SHARE = 0.003
+
 # Share of the kinetic energy an island has had of late by which it may rise above its ledger: a whip
 # swings by some per cent and comes back. Smaller refuses such swings, larger lets things take off.
 LEDGER_SHARE = 0.03
