@@ -8,16 +8,16 @@ through a surface is asked afterwards, by the loop that knows the shapes (`ccd.p
 import math
 
 from physics.energy import (
+    credit,
+    debt_of_island,
     energy_gained,
-    enter_gain,
     kinetic_of_island,
-    recent_energy,
-    slack_left,
+    set_debt,
 )
 from physics.jit import kernel
 from physics.jit.clock import cycles
 from physics.params import ACCEPTED_ERROR, RUNAWAY_SPEED, STRAY_SPEED
-from physics.state import CLOCK_GUARD, ENERGY_GAIN, ERROR, KINETIC_BEFORE
+from physics.state import CLOCK_GUARD, ENERGY_GAIN, ERROR, EXCESS, KINETIC_BEFORE
 from physics.validation import contacts_hold, limits_hold
 
 REFUSED, TOO_MUCH, KEPT = range(3)  # what becomes of a substep; TOO_MUCH: only of energy
@@ -49,11 +49,12 @@ def _judge(scene, settings, h, check_limits):
         return REFUSED
     before, kinetic = scene.measures[KINETIC_BEFORE], kinetic_of_island(scene)
     gain = energy_gained(scene, settings.gravity, h, before, kinetic)
-    slack = slack_left(scene)
-    scene.measures[ENERGY_GAIN] = gain
-    if not gain <= slack + 1e-12 * kinetic:  # rounding
+    most = credit(scene, settings.gravity, h)
+    debt = max(debt_of_island(scene) + gain, 0.0)
+    scene.measures[ENERGY_GAIN], scene.measures[EXCESS] = gain, debt - most
+    if gain > 1e-12 * kinetic and not debt <= most:  # less is rounding
         return TOO_MUCH
-    enter_gain(scene, slack, gain, recent_energy(scene, settings.gravity, h))
+    set_debt(scene, debt)
     return KEPT
 
 
@@ -63,19 +64,17 @@ def drain(scene):
 
     Scaled velocities are still those that joints allow. Writes velocities and the ledger.
     """
-    bodies, system = scene.bodies, scene.system
-    kinetic = kinetic_of_island(scene)
-    slack, gain = slack_left(scene), scene.measures[ENERGY_GAIN]
-    excess = gain - slack
+    bodies = scene.bodies
+    kinetic, excess = kinetic_of_island(scene), scene.measures[EXCESS]
     if not excess < kinetic:
         return False
     share = math.sqrt(1.0 - excess / kinetic)
-    for b in system.bodies:
+    for b in scene.system.bodies:
         for node in range(2 * b, 2 * b + 2):
             for c in range(3):
                 bodies.velocity[node, c] *= share
                 bodies.mean_velocity[node, c] *= share
-    enter_gain(scene, 0.0, 0.0, 0.0)
+    set_debt(scene, debt_of_island(scene) + scene.measures[ENERGY_GAIN] - excess)
     return True
 
 

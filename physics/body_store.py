@@ -85,8 +85,8 @@ class BodyStore:
             if moves:
                 speeds *= new.free
         bodies.mean_velocity[nodes] = speeds
-        bodies.lag[slot], bodies.slack[slot], bodies.frozen[slot] = 0.0, np.inf, 0
-        bodies.contact_force[nodes] = 0.0
+        bodies.lag[slot], bodies.debt[slot], bodies.frozen[slot] = 0.0, 0.0, 0
+        bodies.contact_force[nodes], bodies.peak[slot] = 0.0, 0.0
         bodies.masked[slot] = moves and not bool(new.free[: 2 if turns else 1].all())
         bodies.solved[2 * slot], bodies.solved[2 * slot + 1] = moves, turns
         bodies.force[nodes] = 0.0
@@ -119,7 +119,8 @@ class BodyStore:
         bodies.free[2 * chosen], bodies.free[2 * chosen + 1] = free
         bodies.velocity[2 * chosen] = velocity * free[0] * moves[:, None]
         bodies.mean_velocity[2 * chosen] = bodies.velocity[2 * chosen]
-        bodies.lag[chosen], bodies.slack[chosen], bodies.frozen[chosen] = 0.0, np.inf, 0
+        bodies.peak[chosen] = 0.0
+        bodies.lag[chosen], bodies.debt[chosen], bodies.frozen[chosen] = 0.0, 0.0, 0
         bodies.solved[2 * chosen] = moves
         bodies.masked[chosen] = moves & (not free[0].all())
         return slots

@@ -1,11 +1,12 @@
 """Energies, and the ledger: no island gains energy from nothing, however long it runs.
 
 Velocities lag behind positions, so the energies that are compared are those of the moments of the
-velocities before and after a substep, which free fall and elastic rows keep exactly. What moves fast swings about its energy and comes
-back: a limit per step is the wrong question. The ledger of an island is the least energy it has had
-plus the work done on it since; it may rise above that by LEDGER_SHARE of the kinetic energy it has
-had of late, for the errors of a step grow with that: never by a share of what lies still, or of the
-world. Every body keeps its share of what is left, its `slack`, so that islands can join and part.
+velocities before and after a substep, which free fall and elastic rows keep exactly. What moves
+fast swings about its energy and comes back: a limit per step is the wrong question. The ledger of
+an island is the least energy it has had plus the work done on it since; what it has above that is
+its debt, which may be at most LEDGER_SHARE of the kinetic energy it has had of late, for the errors
+of a step grow with that: never a share of what lies still, or of the world. Every body keeps its
+share of the debt, so that islands can join and part.
 """
 
 from physics.jit import kernel
@@ -115,6 +116,8 @@ def _phi_then(bodies, elements, e, r, h):
     a, b = elements.body[e, 0], elements.body[e, 1]
     lag = bodies.start_lag[a] if bodies.solved[2 * a] else bodies.start_lag[b]
     phi, J, node = elements.start_phi[e, r], elements.J_start, elements.node
+    if elements.role[e] == BILATERAL and not elements.elastic[e, r]:
+        return phi, elements.phi[e, r]  # held at the end of the step
     before = phi - lag * row_velocity(node, J, e, r, bodies.start_velocity)
     return before, phi + 0.5 * h * row_velocity(node, J, e, r, bodies.velocity)
 
@@ -184,37 +187,41 @@ def _mean_speed(bodies, elements, e, r):
 
 
 @kernel
-def recent_energy(scene, gravity, h):
-    """The kinetic energy that the island has had of late, J; at least that of falling for h.
+def credit(scene, gravity, h):
+    """How much debt the island may have, J: a share of the kinetic energy it has had of late.
 
-    Writes bodies.peak, which fades within LEDGER_TIME.
+    At least that of falling for h. Energy counts as of late for LEDGER_TIME; debts fade with it.
+    Writes peak and debt of its bodies.
     """
     bodies = scene.bodies
     square = gravity[0] ** 2 + gravity[1] ** 2 + gravity[2] ** 2
     fades = max(1.0 - h / LEDGER_TIME, 0.0)
+    before, after = 0.0, 0.0
+    for b in scene.system.bodies:
+        least = bodies.mass[b] * square * h * h
+        before += bodies.peak[b] + least
+        bodies.peak[b] = max(fades * bodies.peak[b], kinetic_energy(bodies, b, bodies.velocity))
+        after += bodies.peak[b] + least
+    if after < before:
+        for b in scene.system.bodies:
+            bodies.debt[b] *= after / before
+    return LEDGER_SHARE * after
+
+
+@kernel
+def debt_of_island(scene):
+    """What the island has gained from nothing, and not lost since, J."""
     total = 0.0
     for b in scene.system.bodies:
-        kinetic = kinetic_energy(bodies, b, bodies.velocity)
-        bodies.peak[b] = max(fades * bodies.peak[b], kinetic)
-        total += bodies.peak[b] + bodies.mass[b] * square * h * h
+        total += scene.bodies.debt[b]
     return total
 
 
 @kernel
-def slack_left(scene):
-    """What the island may still gain, J."""
-    total = 0.0
-    for b in scene.system.bodies:
-        total += scene.bodies.slack[b]
-    return total
-
-
-@kernel
-def enter_gain(scene, slack, gain, scale):
-    """The ledger after a substep that gained so much from nothing; writes slack of every body."""
-    left = min(max(slack - gain, 0.0), LEDGER_SHARE * scale)
+def set_debt(scene, debt):
+    """Shares the debt of the island out; writes debt of its bodies."""
     bodies, total = scene.bodies, 0.0
     for b in scene.system.bodies:
         total += bodies.mass[b]
     for b in scene.system.bodies:
-        bodies.slack[b] = left * bodies.mass[b] / total
+        bodies.debt[b] = debt * bodies.mass[b] / total

@@ -135,9 +135,9 @@ def _copy_forces(scene, back):
     bodies, elements, rows = scene.bodies, scene.elements, scene.contacts
     for b in scene.system.bodies:
         if back:
-            bodies.slack[b] = bodies.frame_slack[b]
+            bodies.debt[b] = bodies.frame_debt[b]
         else:
-            bodies.frame_slack[b] = bodies.slack[b]
+            bodies.frame_debt[b] = bodies.debt[b]
     for listed in (scene.system.bilateral, scene.system.unilateral):
         for e in listed:
             for r in range(3):

@@ -76,7 +76,7 @@ GROW_RESPONSE, WAKE, SLEEP, TOUCH_CHANGED = range(3, 7)
 SOLVED, RECOVERED, STANDS, DIVERGED_ISLAND = range(4)
 
 # Scene.measures: of the last step
-RESIDUAL, ERROR, ENERGY_GAIN, KINETIC_BEFORE, MEASURES = range(5)
+RESIDUAL, ERROR, ENERGY_GAIN, EXCESS, KINETIC_BEFORE, MEASURES = range(6)
 
 # Scene.clock: processor cycles per stage
 (
@@ -109,7 +109,7 @@ class Bodies(NamedTuple):
     solved: Array[Bytes, "2n"]  # the node is an unknown
     force: Array[Floats, "2n 3"]  # external N, N m during the next call of step
     contact_force: Array[Floats, "2n 3"]  # N, N m of the contacts in the last step, but impacts
-    slack: Array[Floats, "n"]  # J that its island may still gain: see energy.py
+    debt: Array[Floats, "n"]  # J: its share of what its island gained from nothing: see energy.py
     peak: Array[Floats, "n"]  # J: kinetic energy it has had of late
     frozen: Array[Bytes, "n"]  # it stood still in the last step, which had no solution
     was_frozen: Array[Bytes, "n"]  # … and in the step before
@@ -123,7 +123,7 @@ class Bodies(NamedTuple):
     frame_velocity: Array[Floats, "2n 3", SCRATCH]
     frame_mean: Array[Floats, "2n 3", SCRATCH]
     frame_lag: Array[Floats, "n", SCRATCH]
-    frame_slack: Array[Floats, "n", SCRATCH]
+    frame_debt: Array[Floats, "n", SCRATCH]
     key_position: Array[Floats, "n 3", SCRATCH]  # of keyframed bodies when the step begins
     key_orientation: Array[Floats, "n 4", SCRATCH]
     start_position: Array[Floats, "n 3", SCRATCH]  # at the start of the step

@@ -50,7 +50,10 @@ def synchronise(scene, settings):
             speed = 0.0
             if not elements.idle[e, r]:
                 speed = prescribed_speed(bodies, elements, elements.J_start, e, r)
-                speed -= elements.target[e, r] * (elements.mode[e, r] == VELOCITY)
+                if elements.mode[e, r] == VELOCITY:
+                    speed -= elements.target[e, r]
+                elif elements.drives[e]:  # a winch goes on as it did
+                    speed -= row_velocity(elements.node, elements.J_start, e, r, bodies.velocity)
             x[system.row_of[e], r] = speed
     solve_all(system, x)
     _set_compliant(elements, system, False)
@@ -65,11 +68,20 @@ def synchronise(scene, settings):
 
 @kernel
 def _set_compliant(elements, system, out):
-    """Takes rows with compliance out of the solve, or back: their forces are known."""
+    """Takes springs and servos out of the solve, or back: their forces are known.
+
+    What is too stiff to ring within a step holds like a joint.
+    """
     for e in system.bilateral:
         for r in range(3):
-            if elements.compliance[e, r] > 0.0 and elements.idle[e, r] != 1:
+            if _is_known(elements, e, r) and elements.idle[e, r] != 1:
                 elements.idle[e, r] = 2 if out else 0
+
+
+@kernel
+def _is_known(elements, e, r):
+    """Whether the force of a row follows from where its bodies are."""
+    return elements.compliance[e, r] > 0.0 and (elements.elastic[e, r] or elements.drives[e])
 
 
 @kernel
@@ -104,7 +116,7 @@ def _gather(scene, gravity):
     for e in system.bilateral:
         for r in range(3):
             C = elements.compliance[e, r]
-            if C > 0.0 and not elements.idle[e, r]:
+            if _is_known(elements, e, r) and not elements.idle[e, r]:
                 lam = elements.lam[e, r]
                 if elements.mode[e, r] == POSITION and elements.elastic[e, r]:
                     rate = row_velocity(elements.node, elements.J_start, e, r, v)

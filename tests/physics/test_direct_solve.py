@@ -20,7 +20,7 @@ from physics.schemes.shared import mask_rows, prepare_rows, set_kicks
 from physics.solver.assembly import assemble, multiply_system
 from physics.solver.ldu import factorise, solve
 from physics.stabilization import ADAPTIVE, GEOMETRIC, NONE, add_stabilization
-from physics.structs import bodies_ref, elements_ref, system_ref
+from physics.structs import bodies_ref, elements_ref
 from tests.physics.scenes import about
 from tests.physics.variants import random_quaternion
 
@@ -87,7 +87,11 @@ class Assembled:
             stepper.context.elements,
             stepper.system,
         )
-        refs = bodies_ref(self.bodies), elements_ref(self.elements), stepper.context.arrays.system_ref
+        refs = (
+            bodies_ref(self.bodies),
+            elements_ref(self.elements),
+            stepper.context.arrays.system_ref,
+        )
         self.refs = refs
         self.elements.lam[:] = 50.0 * rng.normal(size=self.elements.lam.shape)
         lists = self.system.list_start, self.system.list_rows
