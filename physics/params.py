@@ -28,6 +28,25 @@ NEWTON_ITERATIONS = 8
 # evaluated anew; larger saves factorisations and spends corrections.
 CHORD_RATE = 0.1
 
+# m/s or rad/s at which a joint that was found apart is closed; larger snaps, and without it a gap of
+# a metre would close within a substep of a millisecond.
+CLOSING_SPEED = 10.0
+
+# (hω)² up to which a compliant row is a spring that rings; what is stiffer cannot be resolved by the
+# step, which holds its end length instead. 4 is where leapfrog itself would become unstable.
+RESOLVED = 4.0
+
+# m by which a rope may be too long before it holds: rounding. Larger lets it creep.
+ROPE_EXCESS = 1e-9
+
+# m that a rope may be shorter than its length and still be supposed to hold: what a taut one is off
+# by. Larger makes slack ropes need one more round.
+ROPE_NEAR = 1e-6
+
+# Solutions of one substep in which ropes may tighten and let go: two or three do; a net that is hit
+# takes more, and goes on in shorter substeps.
+ROPE_ROUNDS = 12
+
 # --- linear solver ----------------------------------------------------------------------------
 
 # ε of rows in closed loops, relative to 1/effective mass; 0 fails on redundant rows, 1e-9 leaves
@@ -45,10 +64,6 @@ LIMIT_RECOVERY = 0.2
 # m/s or rad/s: no violation of a limit is taken back faster, however short the step; without it a
 # substep of recovery would throw limbs.
 LIMIT_PUSH_SPEED = 1.0
-
-# m/s: a rope found too long is taken in no faster; winches are slower. Without it a rope 1 m too
-# long would pull at 1e5 m/s within a short substep.
-ROPE_PULL_SPEED = 10.0
 
 # rad: nearer to its axis than this a limb has no direction of swing to stop; smaller divides by
 # the sine of nothing.
@@ -151,10 +166,6 @@ PAIR_UPDATES = 2
 # jit/threads.py.
 LANES = 2
 
-# Contacts beyond the largest group from which on a second thread is asked to help: some 0.5 ms of
-# work, where asking takes 0.1 ms; fewer make small scenes slower.
-SHARED_CONTACTS = 256
-
 # Contacts up to which a group is solved directly where sweeps alone do not converge; its
 # cost grows with the cube.
 DIRECT_CONTACTS = 64
@@ -220,22 +231,6 @@ BOUNCE_SPEED = 0.2
 
 # --- continuous detection ---------------------------------------------------------------------
 
-# m that a jointed body beside contacts may end off its course, the straight path along its velocity
-# at the start: contacts were looked for no further than this around it.
-COURSE_JOINTED = 0.25
-
-# m of that for a small jointed body that no contact pushes: it would pass a wall unseen. Smaller
-# cuts the steps of every gram on a stiff spring into dozens of substeps.
-COURSE_UNTOUCHED = 0.12
-
-# m that any body may end off its course where no contact was near: more may cross a wall, less cuts
-# the steps of every whip.
-COURSE_FREE = 1.0
-
-# Ways of the fastest body in a step that a body without joints may end off its course: an impact
-# gives up to twice that body's speed, and there may be a second one in the same step.
-COURSE_ALONE_SHARE = 4.0
-
 # m off its course from which on a body's path is cast against surfaces; smaller only asks more
 # often.
 OFF_COURSE = 0.01
@@ -271,13 +266,12 @@ WAKE_DISTANCE = 1e-4
 # millimetre that a joint may gape; nets under 1e5 : 1 do not get below 3e-6.
 ACCEPTED_ERROR = 2e-5
 
-# The same, m or rad, for a while after a freeze: loops of rigid joints at 1e9 : 1 may not get below
-# 1e-4 m; larger gapes visibly.
-RELAXED_ERROR = 1e-3
+# Share of the kinetic energy an island has had of late by which it may rise above its ledger: a whip
+# swings by some per cent and comes back. Smaller refuses such swings, larger lets things take off.
+LEDGER_SHARE = 0.03
 
-# Share of m·g·size + kinetic energy that one step may gain from nothing; smaller refuses what is
-# rounding and linearisation, larger lets things take off.
-ENERGY_SHARE = 0.003
+# s within which kinetic energy counts as of late: longer than what swings takes to come back.
+LEDGER_TIME = 5.0
 
 # m/s by which a body may move faster than its speeds before and after the step say: pushing apart
 # what overlaps takes less. More is a contact that was not solved.
@@ -286,40 +280,24 @@ STRAY_SPEED = 30.0
 # m/s beyond which a state counts as run away, and the world as diverged where no step is refused.
 RUNAWAY_SPEED = 1e7
 
-# --- recovery of a refused step ---------------------------------------------------------------
+# --- substeps and recovery ---------------------------------------------------------------
 
-# How often substeps are halved before one is solved implicitly: at 0.1 s a cable that snaps taut
-# under 15 t needs substeps of 0.4 ms.
-HALVINGS = 10
+# rad that the lever of a joint may turn in a substep: leapfrog's error in a swing grows with its
+# square, 1 % at this. Smaller takes more substeps of everything that whips.
+SUBSTEP_TURN = 0.35
 
-# Substeps tried in one bisection; bounds the hiccup, fewer end in backward Euler and lose energy.
-RECOVERY_ATTEMPTS = 300
+# Substeps that a step of an island is cut into beforehand, a power of 2; more only by recovery.
+MOST_SUBSTEPS = 8
 
-# Substeps that a row of bad steps may try altogether; a million to one going taut takes 290. More
-# only makes what cannot be solved slower.
-RECOVERY_BUDGET = 1200
+# Shortest substep as a share of the step, 1/this, a power of 4 apart from the longest: a cable that
+# snaps taut under 15 t at 0.1 s needs 0.4 ms.
+SHORTEST_SUBSTEP = 1024
 
-# Substeps of the budget that every step earns back: the lasting cost of what stays unsolvable.
-RECOVERY_REFILL = 15
+# Substeps tried in one step of an island before it takes the dissipative way: bounds the hitch.
+MOST_TRIES = 48
 
-# Substeps tried with the relaxed tolerance before a freeze, whatever was spent before; 0 would
-# freeze what a last look could have solved.
-LAST_ATTEMPTS = 16
-
-# Steps after a freeze within which the relaxed tolerance is tried before the next one: joints that
-# gape are better than standing still again, but not the first time.
-FREEZE_MEMORY = 5
-
-# Steps for which a relaxed tolerance that was accepted goes on to hold; fewer fall back to freezing
-# in the middle of one collapse.
-RELAXED_STEPS = 60
-
-# Freezes in a row after which what cannot be solved is put to sleep, so that it costs nothing more.
-STUCK_STEPS = 3
-
-# Backward Euler is tried whole and in 2, 4, 8, 16 substeps: so many halvings; more cost as much as
-# the bisection before.
-IMPLICIT_HALVINGS = 4
+# The same after a step without solution: nothing lasting is expensive.
+FEW_TRIES = 4
 
 # Newton iterations of one step of backward Euler: limited rotations make it slow far from the
 # solution; fewer give up on limbs that turn by several radians.

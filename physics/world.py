@@ -55,7 +55,7 @@ class World:
     Settings      rate, gravity, stabilization, solver, sleeping, dimension; h, time
     Adding        add_body, add_particle, add_particles, add_joint, add_cloth, add_solid, remove
     Names         find, name, handles
-    Stepping      step, events, diverged, stats
+    Stepping      step, events, diverged, frozen, stats
     Motion        position, orientation, velocity, angular_velocity, poses, and set_… of the first
                   four; point_velocity, to_world, to_local; shape, mass, is_fixed, is_particle
     Acting        apply_force, apply_torque, apply_impulse; grab, move_grab, grab_point,
@@ -308,6 +308,7 @@ class World:
         label = name if name is not None else self._fresh_name(kind)
         self._names.check_new(label)
         record = JointRecord(kind, *JOINTS[kind].ends(slot_a, slot_b), frame, checked)
+        self._stores.stepping.settle(self.h, slot_a, slot_b)
         slot = self._joints.add(record, JOINTS[kind].build(frame, checked))
         if not record.lets_collide:
             self._contacts.shapes.exclude(slot_a, slot_b)
@@ -433,6 +434,7 @@ class World:
     def _remove_joint(self, slot: int) -> None:
         record = self._joints.joints[slot]
         self._stores.stepping.wake_near(record.a, record.b)
+        self._stores.stepping.settle(self.h, record.a, record.b)
         if not record.lets_collide:
             self._contacts.shapes.include(record.a, record.b)
         self._joints.remove(slot)
@@ -487,6 +489,7 @@ class World:
             stores.time.advance(done)
             self._break_joints()
             self._take_contact_events()
+            self._report_frozen()
         self._bodies.arrays.force[:] = 0.0
         stores.records.share(time.perf_counter() - began, stores.softs.seconds)
 
@@ -498,6 +501,22 @@ class World:
             self.remove(handle)
         self._joints.arrays.broken[:] = 0
         self._stores.records.counters[st.BROKEN] = 0
+
+    def _report_frozen(self) -> None:
+        """An event for every island that begins to stand still."""
+        new = self._stores.events.newly_frozen(np.flatnonzero(self._bodies.arrays.frozen).tolist())
+        handles = tuple(h for slot in new if (h := self._body_handle(slot)) is not None)
+        if handles:
+            self._stores.events.add("frozen", handles)
+
+    @property
+    def frozen(self) -> tuple[Handle, ...]:
+        """Bodies that stood still in the last step, because it had no solution for their island.
+
+        A joint that cannot close does that, or a body wedged between things that do not give way.
+        """
+        slots = np.flatnonzero(self._bodies.arrays.frozen).tolist()
+        return tuple(h for slot in slots if (h := self._body_handle(slot)) is not None)
 
     def _take_contact_events(self) -> None:
         for event in self._contacts.events:
@@ -511,7 +530,8 @@ class World:
     def events(self) -> list[tuple[Any, ...]]:
         """What happened in the last call of step.
 
-        ("broken", handle, name), ("contact_begin", a, b, point, impulse), ("contact_end", a, b).
+        ("broken", handle, name), ("contact_begin", a, b, point, impulse), ("contact_end", a, b),
+        ("frozen", handles) when an island begins to stand still: see `frozen`.
         """
         return self._stores.events.latest()
 
@@ -537,11 +557,11 @@ class World:
 
     def velocity(self, handle: Handle | str) -> Floats:
         """Of the centre of mass, m/s."""
-        return self._bodies.arrays.velocity[2 * self._names.body(handle)].copy()
+        return self._stores.stepping.reported(self.h)[2 * self._names.body(handle)].copy()
 
     def angular_velocity(self, handle: Handle | str) -> Floats:
         """World axes, rad/s."""
-        return self._bodies.arrays.velocity[2 * self._names.body(handle) + 1].copy()
+        return self._stores.stepping.reported(self.h)[2 * self._names.body(handle) + 1].copy()
 
     def point_velocity(self, handle: Handle | str, point: Any) -> Floats:
         """Of the point of a body that is at a world point now, m/s."""
@@ -587,6 +607,7 @@ class World:
             raise ValueError("a fixed body has no velocity; make it keyframed to move it")
         if not np.array_equal(value, bodies.velocity[node]):
             self._stores.stepping.wake_near(node // 2)
+        self._stores.stepping.settle(self.h, node // 2)
         bodies.velocity[node] = value * (bodies.free[node] if bodies.solved[node] else 1.0)
         bodies.mean_velocity[node] = bodies.velocity[node]
 
@@ -639,6 +660,7 @@ class World:
         if not bodies.solved[2 * slot]:
             raise ValueError(f'"{target.name}" does not move freely; it takes no impulse')
         self._stores.stepping.wake_near(slot)
+        self._stores.stepping.settle(self.h, slot)
         bodies.velocity[2 * slot] += push / bodies.mass[slot] * bodies.free[2 * slot]
         if place is not None and bodies.solved[2 * slot + 1]:
             R = bodies.rotation[slot]

@@ -16,7 +16,7 @@ def add_projected_stiffness(bodies, elements, system, h):
     start, rows = system.list_start, system.list_rows
     add_vector_stiffness(bodies, elements, system, -h * h)
     A, V, out = system.scratch[0], system.scratch[1], system.scratch[2]
-    for b in range(len(bodies.kind)):
+    for b in system.bodies:
         if bodies.kind[b] == DYNAMIC:
             n = 2 * b + 1
             for i in range(3):
