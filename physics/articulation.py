@@ -237,6 +237,8 @@ def _own_rows(
 def _evaluate(bodies, elements, velocity, time):
     """φ and J after moving on for some time; writes the bodies' poses, elements.phi and J."""
     for b in range(len(bodies.kind)):
+        if bodies.kind[b] == st.FREE_SLOT:
+            continue
         for c in range(3):
             bodies.position[b, c] += time * velocity[2 * b, c]
         x, y, z = velocity[2 * b + 1, 0], velocity[2 * b + 1, 1], velocity[2 * b + 1, 2]

@@ -53,6 +53,11 @@ ROPE_ROUNDS = 12
 # visible drift at a million to one.
 REDUNDANCY = 1e-10
 
+# ε of the projection that takes self-stress from the forces of loops, relative to the rows' own
+# weight: far above rounding, far below what the rest of a loop resists with; smaller than 1e-10 is
+# lost in rounding, larger than 1e-5 takes from forces that are needed.
+SELF_STRESS_SHIFT = 1e-7
+
 # α of [Andrews17, Eq. 10].
 INERTIAL_ALPHA = 1.0
 

@@ -12,8 +12,8 @@ from physics.islands.sleeping import Sleeping
 from physics.joint_store import JointStore
 from physics.scene import make_scene
 from physics.softs import Softs
-from physics.step_records import StepRecords
 from physics.state import Floats
+from physics.step_records import StepRecords
 from physics.stepper import Stepper
 from physics.synchronise import synchronise
 from physics.world_settings import WorldSettings

@@ -27,8 +27,8 @@ from physics.jit.prebuild import FOLDER as PREBUILT
 from physics.jit.prebuild import prebuilt_target
 from physics.jit.sources import stamp
 from physics.prepare import scenes
-from physics.schema import array_type, fields, named_tuple_type, numba_type
 from physics.recovery import step_adaptive
+from physics.schema import array_type, fields, named_tuple_type, numba_type
 from physics.schemes.adaptive import solve_substep
 from physics.schemes.all_rows import step_all_rows
 from physics.schemes.implicit import implicit_step

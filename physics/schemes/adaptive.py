@@ -15,6 +15,7 @@ where they do not is J taken anew.
 
 import numpy as np
 
+from physics.acceptance import is_solved
 from physics.constraints.limits import collect, forget_aims
 from physics.constraints.ropes import change_taut, guess_taut
 from physics.constraints.rows import fill_rows
@@ -38,7 +39,6 @@ from physics.params import (
     ROPE_ROUNDS,
     SIGMA,
 )
-from physics.acceptance import is_solved
 from physics.rollback import roll_back
 from physics.schemes.shared import (
     begin_rows,

@@ -43,11 +43,11 @@ from physics.state import (
     CLOCK_PROJECT,
     CLOCK_SOLVE,
     FACTORISATIONS,
+    RESIDUAL,
     SOLVE_GROUP,
     SOLVE_IMPULSES,
     SWEEPS,
     VELOCITY,
-    RESIDUAL,
     WRONG_PIVOTS,
 )
 
