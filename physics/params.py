@@ -58,8 +58,10 @@ REDUNDANCY = 1e-10
 # lost in rounding, larger than 1e-5 takes from forces that are needed.
 SELF_STRESS_SHIFT = 1e-7
 
-# α of [Andrews17, Eq. 10].
-INERTIAL_ALPHA = 1.0
+# Regularisation of rows in closed loops under the linear schemes, relative to 1/effective mass: rows
+# that repeat each other share their forces, which K̃ is made of. With 0 a figure that holds on with
+# two hands is torn off within steps; 1e-6 lets loops sag.
+LINEAR_COMPLIANCE = 1e-9
 
 # --- bounded rows -----------------------------------------------------------------------------
 

@@ -52,7 +52,7 @@ class World:
     A call that cannot do what it is asked raises ValueError (TypeError for what is no handle or
     name at all), and the world stays as it was.
 
-    Settings      rate, gravity, stabilization, solver, sleeping, dimension; h, time
+    Settings      rate, gravity, stabilization, solver, sleeping, alpha, dimension; h, time
     Adding        add_body, add_particle, add_particles, add_joint, add_cloth, add_solid, remove
     Names         find, name, handles
     Stepping      step, events, diverged, frozen, stats
@@ -82,8 +82,9 @@ class World:
         solver: str = "direct",
         dimension: int = 3,
         sleeping: bool = True,
+        alpha: float = 1.0,
     ) -> None:
-        stores = Stores(rate, gravity, stabilization, solver, dimension)
+        stores = Stores(rate, gravity, stabilization, solver, dimension, alpha)
         self._stores = stores
         self._names, self._bodies, self._joints = stores.names, stores.bodies, stores.joints
         self._contacts, self._rest = stores.contacts, stores.rest
@@ -98,7 +99,7 @@ class World:
 
     def __setattr__(self, name: str, value: Any) -> None:
         if not hasattr(type(self), name):
-            settable = ("rate", "gravity", "stabilization", "solver", "sleeping")
+            settable = ("rate", "gravity", "stabilization", "solver", "sleeping", "alpha")
             near = difflib.get_close_matches(name, settable, 1)
             hint = f'; did you mean "{near[0]}"?' if near else f" (settings: {', '.join(settable)})"
             raise AttributeError(f'a World has no setting "{name}"{hint}')
@@ -161,6 +162,15 @@ class World:
     @stabilization.setter
     def stabilization(self, value: str) -> None:
         self._stores.settings.stabilization = value
+
+    @property
+    def alpha(self) -> float:
+        """How far "inertial" and "constraint" leave stiffness alone [Andrews17, Eq. 10]."""
+        return self._stores.settings.alpha
+
+    @alpha.setter
+    def alpha(self, value: float) -> None:
+        self._stores.settings.alpha = value
 
     @property
     def solver(self) -> str:
@@ -747,15 +757,11 @@ class World:
         return self.velocity(handle), self.angular_velocity(handle)
 
     def motor_force(self, handle: Handle | str) -> float:
-        """Force (N) or torque (N m) along the coordinate of a joint, by its motor and servo, in the
-        last step; ValueError where it has neither."""
+        """Force (N) or torque (N m) of motor and servo along a joint's coordinate, last step."""
         return self._joint_reader.motor_force(self._names.joint(handle))
 
     def articulation(self, handle: Handle | str) -> dense.Articulation:
-        """All that hangs together with a body by joints, as dense matrices: M, J, φ, C, v, f.
-
-        Motors, servos, limits and ropes are left out. For research; it is not quick.
-        """
+        """What hangs together with a body, dense; without motors, servos, limits and ropes."""
         return dense.matrices(self._stores, handle, self._motion)
 
     def inverse_dynamics(self, accelerations: Mapping[Any, float]) -> dict[Handle, float]:
@@ -931,10 +937,7 @@ class World:
         return measure.contacts(self._stores)
 
     def contact_force(self, handle: Handle | str, other: Handle | str | None = None) -> Floats:
-        """Net force of contacts on a body in the last step, N; of those with `other` alone.
-
-        Contacts with cloths and solids are not counted.
-        """
+        """Net force of rigid contacts on a body in the last step, N; or of those with `other`."""
         slot = self._names.body(handle)
         against = None if other is None else self._names.body(other)
         return measure.contact_force(self._stores, slot, against)

@@ -1,13 +1,13 @@
 """Forces of least norm in loops that are held more than once.
 
-Where rows repeat each other (six hinges in a ring, a door on three hinges, a table on four legs) the
-forces of the joints are not determined: to any λ with the right Jᵀλ a *self-stress* s may be added,
+Where rows repeat each other (six hinges in a ring, a door on three hinges, a table on four legs)
+the forces of the joints are not determined: to any λ with the right Jᵀλ a *self-stress* s may be added,
 Jᵀs = 0. What a regularised solve happens to leave of it is of no meaning, but it would go into K̃,
 into breaking forces and into what users read. Here λ becomes the least of all with the same Jᵀλ,
 
     min Σ d_r λ_r²,   d = diag(J W⁻¹Jᵀ),   W = 1 for moving, L² for turning,
 
-so that newtons count against newton metres over L, the mean length of the levers. Masses do not enter.
+so that newtons count against newton metres over L, the mean length of the levers; masses do not.
 
 With the same pattern as a step's matrix, [[W, -Jᵀ], [-J, -εd]] is factorised; by its solution
 x = -(J W⁻¹Jᵀ + εd)⁻¹ y the operator
@@ -53,7 +53,7 @@ def remove_self_stress(elements, system, force):
 
 @kernel
 def _counts(elements, e, r):
-    """Whether the row can bear a self-stress: compliant rows and speeds have a force of their own."""
+    """Whether the row can bear a self-stress: compliance or a speed give it a force of its own."""
     return (
         elements.idle[e, r] == 0 and elements.compliance[e, r] == 0.0 and elements.mode[e, r] == 0
     )
