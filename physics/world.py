@@ -716,10 +716,8 @@ class World:
 
     def wake(self, handle: Handle | str | None = None) -> None:
         """Wakes a body with its island and whatever sleeps against it; without a handle all."""
-        if handle is None:
-            self._stores.stepping.wake_all()
-        else:
-            self._stores.stepping.wake_near(self._names.body(handle))
+        stepping = self._stores.stepping
+        stepping.wake_all() if handle is None else stepping.wake_near(self._names.body(handle))
 
     def asleep(self, handle: Handle | str) -> bool:
         """Whether a body sleeps: it rests, and is left out of the steps until it is disturbed."""
@@ -765,11 +763,8 @@ class World:
         return dense.matrices(self._stores, handle, self._motion)
 
     def inverse_dynamics(self, accelerations: Mapping[Any, float]) -> dict[Handle, float]:
-        """Forces (N or N m) on joint coordinates that give these accelerations (rad/s² or m/s²).
-
-        At the present pose and velocities, against gravity, applied forces and springs; contacts,
-        limits, motors and servos are left out. Joints that are not named are free to move.
-        """
+        """Forces (N, N m) on joint coordinates that give these accelerations (m/s², rad/s²), against
+        gravity, applied forces and springs. Joints that are not named are free to move."""
         return dense.inverse_dynamics(self._stores, accelerations, self._motion)
 
     def joint_force(self, handle: Handle | str) -> tuple[Floats, Floats]:

@@ -22,7 +22,7 @@ def _reduce(scene, force):  # type: ignore[no-untyped-def]
 
 
 def bricard() -> World:
-    """Six hinges in a ring, each at right angles to the next: it moves, though held once too much."""
+    """Six hinges in a ring, each at right angles to the next: it moves, held once too often."""
     corners = np.array([(0, 0, 0), (1, 0, 0), (1, -1, 0), (1, -1, 1), (0, -1, 1), (0, 0, 1.0)])
     axes = [(0, 1, 0), (0, 0, 1), (1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 0, 0)]
     world, previous = World(sleeping=False), None

@@ -84,8 +84,8 @@ def holds_point(elements, e):
 def stiffen_points(rows, start, stop, bodies, elements, system, scale):
     """Three rows d·u, d·v, d·n hold a point as rows/point.py does, only in axes that turn with a.
 
-    Where a force may point anywhere, what it does when those axes turn is the next λ's to say: K̃ is
-    that of the point, levers of λu on each body. Writes system.added.
+    Where a force may point anywhere, what it does when those axes turn is the next λ's to say:
+    K̃ is that of the point, levers of λu on each body. Writes system.added.
     """
     for k in range(start, stop):
         e, r = rows[k] // 3, rows[k] % 3
