@@ -14,7 +14,7 @@ def main(steps: int = 240) -> None:
     crank = world.add_body("crank", Box((0.8, 0.1, 0.2)), mass=2, position=(2, 1, 0))
     screw = world.add_joint("screw", platform, at=(0, 1, 0), axis=UP, pitch=PITCH)
     bearing = world.add_joint(
-        "hinge", crank, at=(2, 1, 0), axis=UP, motor={"speed": -2 * math.pi, "max_force": 1e4}
+        "hinge", crank, at=(2, 1, 0), axis=UP, motor={"speed": 2 * math.pi, "max_force": 1e4}
     )
     world.add_joint("gear", crank, platform, axis=UP, ratio=RATIO)
 

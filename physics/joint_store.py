@@ -222,7 +222,11 @@ def make_frame(
     at_a: Any,
     at_b: Any,
 ) -> Frame:
-    """Anchors and axes of a new joint from world points; ValueError if they do not fit."""
+    """Anchors and axes of a new joint from world points; ValueError if they do not fit.
+
+    `a` and `b` as the user names them, b the world where there is one body; the frame is in the
+    order of `JointKind.ends`.
+    """
     kind = JOINTS[kind_name]
     _check_particles(bodies, kind_name, a, b)
     what = f'joint "{kind_name}"'
@@ -231,6 +235,8 @@ def make_frame(
     first, second = _anchors(bodies, what, kind.anchors, a, b, at, at_a, at_b)
     n = direction(f"axis of {what}", (0.0, 1.0, 0.0) if axis is None else axis)
     u, v = perpendicular(n)
+    if kind.ends(a, b) != (a, b):
+        a, b, first, second = b, a, second, first
     turn_a, turn_b = bodies.arrays.rotation[a].T, bodies.arrays.rotation[b].T
     return Frame(
         anchor_a=bodies.to_local(a, first),

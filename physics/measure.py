@@ -122,6 +122,20 @@ def contacts(stores: Stores) -> Any:
     return awake if aside is None else np.concatenate([awake, contact_table(aside)])
 
 
+def contact_force(stores: Stores, body: int, other: int | None) -> Floats:
+    """Net force of rigid contacts on a body in the last step, N: see `World.contact_force`."""
+    h = float(stores.contacts.rows.last_h[0]) or 1.0 / stores.time.rate
+    table = contacts(stores)
+    force = np.zeros(3)
+    for side, across, sign in (("a", "b", 1.0), ("b", "a", -1.0)):
+        own = table[side] == body
+        if other is not None:
+            own &= table[across] == other
+        push = table["impulse"][own, None] * table["normal"][own] + table["friction"][own]
+        force += sign / h * push.sum(axis=0)
+    return force
+
+
 def state_hash(stores: Stores) -> str:
     """Hex digest of the state: equal states, to the last bit, have equal hashes."""
     bodies, elements = stores.bodies.arrays, stores.joints.arrays

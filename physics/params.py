@@ -53,8 +53,15 @@ ROPE_ROUNDS = 12
 # visible drift at a million to one.
 REDUNDANCY = 1e-10
 
-# α of [Andrews17, Eq. 10].
-INERTIAL_ALPHA = 1.0
+# ε of the projection that takes self-stress from the forces of loops, relative to the rows' own
+# weight: far above rounding, far below what the rest of a loop resists with; smaller than 1e-10 is
+# lost in rounding, larger than 1e-5 takes from forces that are needed.
+SELF_STRESS_SHIFT = 1e-7
+
+# Regularisation of rows in closed loops under the linear schemes, relative to 1/effective mass: rows
+# that repeat each other share their forces, which K̃ is made of. With 0 a figure that holds on with
+# two hands is torn off within steps; 1e-6 lets loops sag.
+LINEAR_COMPLIANCE = 1e-9
 
 # --- bounded rows -----------------------------------------------------------------------------
 

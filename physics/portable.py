@@ -90,6 +90,34 @@ def least_squares(columns: Floats, wanted: Floats) -> Floats:
     return share
 
 
+def semidefinite_solution(matrix: Floats, wanted: Floats, first: int) -> tuple[Floats, Floats]:
+    """x with A x = wanted for a symmetric positive semi-definite A, and what is left of `wanted`.
+
+    Elimination with the largest pivot, among the first `first` rows before any other. Rows that
+    follow from those before them get x = 0.
+    """
+    A, right = matrix.copy(), np.array(wanted, float)
+    scale = np.diagonal(matrix).copy()
+    x, order = np.zeros(len(right)), []
+    pending = np.ones(len(right), bool)
+    for stage in (np.arange(len(right)) < first, np.ones(len(right), bool)):
+        while True:
+            share = np.where(pending & stage & (scale > 0.0), np.diagonal(A), 0.0)
+            share = np.divide(share, scale, out=np.zeros_like(share), where=scale > 0.0)
+            k = int(np.argmax(share)) if len(share) else 0
+            if len(share) == 0 or share[k] <= 1e-12:
+                break
+            pending[k] = False
+            order.append(k)
+            column = A[:, k] / A[k, k]
+            right -= np.where(pending, column * right[k], 0.0)
+            A -= np.where(pending[:, None], np.multiply.outer(column, A[k]), 0.0)
+    for k in reversed(order):
+        later = order[order.index(k) + 1 :]
+        x[k] = (right[k] - dot(A[k, later], x[later])) / A[k, k]
+    return x, np.where(pending, right, 0.0)
+
+
 def symmetric_eigenvalues(matrix: Floats) -> Floats:
     """Of a symmetric 3x3 matrix, ascending, by Jacobi's rotations."""
     A = np.array(matrix, float)

@@ -115,4 +115,4 @@ class JointRecord:
     @property
     def lets_collide(self) -> bool:
         """Whether the two bodies may touch each other; the world always may."""
-        return self.b == WORLD or bool(self.parameters.get("collide", False))
+        return WORLD in (self.a, self.b) or bool(self.parameters.get("collide", False))

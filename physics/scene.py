@@ -76,7 +76,7 @@ def make_scene(
         clock=clock,
     )
     scene = scene_ref(tuple(parts))
-    settings = Settings(0.0, np.zeros(3), 0, 0, 0)
+    settings = Settings(0.0, np.zeros(3), 0, 0, 0, 0.0)
     addresses[SOLVE_GROUP] = address_of(solve_group, scene, 0, 0, 0)
     addresses[SOLVE_IMPULSES] = address_of(solve_impulses, scene, 0.0)
     addresses[SOLVE_SUBSTEP] = address_of(solve_substep, scene, settings, 0.0)

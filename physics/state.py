@@ -389,6 +389,7 @@ class Settings(NamedTuple):
     stabilization: int
     solver: int
     sweeps: int
+    alpha: float  # of [Andrews17, Eq. 10]
 
 
 class Scene(NamedTuple):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from physics import articulation as dense
 from physics import measure, space_queries
 from physics import snapshot as saving
 from physics import state as st
@@ -51,18 +52,19 @@ class World:
     A call that cannot do what it is asked raises ValueError (TypeError for what is no handle or
     name at all), and the world stays as it was.
 
-    Settings      rate, gravity, stabilization, solver, sleeping, dimension; h, time
+    Settings      rate, gravity, stabilization, solver, sleeping, alpha, dimension; h, time
     Adding        add_body, add_particle, add_particles, add_joint, add_cloth, add_solid, remove
     Names         find, name, handles
     Stepping      step, events, diverged, frozen, stats
     Motion        position, orientation, velocity, angular_velocity, poses, and set_… of the first
-                  four; shape, mass, is_fixed, is_particle
+                  four; point_velocity, to_world, to_local; shape, mass, is_fixed, is_particle
     Acting        apply_force, apply_torque, apply_impulse; grab, move_grab, grab_point,
                   release_grab; wake, asleep
-    Joints        joint, set_joint, joint_value, joint_force, joint_error, is_broken
+    Joints        joint, set_joint, joint_value, joint_speed, joint_force, motor_force, joint_error,
+                  is_broken; articulation, inverse_dynamics
     Soft bodies   soft(handle) gives an object with their methods; world.cut(handle, …) and its
                   like are the same in one call
-    Measuring     energy, constraint_error, contacts, raycast, shapecast, overlap,
+    Measuring     energy, constraint_error, contacts, contact_force, raycast, shapecast, overlap,
                   added_by_stabilization (once called treatment)
     Saving        snapshot, restore, hash
     """
@@ -80,8 +82,9 @@ class World:
         solver: str = "direct",
         dimension: int = 3,
         sleeping: bool = True,
+        alpha: float = 1.0,
     ) -> None:
-        stores = Stores(rate, gravity, stabilization, solver, dimension)
+        stores = Stores(rate, gravity, stabilization, solver, dimension, alpha)
         self._stores = stores
         self._names, self._bodies, self._joints = stores.names, stores.bodies, stores.joints
         self._contacts, self._rest = stores.contacts, stores.rest
@@ -96,7 +99,7 @@ class World:
 
     def __setattr__(self, name: str, value: Any) -> None:
         if not hasattr(type(self), name):
-            settable = ("rate", "gravity", "stabilization", "solver", "sleeping")
+            settable = ("rate", "gravity", "stabilization", "solver", "sleeping", "alpha")
             near = difflib.get_close_matches(name, settable, 1)
             hint = f'; did you mean "{near[0]}"?' if near else f" (settings: {', '.join(settable)})"
             raise AttributeError(f'a World has no setting "{name}"{hint}')
@@ -159,6 +162,15 @@ class World:
     @stabilization.setter
     def stabilization(self, value: str) -> None:
         self._stores.settings.stabilization = value
+
+    @property
+    def alpha(self) -> float:
+        """How far "inertial" and "constraint" leave stiffness alone [Andrews17, Eq. 10]."""
+        return self._stores.settings.alpha
+
+    @alpha.setter
+    def alpha(self, value: float) -> None:
+        self._stores.settings.alpha = value
 
     @property
     def solver(self) -> str:
@@ -290,6 +302,10 @@ class World:
 
         `at` is the world point it sits at, `axis` its direction; joints with an anchor on each
         body (distance, spring) take `at_a` and `at_b`, by default the bodies' centres.
+
+        Coordinates, limits, motors and servos count how b turns or slides about the axis of a.
+        With one body they count how that body does against the world: `add_joint("hinge", door)`
+        is `add_joint("hinge", frame, door)` with a fixed frame.
         """
         choice("joint kind", kind, JOINTS)
         slot_a = self._names.body(a)
@@ -301,7 +317,7 @@ class World:
         frame = make_frame(self._bodies, kind, slot_a, slot_b, at, axis, at_a, at_b)
         label = name if name is not None else self._fresh_name(kind)
         self._names.check_new(label)
-        record = JointRecord(kind, slot_a, slot_b, frame, checked)
+        record = JointRecord(kind, *JOINTS[kind].ends(slot_a, slot_b), frame, checked)
         self._stores.stepping.settle(self.h, slot_a, slot_b)
         slot = self._joints.add(record, JOINTS[kind].build(frame, checked))
         if not record.lets_collide:
@@ -557,6 +573,19 @@ class World:
         """World axes, rad/s."""
         return self._stores.stepping.reported(self.h)[2 * self._names.body(handle) + 1].copy()
 
+    def point_velocity(self, handle: Handle | str, point: Any) -> Floats:
+        """Of the point of a body that is at a world point now, m/s."""
+        arm = vector("point", point) - self.position(handle)
+        return self.velocity(handle) + np.cross(self.angular_velocity(handle), arm)
+
+    def to_world(self, handle: Handle | str, point: Any) -> Floats:
+        """Where a point given in a body's own axes, from its centre of mass, is in the world, m."""
+        return self._bodies.to_world(self._names.body(handle), vector("point", point))
+
+    def to_local(self, handle: Handle | str, point: Any) -> Floats:
+        """Where a point of the world is in a body's own axes, from its centre of mass, m."""
+        return self._bodies.to_local(self._names.body(handle), vector("point", point))
+
     def poses(self) -> tuple[Floats, Floats]:
         """Positions (n, 3) and orientations (n, 4) of all slots; row = handle.slot."""
         return self._bodies.arrays.position.copy(), self._bodies.arrays.orientation.copy()
@@ -687,10 +716,8 @@ class World:
 
     def wake(self, handle: Handle | str | None = None) -> None:
         """Wakes a body with its island and whatever sleeps against it; without a handle all."""
-        if handle is None:
-            self._stores.stepping.wake_all()
-        else:
-            self._stores.stepping.wake_near(self._names.body(handle))
+        stepping = self._stores.stepping
+        stepping.wake_all() if handle is None else stepping.wake_near(self._names.body(handle))
 
     def asleep(self, handle: Handle | str) -> bool:
         """Whether a body sleeps: it rests, and is left out of the steps until it is disturbed."""
@@ -719,6 +746,26 @@ class World:
     def joint_value(self, handle: Handle | str) -> float:
         """Free coordinate: angle (rad), slide (m) or length (m); of a gear, the turn of body a."""
         return self._joint_reader.value(self._names.joint(handle))
+
+    def joint_speed(self, handle: Handle | str) -> float:
+        """How fast `joint_value` changes, rad/s or m/s."""
+        return self._joint_reader.speed(self._names.joint(handle), self._motion)
+
+    def _motion(self, handle: Handle) -> tuple[Floats, Floats]:
+        return self.velocity(handle), self.angular_velocity(handle)
+
+    def motor_force(self, handle: Handle | str) -> float:
+        """Force (N) or torque (N m) of motor and servo along a joint's coordinate, last step."""
+        return self._joint_reader.motor_force(self._names.joint(handle))
+
+    def articulation(self, handle: Handle | str) -> dense.Articulation:
+        """What hangs together with a body, dense; without motors, servos, limits and ropes."""
+        return dense.matrices(self._stores, handle, self._motion)
+
+    def inverse_dynamics(self, accelerations: Mapping[Any, float]) -> dict[Handle, float]:
+        """Forces (N, N m) on joint coordinates that give these accelerations (m/s², rad/s²), against
+        gravity, applied forces and springs. Joints that are not named are free to move."""
+        return dense.inverse_dynamics(self._stores, accelerations, self._motion)
 
     def joint_force(self, handle: Handle | str) -> tuple[Floats, Floats]:
         """Force (N) and torque about the anchor (N m) that the joint put on body a last step."""
@@ -883,6 +930,12 @@ class World:
         impulse (N s along the normal), friction (N s, world vector on a).
         """
         return measure.contacts(self._stores)
+
+    def contact_force(self, handle: Handle | str, other: Handle | str | None = None) -> Floats:
+        """Net force of rigid contacts on a body in the last step, N; or of those with `other`."""
+        slot = self._names.body(handle)
+        against = None if other is None else self._names.body(other)
+        return measure.contact_force(self._stores, slot, against)
 
     def added_by_stabilization(self) -> tuple[Floats, Floats]:
         """What the stabilization added in the last step, for overlays.

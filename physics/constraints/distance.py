@@ -25,6 +25,7 @@ from physics.constraints.rows import DISTANCE
     Parameter("slack", "a rope: pulls, never pushes", "", False, kind="flag"),
     anchors="separate",
     particles=True,
+    directed=False,
     coordinate=span,
     inextensible=True,
     drawn="line",

@@ -44,6 +44,7 @@ from physics.constraints.rows import GEAR
     anchors="any",
     needs_axis=True,
     flat_axis=True,
+    directed=False,
 )
 def gear(frame: Frame, parameters: Mapping[str, Any]) -> list[Element]:
     """Keeps the turns of two bodies about axes of the world in a ratio; each needs a bearing."""

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from physics.constraints.registry import (
+    Coordinate,
     Element,
     Frame,
     Parameter,
@@ -24,11 +25,27 @@ from physics.portable import norm
 from physics.state import Floats
 
 
-def over_wheels(a: Floats, b: Floats, axis: Floats, parameters: Mapping[str, Any]) -> float:
-    """l_a + ratio·l_b, m."""
+def _legs(a: Floats, b: Floats, parameters: Mapping[str, Any]) -> tuple[Floats, Floats]:
+    """From the wheels to the anchors, m."""
     first, second = parameters["wheel_a"], parameters["wheel_b"]
-    leg = norm(b - np.asarray(first if second is None else second))
-    return float(norm(a - np.asarray(first)) + parameters["ratio"] * leg)
+    return a - np.asarray(first), b - np.asarray(first if second is None else second)
+
+
+def _way(a: Floats, b: Floats, axis: Floats, parameters: Mapping[str, Any]) -> float:
+    """l_a + ratio·l_b, m."""
+    first, second = _legs(a, b, parameters)
+    return float(norm(first) + parameters["ratio"] * norm(second))
+
+
+def _gradient(
+    a: Floats, b: Floats, axis: Floats, parameters: Mapping[str, Any]
+) -> tuple[Floats, Floats, Floats]:
+    first, second = _legs(a, b, parameters)
+    share = parameters["ratio"] / max(norm(second), 1e-300)
+    return first / max(norm(first), 1e-300), share * second, np.zeros(3)
+
+
+over_wheels = Coordinate(_way, _gradient)
 
 
 @joint_kind(
@@ -40,6 +57,7 @@ def over_wheels(a: Floats, b: Floats, axis: Floats, parameters: Mapping[str, Any
     Parameter("slack", "a rope: pulls, never pushes", "", True, kind="flag"),
     anchors="separate",
     particles=True,
+    directed=False,
     coordinate=over_wheels,
     inextensible=True,
     way="the way over the wheels is {:.4g} m long",

@@ -23,6 +23,7 @@ from physics.state import (
     STIFFNESS,
     UNILATERAL,
     VELOCITY,
+    WORLD,
     Floats,
 )
 
@@ -120,17 +121,37 @@ def perpendicular(n: Floats) -> tuple[Floats, Floats]:
 
 
 Build = Callable[[Frame, Mapping[str, Any]], list[Element]]
-Coordinate = Callable[[Floats, Floats, Floats, Mapping[str, Any]], float]
+Measure = Callable[[Floats, Floats, Floats, Mapping[str, Any]], float]
+Gradient = Callable[[Floats, Floats, Floats, Mapping[str, Any]], tuple[Floats, Floats, Floats]]
 
 
-def span(a: Floats, b: Floats, axis: Floats, parameters: Mapping[str, Any]) -> float:
-    """Distance of the two anchors, m."""
-    return float(norm(b - a))
+@dataclass(frozen=True)
+class Coordinate:
+    """A length that a joint measures, as a function of its anchors a and b and its axis."""
+
+    value: Measure  # m
+    gradient: Gradient  # of the value, by a, b and the axis
+
+    def __call__(self, a: Floats, b: Floats, axis: Floats, parameters: Mapping[str, Any]) -> float:
+        return self.value(a, b, axis, parameters)
 
 
-def slide(a: Floats, b: Floats, axis: Floats, parameters: Mapping[str, Any]) -> float:
-    """Offset of b's anchor along the axis, m."""
-    return float(dot(b - a, axis))
+def _direction_between(a: Floats, b: Floats) -> Floats:
+    length = norm(b - a)
+    return (b - a) / length if length > 0.0 else np.zeros(3)
+
+
+# distance of the two anchors, m
+span = Coordinate(
+    lambda a, b, axis, parameters: float(norm(b - a)),
+    lambda a, b, axis, parameters: (-_direction_between(a, b), _direction_between(a, b), ZERO),
+)
+
+# offset of b's anchor along the axis, m
+slide = Coordinate(
+    lambda a, b, axis, parameters: float(dot(b - a, axis)),
+    lambda a, b, axis, parameters: (-axis, axis, b - a),
+)
 
 
 @dataclass(frozen=True)
@@ -146,12 +167,18 @@ class JointKind:
     needs_axis: bool = False
     flat_axis: bool = False  # in two dimensions its axis is z unless another is given
     particles: bool = False  # can hold a particle, which has no orientation
+    # it measures b in the axes of a: with one body the world is a, as a fixed base would be
+    directed: bool = True
     coordinate: Coordinate | None = None  # None: the turn about the axis
     inextensible: bool = False  # the coordinate is a way that its parameter `length` holds
     way: str = "the ends are {:.4g} m apart"  # the coordinate of an inextensible one, in words
     pivot: bool = False  # one body turns about a bolt in the other, and is drawn so
     drawn: str = ""  # between its anchors: "line", "rope" or "coil", or nothing
     over: tuple[str, ...] = ()  # parameters that are points of the world a drawn line runs over
+
+    def ends(self, a: int, b: int) -> tuple[int, int]:
+        """The slots as its rows see them: with one body (b the world) the world stands first."""
+        return (b, a) if self.directed and b == WORLD else (a, b)
 
     def check(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Complete, checked parameters; ValueError tells what is wrong and what would be right."""

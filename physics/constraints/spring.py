@@ -27,6 +27,7 @@ from physics.constraints.rows import DISTANCE
     common=False,
     anchors="separate",
     particles=True,
+    directed=False,
     coordinate=span,
     drawn="coil",
 )

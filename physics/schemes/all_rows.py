@@ -47,7 +47,7 @@ def step_all_rows(scene, settings, i):
     for e in system.ropes:
         elements.taut[e] = 1  # the bounds of its force make it a rope
     begin_rows(bodies, elements, system)
-    add_stabilization(settings.stabilization, bodies, elements, system, h)
+    add_stabilization(settings.stabilization, bodies, elements, system, h, settings.alpha)
     set_kicks(bodies, elements, system, h, False)
     prepare_rows(bodies, elements, system, h, False)
     _iterate(scene, settings)

@@ -4,7 +4,6 @@ import math
 
 from physics.constraints.rows import add_stiffness
 from physics.jit import kernel
-from physics.params import INERTIAL_ALPHA
 from physics.solver.assembly import clear_blocks, place_stiffness, zero_nodes
 from physics.stabilization.clear import zero_element
 from physics.state import DRAGS, VECTOR
@@ -81,7 +80,7 @@ def _add_squares(blocks, p, node, out):
 
 
 @kernel
-def add_inertial(bodies, elements, system, h):
+def add_inertial(bodies, elements, system, h, alpha):
     """added = h B, B = (h²k - 4αm)₊/2h per degree of freedom."""
     k = system.momentum
     zero_nodes(system, k)
@@ -90,12 +89,12 @@ def add_inertial(bodies, elements, system, h):
         for node in range(2 * b, 2 * b + 2):
             if bodies.solved[node]:
                 for c in range(3):
-                    excess = h * h * k[node, c] - 4.0 * INERTIAL_ALPHA * system.mass[node, c, c]
+                    excess = h * h * k[node, c] - 4.0 * alpha * system.mass[node, c, c]
                     system.added[node, c, c] = 0.5 * max(0.0, excess) * bodies.free[node, c]
 
 
 @kernel
-def add_constraint_damping(bodies, elements, system, h):
+def add_constraint_damping(bodies, elements, system, h, alpha):
     """added_damping = b' of each row, from m' = (J M⁻¹Jᵀ)⁻¹ and k' = (J K_d⁻¹ Jᵀ)⁻¹."""
     k = system.momentum
     zero_nodes(system, k)
@@ -115,5 +114,5 @@ def add_constraint_damping(bodies, elements, system, h):
                         mobility += j2 / system.mass[node, c, c]
             elements.added_damping[e, r] = 0.0
             if softness > 0.0:
-                excess = h * h / softness - 4.0 * INERTIAL_ALPHA / mobility
+                excess = h * h / softness - 4.0 * alpha / mobility
                 elements.added_damping[e, r] = max(0.0, excess) / (2.0 * h)

@@ -24,7 +24,7 @@ kind = "hinge"
 bodies = ["a"]
 at = [0, 5, 0]
 {axis}
-motor = {{ speed = -2 }}
+motor = {{ speed = 2 }}
 [joints.axle_b]
 kind = "hinge"
 bodies = ["b"]

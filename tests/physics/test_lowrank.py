@@ -14,7 +14,7 @@ from physics.constraints.rows.angle import angle_pairs
 from physics.constraints.rows.dot1 import dot1_pairs
 from physics.integrate import refresh_mass
 from physics.schemes.dense_inverse import invert_with_stiffness
-from physics.solver.lowrank import sherman_morrison
+from physics.solver.lowrank import update_group, update_node
 from physics.state import NO_ROW, VECTOR, System
 from physics.structs import bodies_ref, system_ref
 from tests.physics.scenes import chain
@@ -85,38 +85,64 @@ def test_angle_pairs_have_the_sign_of_a_right_handed_frame() -> None:
 
 
 @pytest.mark.parametrize("scale", [-3.0, -0.2, 0.4, 25.0])
-def test_sherman_morrison_inverts_the_update(scale: float) -> None:
+def test_an_update_of_one_node_inverts_it(scale: float) -> None:
     """The denominator is 1 + scale·bᵀM⁻¹a, scale = -h²: [Andrews17] prints another."""
     rng = np.random.default_rng(7)
-    M = rng.normal(size=(9, 9))
-    M = M @ M.T + np.eye(9)
-    a, b = rng.normal(size=9), rng.normal(size=9)
-    inverse = np.linalg.inv(M)
-    denominator = sherman_morrison(inverse, a, b, scale, np.zeros(9), np.zeros(9))
-    assert denominator == pytest.approx(1.0 + scale * b @ np.linalg.solve(M, a), rel=1e-12)
-    expected = np.linalg.inv(M + scale * np.outer(a, b))
+    M = np.zeros((9, 9))
+    for n in range(0, 9, 3):
+        block = rng.normal(size=(3, 3))
+        M[n : n + 3, n : n + 3] = block @ block.T + np.eye(3)
+    inverse, a, b = np.linalg.inv(M), np.zeros(12), np.zeros(12)
+    a[9:], b[9:] = rng.normal(size=(2, 3))
+    update_node(inverse, 1, a, b, 9, scale)
+    M[3:6, 3:6] += scale * np.outer(a[9:], b[9:])
+    expected = np.linalg.inv(M)
     np.testing.assert_allclose(inverse, expected, rtol=0, atol=1e-11 * np.abs(expected).max())
 
 
-@pytest.mark.parametrize("kind", ["ball", "universal", "hinge", "fixed", "prismatic"])
-def test_dense_inverse_is_the_inverse_of_mass_minus_stiffness(kind: str) -> None:
+@pytest.mark.parametrize("rank", [1, 2, 6, 12])
+def test_an_update_of_a_group_inverts_it(rank: int) -> None:
+    """Nodes 1, 4 and 6 of seven are coupled; the element acts on 4 and 1, twice on neither."""
+    rng = np.random.default_rng(rank)
+    M = 3.0 * np.eye(21)
+    group = np.array([1, 4, 6])
+    own = (3 * group[:, None] + np.arange(3)).ravel()
+    M[np.ix_(own, own)] += 0.3 * rng.normal(size=(9, 9))
+    slots = np.array([4, -1, 1, -1])
+    A, B = rng.normal(size=(2, rank, 12))
+    inverse, scale = np.linalg.inv(M), -0.04
+    scratch = np.empty((21, rank)), np.empty((rank, 21)), np.empty((rank, rank))
+    update_group(inverse, group, 3, slots, A, B, rank, scale, *scratch)
+    E = np.zeros((21, 12))
+    E[12:15, 0:3], E[3:6, 6:9] = np.eye(3), np.eye(3)
+    expected = np.linalg.inv(M + scale * E @ A.T @ B @ E.T)
+    np.testing.assert_allclose(inverse, expected, rtol=0, atol=1e-12 * np.abs(expected).max())
+
+
+@pytest.mark.parametrize("kind", ["ball", "universal", "hinge", "fixed", "prismatic", "cable"])
+@pytest.mark.parametrize("links", [1, 4, 11])
+def test_dense_inverse_is_the_inverse_of_mass_minus_stiffness(kind: str, links: int) -> None:
     """A moving chain with its real λ; M - h²K̃ assembled here in numpy, K̃ unsymmetric as it is."""
-    scene = chain(20.0, 0.01, links=4, kind=kind, tilt=1.0, solver="pgs", stabilization="geometric")
+    scene = chain(
+        20.0, 0.01, links=links, kind=kind, tilt=1.0, solver="pgs", stabilization="geometric"
+    )
     world = scene.world
     world.step(3)
     stepper = world._stores.stepping.ensure()
     bodies, elements, system = world._bodies.arrays, world._joints.arrays, stepper.system
     refresh_mass(bodies_ref(bodies), system_ref(system))
     nodes = [node for node in range(len(bodies.solved)) if bodies.solved[node]]
-    expected = np.linalg.inv(_matrix(bodies, elements, system, nodes, world.h))
+    expected = np.linalg.inv(full_matrix(bodies, elements, system, nodes, world.h))
     invert_with_stiffness(stepper.scene, world.h)
-    dense = _dense(stepper, len(bodies.velocity))
+    dense = dense_inverse(stepper, len(bodies.velocity))
     index = np.concatenate([3 * node + np.arange(3) for node in nodes])
     found = dense[np.ix_(index, index)]
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-10 * np.abs(expected).max())
 
 
-def _matrix(bodies: Any, elements: Any, system: System, nodes: list[int], h: float) -> np.ndarray:
+def full_matrix(
+    bodies: Any, elements: Any, system: System, nodes: list[int], h: float
+) -> np.ndarray:
     from physics.constraints.rows import add_stiffness
     from physics.structs import elements_ref
 
@@ -137,7 +163,7 @@ def _matrix(bodies: Any, elements: Any, system: System, nodes: list[int], h: flo
     return A
 
 
-def _dense(stepper: Any, nodes: int) -> np.ndarray:
+def dense_inverse(stepper: Any, nodes: int) -> np.ndarray:
     """scene.dense, read through the compiled side: structrefs have no Python attributes."""
     out = np.zeros((3 * nodes, 3 * nodes))
     _copy_dense(stepper.scene, out)

@@ -14,10 +14,10 @@ RATE = 120
 def test_a_limit_carries_what_stands_on_the_arm() -> None:
     world = World(rate=RATE, sleeping=False)
     world.add_body("arm", Box((1.0, 0.05, 0.4)), mass=2.0, position=(0.5, 1, 0), friction=0.6)
-    world.add_joint("hinge", "arm", at=(0, 1, 0), axis=(0, 0, 1), limits=(-1, 0.05), name="axle")
+    world.add_joint("hinge", "arm", at=(0, 1, 0), axis=(0, 0, 1), limits=(-0.05, 1), name="axle")
     world.add_body("load", Box((0.2, 0.2, 0.2)), mass=5.0, position=(0.8, 1.13, 0), friction=0.6)
     world.step(3 * RATE)
-    assert world.joint_value("axle") == pytest.approx(0.05, abs=2e-3)
+    assert world.joint_value("axle") == pytest.approx(-0.05, abs=2e-3)
     assert np.linalg.norm(world.velocity("load")) < 1e-3
     lever = float(world.position("load")[0])
     torque = abs(world.joint_force("axle")[1][2])
