@@ -347,3 +347,11 @@ GRAB_FREQUENCY = 12.0
 # m/s²: the spring's force never accelerates that mass by more; without it a wall would be no
 # obstacle to the hand.
 GRAB_ACCELERATION = 300.0
+
+# --- piles ------------------------------------------------------------------------------------
+
+# Substeps of an island of free bodies that touch; fewer let impacts press piles together.
+PILE_SUBSTEPS = 4
+
+# Sweeps in each of them, besides one that relaxes; fewer leave stacks soft.
+PILE_SWEEPS = 2

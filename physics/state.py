@@ -100,12 +100,14 @@ class Bodies(NamedTuple):
     inertia_max: Array[Floats, "n"]  # kg m², largest principal value
     spherical: Array[Bytes, "n"]  # inertia is a multiple of 1: no gyroscopic torque
     gravity_scale: Array[Floats, "n"]
-    velocity: Array[Floats, "2n 3"]  # per node: m/s, rad/s, world axes
+    velocity: Array[Floats, "2n 3"]  # per node: m/s, rad/s, world axes; `lag` before `position`
+    lag: Array[Floats, "n"]  # s by which `velocity` is older than `position`: half a step
     mean_velocity: Array[Floats, "2n 3"]  # running average of `velocity`
     free: Array[Floats, "2n 3"]  # 1 where the degree of freedom may move, else 0
     masked: Array[Bytes, "n"]  # some degree of freedom is locked
     solved: Array[Bytes, "2n"]  # the node is an unknown
     force: Array[Floats, "2n 3"]  # external N, N m during the next call of step
+    pile: Array[Floats, "n 32", SCRATCH]  # what sweeps over a pile read: `contact/pile/pile_rows.py`
     start_position: Array[Floats, "n 3", SCRATCH]  # at the start of the step
     start_orientation: Array[Floats, "n 4", SCRATCH]
     start_velocity: Array[Floats, "2n 3", SCRATCH]
@@ -270,6 +272,9 @@ class ContactRows(NamedTuple):
     simple: Array[Bytes, "c"]  # two bodies without joints or locks: `packed` holds all there is
     roll: Array[Floats, "c 3"]  # impulse of rolling friction on a's turn, world axes, N m s
     packed: Array[Floats, "c p"]  # what row updates read, side by side: `contact/packed.py`
+    pile: Array[Floats, "c 56"]  # what sweeps over a pile read: `contact/pile/pile_rows.py`
+    pair: Array[Ints, "c 4"]  # places of its bodies in `bodies.pile`, points of its pair
+    struck: Array[Floats, "c 3"]  # impulse of the whole step along n, t1, t2, N s
     phase: Array[Bytes, "c"]  # OPEN, SLIDES or STICKS while a group is solved directly
     order: Array[Ints, "c"]  # contacts sorted by group
     member: Array[Ints, "c"]  # group of each contact
