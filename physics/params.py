@@ -353,5 +353,9 @@ GRAB_ACCELERATION = 300.0
 # Substeps of an island of free bodies that touch; fewer let impacts press piles together.
 PILE_SUBSTEPS = 4
 
+# Updates in a row of the points of one patch within a sweep, as these are coupled most; 1 needs
+# more sweeps.
+PATCH_UPDATES = 2
+
 # Sweeps in each of them, besides one that relaxes; fewer leave stacks soft.
 PILE_SWEEPS = 2

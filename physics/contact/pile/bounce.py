@@ -24,13 +24,16 @@ from physics.contact.pile.pile_rows import (
     GAP,
     IMPULSE,
     LIGHT,
+    PART,
     RESTITUTION,
+    RUB,
+    RUBBED,
     STRUCK,
     TOTAL,
     TOUCH,
     WANTED,
 )
-from physics.contact.pile.sweep import apply, point_speed, tangent_impulse
+from physics.contact.pile.sweep import normal_speed, press, push_along, rub_patch
 from physics.jit import kernel
 from physics.params import BOUNCE_SPEED
 
@@ -45,7 +48,17 @@ def note_speeds(x, listed, pair, P):
     """Normal speeds before forces act; writes FALL of contacts that can bounce."""
     for c in listed:
         if P[c, RESTITUTION] > 0.0:
-            P[c, FALL] = point_speed(x, pair[c, 0], pair[c, 1], P, c, 0)
+            P[c, FALL] = _speed(x, pair, c, P)
+
+
+@kernel
+def _speed(x, pair, c, P):
+    return normal_speed(x, pair[c, 0], pair[c, 1], pair[c, 4], c, P)
+
+
+@kernel
+def _press(x, pair, c, n, P):
+    press(x, pair[c, 0], pair[c, 1], pair[c, 4], c, n, P)
 
 
 @kernel
@@ -57,7 +70,7 @@ def note_touches(x, listed, pair, kick, hs, P):
     for c in listed:
         if P[c, RESTITUTION] <= 0.0:
             continue
-        free = point_speed(x, pair[c, 0], pair[c, 1], P, c, 0)
+        free = _speed(x, pair, c, P)
         fall = (free - P[c, FALL]) / kick
         speed = free - 0.5 * hs * fall
         P[c, FALL], P[c, TOUCH] = fall, 0.0
@@ -76,41 +89,56 @@ def bounce(x, listed, pair, hs, P):
     for c in listed:
         P[c, STRUCK] = 0.0
         if P[c, TOUCH] > 0.0 and P[c, IMPULSE] > 0.0:
-            n, t1, t2 = P[c, IMPULSE], P[c, IMPULSE + 1], P[c, IMPULSE + 2]
-            apply(x, pair[c, 0], pair[c, 1], P, c, -n, -t1, -t2)
-            P[c, IMPULSE], P[c, IMPULSE + 1], P[c, IMPULSE + 2] = 0.0, 0.0, 0.0
+            _press(x, pair, c, -P[c, IMPULSE], P)
+            P[c, IMPULSE] = 0.0
             found = True
         else:
             P[c, TOUCH] = 0.0
     if not found:
         return
+    _release_friction(x, listed, pair, P)
     for _ in range(_REFLECTIONS):
         if not _reflect(x, listed, pair, hs, P):
             break
-    for _ in range(_RUBS):
-        for c in listed:
-            if P[c, STRUCK] > 0.0:
-                _rub(x, pair[c, 0], pair[c, 1], c, P)
-    for c in listed:
-        if P[c, STRUCK] > 0.0:
+    for turn in range(_RUBS):
+        _rub(x, listed, pair, turn % 2 == 1, P)
+    done = 0
+    while done < len(listed):
+        p = listed[done]
+        pressed = 0.0
+        for k in range(done, done + pair[p, 2]):
+            c = listed[k]
             P[c, TOTAL] += P[c, STRUCK]
-            P[c, TOTAL + 1] += P[c, IMPULSE + 1]
-            P[c, TOTAL + 2] += P[c, IMPULSE + 2]
-            P[c, IMPULSE], P[c, IMPULSE + 1], P[c, IMPULSE + 2] = 0.0, 0.0, 0.0
+            pressed += P[c, STRUCK]
+        if pressed > 0.0:
+            for r in range(3):
+                P[p, RUBBED + r] += P[p, RUB + r]
+                P[p, RUB + r] = 0.0
+        done += pair[p, 2]
+
+
+@kernel
+def _release_friction(x, listed, pair, P):
+    """Takes back the friction of patches that were hit; writes x and RUB."""
+    for c in listed:
+        if P[c, TOUCH] > 0.0:
+            p = pair[c, 4]
+            push_along(x, pair[c, 0], pair[c, 1], p, -P[p, RUB], -P[p, RUB + 1], -P[p, RUB + 2], P)
+            P[p, RUB], P[p, RUB + 1], P[p, RUB + 2] = 0.0, 0.0, 0.0
 
 
 @kernel
 def _reflect(x, listed, pair, hs, P):
     """One reflection of all that meets; writes x and STRUCK. False if nothing does.
 
-    WANTED is what makes a first impact leave with the speed of its touch; IMPULSE is λ meanwhile.
+    WANTED is what makes a first impact leave with the speed of its touch.
     """
     fastest = 0.0
     for c in listed:
         P[c, WANTED] = math.inf
         if P[c, RESTITUTION] <= 0.0 or P[c, LIGHT] <= 0.0:
             continue
-        w, e = point_speed(x, pair[c, 0], pair[c, 1], P, c, 0), P[c, RESTITUTION]
+        w, e = _speed(x, pair, c, P), P[c, RESTITUTION]
         shift = 0.0
         if P[c, TOUCH] > 0.0:
             leaving = max(e * P[c, TOUCH] - 0.5 * hs * P[c, FALL], 0.0)
@@ -118,7 +146,7 @@ def _reflect(x, listed, pair, hs, P):
         elif w >= -BOUNCE_SPEED or P[c, GAP] + hs * w > 0.0:
             continue
         P[c, TOUCH] = 0.0
-        P[c, WANTED], P[c, STRUCK + 1] = shift, 0.0
+        P[c, WANTED], P[c, PART] = shift, 0.0
         fastest = max(fastest, -(w + shift))
     if fastest <= 0.0:
         return False
@@ -128,26 +156,36 @@ def _reflect(x, listed, pair, hs, P):
             c = listed[k if turn % 2 == 0 else len(listed) - 1 - k]
             if P[c, WANTED] == math.inf:
                 continue
-            a, b = pair[c, 0], pair[c, 1]
-            w = point_speed(x, a, b, P, c, 0) + P[c, WANTED]
-            change = max(-w * P[c, LIGHT], -P[c, STRUCK + 1])
-            P[c, STRUCK + 1] += change
-            apply(x, a, b, P, c, change, 0.0, 0.0)
+            w = _speed(x, pair, c, P) + P[c, WANTED]
+            change = max(-w * P[c, LIGHT], -P[c, PART])
+            P[c, PART] += change
+            _press(x, pair, c, change, P)
             most = max(most, abs(change) / P[c, LIGHT])
         if most <= _CONVERGED * fastest:
             break
     for c in listed:
         if P[c, WANTED] < math.inf:
-            change = P[c, STRUCK + 1]
-            apply(x, pair[c, 0], pair[c, 1], P, c, P[c, RESTITUTION] * change, 0.0, 0.0)
-            P[c, STRUCK] += (1.0 + P[c, RESTITUTION]) * change
+            _press(x, pair, c, P[c, RESTITUTION] * P[c, PART], P)
+            P[c, STRUCK] += (1.0 + P[c, RESTITUTION]) * P[c, PART]
     return True
 
 
 @kernel
-def _rub(x, a, b, c, P):
-    """Friction of an impact, with what it has pressed so far; writes x and IMPULSE."""
-    w1, w2 = point_speed(x, a, b, P, c, 3), point_speed(x, a, b, P, c, 6)
-    t1, t2 = tangent_impulse(P, c, w1, w2, P[c, FRICTION] * P[c, STRUCK])
-    apply(x, a, b, P, c, 0.0, t1 - P[c, IMPULSE + 1], t2 - P[c, IMPULSE + 2])
-    P[c, IMPULSE + 1], P[c, IMPULSE + 2] = t1, t2
+def _rub(x, listed, pair, backward, P):
+    """Friction of the impacts, with what they have pressed; writes x and RUB."""
+    count, done = len(listed), 0
+    while done < count:
+        if backward:
+            c = listed[count - 1 - done]
+            points = pair[c, 3]
+            start = count - done - points
+        else:
+            start = done
+            points = pair[listed[done], 2]
+        p = listed[start]
+        pressed = 0.0
+        for k in range(start, start + points):
+            pressed += P[listed[k], STRUCK]
+        if pressed > 0.0:
+            rub_patch(x, pair[p, 0], pair[p, 1], p, P[p, FRICTION] * pressed, P)
+        done += points

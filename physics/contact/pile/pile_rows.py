@@ -1,20 +1,35 @@
-"""What a pile's sweeps read, packed: a row for each body and a row for each contact.
+"""What a pile's sweeps read, packed: a row for each body, each contact and each patch.
+
+A patch is what two bodies touch each other with in one plane: contacts of one pair, side by side in
+the list, of one normal. Along the normal every point has an impulse of its own; friction acts on
+the patch as a whole, at the centre of its pressure, as a force and a moment about the normal:
+
+    |T|² + (τ/ρ)² ≤ (μ_f Σμ_n)²,      ρ = Σ μ_n |r - centre| / Σ μ_n
+
+which is where a patch that only slides, or only spins, slips exactly. Two tangents at each of four
+points would be eight rows for these three freedoms, and sweeps would never end among them.
 
 A body's row (`bodies.pile`), by slot; the world's, slot 0, stands for all that does not move:
 
     0 v, ω | 6 1/m by axis | 9 I⁻¹ (xx xy xz yy yz zz) | 15 way since the start of the step
-    18 turn since then, a matrix | 27 orientation at the start
+    18 turn since then, a matrix | 27 orientation at the start | 31 velocity of pushing out
 
-A contact's row (`contacts.pile`):
+A contact's row (`contacts.pile`), of which sweeps read the first two cache lines only:
 
-    0 n, t1, t2 | 9 levers on a and b | 15 speed wanted along n, n·u, t1·u, t2·u of what is
-    prescribed | 19 1/S_nn | 20 S_tn | 22 S_tt⁻¹ | 25 s | 26 μ_f | 27 impulse of the substep
-    30 levers at the start of the step | 36 gap at its start, gap now | 38 speed of the touch
-    39 acceleration along n without contacts | 40 ρ and its moment | 44 impulse of the step
-    47 e | 48 prescribed relative spin | 51 impulse of the substep's impacts
+    0 r_a × n, r_b × n | 6 I⁻¹ times these | 12 speed wanted along n | 13 1/S_nn | 14 μ_n | 15 gap
+    16 levers on a and b, as at the start of the step | 22 gap at its start | 23 speed of what is
+    prescribed along n | 24 e | 25 speed of the touch, acceleration along n without contacts
+    27 impulse of the substep's impacts, and of one reflection | 29 impulse of the step
+    30 running mean of the impulse
 
-S = J M⁻¹ Jᵀ of the contact alone (3x3), s the largest eigenvalue of its tangential part, as in
-`contact/packed.py`. The geometry is found once per step: normals stay, levers turn with the bodies,
+and, in the row of a patch's first contact, all that belongs to the patch:
+
+    32 n, t1, t2 | 41 1/S_nn of all points together, S of linear motion along n
+    43 levers of its centre | 49 S_tt⁻¹ | 52 s | 53 1/S_ττ, ρ | 55 T, τ | 58 speeds of what is
+    prescribed along t1, t2 and about n | 61 μ_f, rolling length | 63 impulse of rolling friction
+    66 friction of the step | 69 prescribed relative spin | 72 levers of the centre at the start
+
+The geometry is found once per step: normals stay, levers turn with the bodies,
 
     gap = gap₀ + n·(way_a + (Q_a - 1) r_a - way_b - (Q_b - 1) r_b)      with turns Q.
 """
@@ -25,13 +40,17 @@ from physics.jit import kernel
 from physics.linalg import quaternion_to_matrix
 from physics.state import DYNAMIC, KEYFRAMED, WORLD
 
-PILE_BODY, PILE_CONTACT = 32, 56  # columns
-SPIN, LIGHTNESS, INERTIA, WAY, TURN, ORIENTATION = 3, 6, 9, 15, 18, 27
-ARM, WANTED, MOVED, LIGHT, ACROSS, STICK, SLIP, FRICTION, IMPULSE = 9, 15, 16, 19, 20, 22, 25, 26, 27
-ARM_START, GAP_START, GAP, TOUCH, FALL, ROLLING, ROLL, TOTAL = 30, 36, 37, 38, 39, 40, 41, 44
-RESTITUTION, SPUN, STRUCK = 47, 48, 51
+PILE_BODY, PILE_CONTACT = 40, 80  # columns
+SPIN, LIGHTNESS, INERTIA, WAY, TURN, ORIENTATION, OUT = 3, 6, 9, 15, 18, 27, 31
+LEVER, TURNS, WANTED, LIGHT, IMPULSE, GAP = 0, 6, 12, 13, 14, 15
+ARM, GAP_START, MOVED, RESTITUTION, TOUCH, FALL = 16, 22, 23, 24, 25, 26
+STRUCK, PART, TOTAL, MEAN = 27, 28, 29, 30
+NORMAL, TOGETHER, ALONG, CENTRE, STICK, SLIP, SPINS, RADIUS = 32, 41, 42, 43, 49, 52, 53, 54
+RUB, CARRIED, FRICTION, ROLLING, ROLL, RUBBED, SPUN = 55, 58, 61, 62, 63, 66, 69
+MIDDLE = 72
 
 _PLANAR = 1e-9  # det S_tt / s² below which there is one tangent only: two dimensions
+_PARALLEL = 1e-6  # 1 - cosine between normals up to which points are those of one plane
 
 
 @kernel
@@ -97,109 +116,241 @@ def set_lightness(bodies, b, rows):
 
 @kernel
 def load_contact(bodies, given, c, share, rows):
-    """Geometry, lightness and warm start of contact c; writes rows[c] and given.pair[c].
+    """Geometry and warm start of contact c; writes rows[c] and given.pair[c].
 
     `given` are the contact rows of the step; a substep begins with `share` of their impulse.
     """
     a, b = given.body_a[c], given.body_b[c]
     for i in range(3):
-        rows[c, i] = given.normal[c, i]
-        rows[c, 3 + i] = given.tangent1[c, i]
-        rows[c, 6 + i] = given.tangent2[c, i]
         rows[c, ARM + i] = given.anchor_a[c, i]
         rows[c, ARM + 3 + i] = given.anchor_b[c, i]
-        rows[c, ARM_START + i] = given.anchor_a[c, i]
-        rows[c, ARM_START + 3 + i] = given.anchor_b[c, i]
-        warm = share * given.mu[c, i]
-        rows[c, IMPULSE + i] = warm if math.isfinite(warm) else 0.0
-        rows[c, MOVED + i] = 0.0
-        rows[c, ROLL + i] = 0.0
-        rows[c, TOTAL + i] = 0.0
-        rows[c, SPUN + i] = 0.0
-    rows[c, FRICTION], rows[c, ROLLING] = given.friction[c], given.rolling[c]
-    rows[c, RESTITUTION], rows[c, STRUCK] = given.restitution[c], 0.0
+    rows[c, TOTAL] = 0.0
+    warm = share * given.mu[c, 0]
+    rows[c, IMPULSE] = warm if warm > 0.0 and math.isfinite(warm) else 0.0
+    rows[c, MEAN] = rows[c, IMPULSE]
     rows[c, GAP_START], rows[c, GAP] = given.gap[c], given.gap[c]
-    rows[c, TOUCH], rows[c, FALL] = 0.0, 0.0
-    for side in range(2):
-        moves = a if side == 0 else b
-        if bodies.kind[moves] == KEYFRAMED:
-            _add_prescribed(bodies.velocity, moves, 1.0 - 2.0 * side, c, ARM + 3 * side, rows)
+    rows[c, RESTITUTION], rows[c, STRUCK], rows[c, PART] = given.restitution[c], 0.0, 0.0
+    rows[c, TOUCH], rows[c, FALL], rows[c, MOVED] = 0.0, 0.0, 0.0
     given.pair[c, 0] = a if bodies.solved[2 * a] else WORLD
     given.pair[c, 1] = b if bodies.solved[2 * b] else WORLD
-    set_block(bodies.pile, given.pair[c, 0], given.pair[c, 1], c, rows)
+    for side in range(2):
+        k = a if side == 0 else b
+        if bodies.kind[k] == KEYFRAMED:
+            vx, vy, vz = prescribed(bodies.velocity, k, rows, c, ARM + 3 * side)
+            n = given.normal
+            along = n[c, 0] * vx + n[c, 1] * vy + n[c, 2] * vz
+            rows[c, MOVED] += along * (1.0 - 2.0 * side)
 
 
 @kernel
-def _add_prescribed(velocity, b, sign, c, arm, rows):
-    """Adds the speed of a keyframed body's point along n, t1, t2; writes rows[c]."""
-    wx, wy, wz = velocity[2 * b + 1, 0], velocity[2 * b + 1, 1], velocity[2 * b + 1, 2]
+def prescribed(velocity, k, rows, c, arm):
+    """Velocity of the point of a keyframed body at the arm in the contact's row."""
+    wx, wy, wz = velocity[2 * k + 1, 0], velocity[2 * k + 1, 1], velocity[2 * k + 1, 2]
     rx, ry, rz = rows[c, arm], rows[c, arm + 1], rows[c, arm + 2]
-    vx = velocity[2 * b, 0] + wy * rz - wz * ry
-    vy = velocity[2 * b, 1] + wz * rx - wx * rz
-    vz = velocity[2 * b, 2] + wx * ry - wy * rx
-    for r in range(3):
-        along = rows[c, 3 * r] * vx + rows[c, 3 * r + 1] * vy + rows[c, 3 * r + 2] * vz
-        rows[c, MOVED + r] += sign * along
-        rows[c, SPUN + r] += sign * velocity[2 * b + 1, r]
+    vx = velocity[2 * k, 0] + wy * rz - wz * ry
+    vy = velocity[2 * k, 1] + wz * rx - wx * rz
+    vz = velocity[2 * k, 2] + wx * ry - wy * rx
+    return vx, vy, vz
 
 
 @kernel
-def _mobility(x, b, P, c, p, q, arm):
-    """d·M⁻¹·e of one body at its point, for the directions at p and q of the contact's row."""
+def same_patch(given, c, d):
+    """Whether two contacts belong to one patch."""
+    if given.body_a[c] != given.body_a[d] or given.body_b[c] != given.body_b[d]:
+        return False
+    n = given.normal
+    cosine = n[c, 0] * n[d, 0] + n[c, 1] * n[d, 1] + n[c, 2] * n[d, 2]
+    return cosine > 1.0 - _PARALLEL and given.friction[c] == given.friction[d]
+
+
+@kernel
+def load_patch(bodies, given, listed, start, end, share, P):
+    """Axes, prescribed motion and friction of the patch listed[start:end]; writes its row."""
+    p = listed[start]
+    for i in range(3):
+        P[p, NORMAL + i] = given.normal[p, i]
+        P[p, NORMAL + 3 + i] = given.tangent1[p, i]
+        P[p, NORMAL + 6 + i] = given.tangent2[p, i]
+        P[p, RUB + i] = 0.0
+        P[p, CARRIED + i] = 0.0
+        P[p, RUBBED + i] = 0.0
+        P[p, ROLL + i] = 0.0
+        P[p, SPUN + i] = 0.0
+    P[p, FRICTION], P[p, ROLLING] = given.friction[p], given.rolling[p]
+    for side in range(2):
+        k = given.body_a[p] if side == 0 else given.body_b[p]
+        if bodies.kind[k] == KEYFRAMED:
+            sign = 1.0 - 2.0 * side
+            vx, vy, vz = prescribed(bodies.velocity, k, P, p, ARM + 3 * side)
+            for i in range(3):
+                P[p, SPUN + i] += sign * bodies.velocity[2 * k + 1, i]
+            for r in range(2):
+                d = NORMAL + 3 + 3 * r
+                along = P[p, d] * vx + P[p, d + 1] * vy + P[p, d + 2] * vz
+                P[p, CARRIED + r] += sign * along
+    for i in range(3):
+        P[p, CARRIED + 2] += P[p, NORMAL + i] * P[p, SPUN + i]
+    given.pair[p, 2] = end - start
+    given.pair[listed[end - 1], 3] = end - start
+    for at in range(start, end):
+        given.pair[listed[at], 4] = p
+    set_centre(listed, start, end, P)
+    _gather_friction(given, listed, start, end, share, P)
+
+
+@kernel
+def _gather_friction(given, listed, start, end, share, P):
+    """Force and moment of the friction that its points had; writes RUB."""
+    p = listed[start]
+    for at in range(start, end):
+        c = listed[at]
+        t1, t2 = share * given.mu[c, 1], share * given.mu[c, 2]
+        if P[c, IMPULSE] <= 0.0 or not (math.isfinite(t1) and math.isfinite(t2)):
+            continue
+        P[p, RUB] += t1
+        P[p, RUB + 1] += t2
+        x, y = offset(P, p, c)
+        P[p, RUB + 2] += x * t2 - y * t1
+
+
+@kernel
+def offset(P, p, c):
+    """Where a point lies in its patch, seen from the centre along t1 and t2."""
+    x, y = 0.0, 0.0
+    for i in range(3):
+        d = P[c, ARM + i] - P[p, MIDDLE + i]
+        x += P[p, NORMAL + 3 + i] * d
+        y += P[p, NORMAL + 6 + i] * d
+    return x, y
+
+
+@kernel
+def set_centre(listed, start, end, P):
+    """The centre of pressure, or of the points where nothing presses; writes MIDDLE and RADIUS."""
+    p = listed[start]
+    total = 0.0
+    for at in range(start, end):
+        total += P[listed[at], IMPULSE]
+    for i in range(6):
+        P[p, MIDDLE + i] = 0.0
+    for at in range(start, end):
+        c = listed[at]
+        weight = P[c, IMPULSE] / total if total > 0.0 else 1.0 / (end - start)
+        for i in range(6):
+            P[p, MIDDLE + i] += weight * P[c, ARM + i]
+    radius = 0.0
+    for at in range(start, end):
+        if end - start == 1:
+            break
+        c = listed[at]
+        weight = P[c, IMPULSE] / total if total > 0.0 else 1.0 / (end - start)
+        x, y = offset(P, p, c)
+        radius += weight * math.sqrt(x * x + y * y)
+    P[p, RADIUS] = radius
+
+
+@kernel
+def turned_arm(x, k, P, c, arm):
+    """The lever at `arm` of a row where the body at k has turned to."""
     rx, ry, rz = P[c, arm], P[c, arm + 1], P[c, arm + 2]
-    dx, dy, dz = P[c, p], P[c, p + 1], P[c, p + 2]
-    ex, ey, ez = P[c, q], P[c, q + 1], P[c, q + 2]
-    ux, uy, uz = ry * dz - rz * dy, rz * dx - rx * dz, rx * dy - ry * dx
-    wx, wy, wz = ry * ez - rz * ey, rz * ex - rx * ez, rx * ey - ry * ex
-    tx = x[b, 9] * wx + x[b, 10] * wy + x[b, 11] * wz
-    ty = x[b, 10] * wx + x[b, 12] * wy + x[b, 13] * wz
-    tz = x[b, 11] * wx + x[b, 13] * wy + x[b, 14] * wz
-    moved = x[b, 6] * dx * ex + x[b, 7] * dy * ey + x[b, 8] * dz * ez
-    return moved + ux * tx + uy * ty + uz * tz
+    return (
+        x[k, 18] * rx + x[k, 19] * ry + x[k, 20] * rz,
+        x[k, 21] * rx + x[k, 22] * ry + x[k, 23] * rz,
+        x[k, 24] * rx + x[k, 25] * ry + x[k, 26] * rz,
+    )
 
 
 @kernel
-def _entry(x, a, b, P, c, p, q):
-    return _mobility(x, a, P, c, p, q, ARM) + _mobility(x, b, P, c, p, q, ARM + 3)
+def _set_side(x, k, p, c, side, P):
+    """Levers of one body's point and what they turn; returns (opened, S_nn); writes P[c]."""
+    nx, ny, nz = P[p, NORMAL], P[p, NORMAL + 1], P[p, NORMAL + 2]
+    rx, ry, rz = turned_arm(x, k, P, c, ARM + 3 * side)
+    lx, ly, lz = ry * nz - rz * ny, rz * nx - rx * nz, rx * ny - ry * nx
+    tx = x[k, 9] * lx + x[k, 10] * ly + x[k, 11] * lz
+    ty = x[k, 10] * lx + x[k, 12] * ly + x[k, 13] * lz
+    tz = x[k, 11] * lx + x[k, 13] * ly + x[k, 14] * lz
+    q = 3 * side
+    P[c, q], P[c, q + 1], P[c, q + 2] = lx, ly, lz
+    P[c, TURNS + q], P[c, TURNS + q + 1], P[c, TURNS + q + 2] = tx, ty, tz
+    s = ARM + q
+    way = nx * (x[k, 15] + rx - P[c, s]) + ny * (x[k, 16] + ry - P[c, s + 1])
+    way += nz * (x[k, 17] + rz - P[c, s + 2])
+    return way, lx * tx + ly * ty + lz * tz
 
 
 @kernel
-def set_block(x, a, b, c, P):
-    """What an update needs of S, of the bodies at places a and b; writes P[c]."""
-    nn, tn, bn = _entry(x, a, b, P, c, 0, 0), _entry(x, a, b, P, c, 3, 0), _entry(x, a, b, P, c, 6, 0)
-    tt, tb, bb = _entry(x, a, b, P, c, 3, 3), _entry(x, a, b, P, c, 3, 6), _entry(x, a, b, P, c, 6, 6)
+def move_patch(x, a, b, listed, start, end, time, P):
+    """Everything of a patch where its bodies are now, `time` after the start of the step.
+
+    Writes the rows of its points and its own.
+    """
+    p = listed[start]
+    along = 0.0
+    for i in range(3):
+        along += P[p, NORMAL + i] ** 2 * (x[a, LIGHTNESS + i] + x[b, LIGHTNESS + i])
+    P[p, ALONG] = along
+    for at in range(start, end):
+        c = listed[at]
+        way_a, turn_a = _set_side(x, a, p, c, 0, P)
+        way_b, turn_b = _set_side(x, b, p, c, 1, P)
+        whole = along + turn_a + turn_b
+        P[c, LIGHT] = 1.0 / whole if whole > 0.0 else 0.0
+        P[c, GAP] = P[c, GAP_START] + way_a - way_b + time * P[c, MOVED]
+    _set_together(listed, start, end, along, P)
+
+
+@kernel
+def _set_together(listed, start, end, along, P):
+    """1/S of the same impulse at every point; writes TOGETHER."""
+    p, count = listed[start], end - start
+    total = count * count * along
+    for i in range(6):
+        lever, moved = 0.0, 0.0
+        for at in range(start, end):
+            lever += P[listed[at], LEVER + i]
+            moved += P[listed[at], TURNS + i]
+        total += lever * moved
+    P[p, TOGETHER] = 1.0 / total if total > 0.0 else 0.0
+
+
+@kernel
+def set_friction(x, a, b, p, P):
+    """What friction at the patch's centre needs of S; writes its row."""
+    tt, tb, bb = 0.0, 0.0, 0.0
+    spin = 0.0
+    nx, ny, nz = P[p, NORMAL], P[p, NORMAL + 1], P[p, NORMAL + 2]
+    for side in range(2):
+        k = a if side == 0 else b
+        rx, ry, rz = turned_arm(x, k, P, p, MIDDLE + 3 * side)
+        q = CENTRE + 3 * side
+        P[p, q], P[p, q + 1], P[p, q + 2] = rx, ry, rz
+        tt += _mobility(x, k, rx, ry, rz, P, p, NORMAL + 3, NORMAL + 3)
+        tb += _mobility(x, k, rx, ry, rz, P, p, NORMAL + 3, NORMAL + 6)
+        bb += _mobility(x, k, rx, ry, rz, P, p, NORMAL + 6, NORMAL + 6)
+        spin += nx * (x[k, 9] * nx + 2.0 * (x[k, 10] * ny + x[k, 11] * nz))
+        spin += ny * (x[k, 12] * ny + 2.0 * x[k, 13] * nz) + nz * x[k, 14] * nz
     half = 0.5 * (tt - bb)
     slip = 0.5 * (tt + bb) + math.sqrt(half * half + tb * tb)
     det = tt * bb - tb * tb
-    P[c, LIGHT] = 1.0 / nn if nn > 0.0 else 0.0
-    P[c, ACROSS], P[c, ACROSS + 1] = tn, bn
-    P[c, STICK], P[c, STICK + 1], P[c, STICK + 2] = 0.0, 0.0, 0.0
+    P[p, STICK], P[p, STICK + 1], P[p, STICK + 2] = 0.0, 0.0, 0.0
     if det > _PLANAR * slip * slip:
-        P[c, STICK], P[c, STICK + 1], P[c, STICK + 2] = bb / det, -tb / det, tt / det
-    P[c, SLIP] = slip
+        P[p, STICK], P[p, STICK + 1], P[p, STICK + 2] = bb / det, -tb / det, tt / det
+    P[p, SLIP] = slip
+    P[p, SPINS] = 1.0 / spin if spin > 0.0 else 0.0
 
 
 @kernel
-def update_geometry(x, a, b, c, moved, P):
-    """Levers and gap where the bodies at places a and b are now; writes P[c].
-
-    `moved`: s since the start of the step, for what keyframed bodies have moved.
-    """
-    opened = moved * P[c, MOVED]
-    for side in range(2):
-        k = a if side == 0 else b
-        if k == WORLD:
-            continue
-        s, t = ARM_START + 3 * side, ARM + 3 * side
-        rx, ry, rz = P[c, s], P[c, s + 1], P[c, s + 2]
-        qx = x[k, 18] * rx + x[k, 19] * ry + x[k, 20] * rz
-        qy = x[k, 21] * rx + x[k, 22] * ry + x[k, 23] * rz
-        qz = x[k, 24] * rx + x[k, 25] * ry + x[k, 26] * rz
-        P[c, t], P[c, t + 1], P[c, t + 2] = qx, qy, qz
-        way = P[c, 0] * (x[k, 15] + qx - rx)
-        way += P[c, 1] * (x[k, 16] + qy - ry) + P[c, 2] * (x[k, 17] + qz - rz)
-        opened += way * (1.0 - 2.0 * side)
-    P[c, GAP] = P[c, GAP_START] + opened
+def _mobility(x, k, rx, ry, rz, P, p, d, e):
+    """d·M⁻¹·e of one body at a point, for the directions at d and e of the patch's row."""
+    dx, dy, dz = P[p, d], P[p, d + 1], P[p, d + 2]
+    ex, ey, ez = P[p, e], P[p, e + 1], P[p, e + 2]
+    ux, uy, uz = ry * dz - rz * dy, rz * dx - rx * dz, rx * dy - ry * dx
+    wx, wy, wz = ry * ez - rz * ey, rz * ex - rx * ez, rx * ey - ry * ex
+    tx = x[k, 9] * wx + x[k, 10] * wy + x[k, 11] * wz
+    ty = x[k, 10] * wx + x[k, 12] * wy + x[k, 13] * wz
+    tz = x[k, 11] * wx + x[k, 13] * wy + x[k, 14] * wz
+    moved = x[k, 6] * dx * ex + x[k, 7] * dy * ey + x[k, 8] * dz * ez
+    return moved + ux * tx + uy * ty + uz * tz
 
 
 @kernel

@@ -1,10 +1,10 @@
 """A step of an island of free bodies that touch, in short substeps.
 
     kick      velocities by forces, gravity and turning; contacts begin with their last impulses
-    sweep     impulses at which no gap is overused and overlaps are pushed out at a bounded speed
-    drift     positions with these velocities; gaps and levers with them
+    sweep     impulses at which no gap is overused
+    push out  velocities apart from these, at which a share of each overlap is taken back
+    drift     positions with both; gaps and levers with them
     bounce    impacts are reflected
-    relax     impulses once more where things are now, without pushing: no speed is left by it
 
 Substeps instead of sweeps: what one leaves unsolved is small, as it lasts only that long, and the
 next goes on from there. The number of both is fixed, so a step's work is that of its contacts.
@@ -20,22 +20,31 @@ from physics.contact.pile.bounce import bounce, note_speeds, note_touches
 from physics.contact.pile.pile_rows import (
     GAP,
     IMPULSE,
+    MEAN,
     LIGHTNESS,
-    ORIENTATION,
+    MOVED,
+    OUT,
+    PART,
     ROLL,
-    ROLLING,
+    RUB,
+    RUBBED,
     SPIN,
     TOTAL,
     WANTED,
     WAY,
     load_body,
     load_contact,
+    load_patch,
     load_world,
+    move_patch,
+    offset,
+    same_patch,
+    set_centre,
+    set_friction,
     set_lightness,
-    update_geometry,
     update_turn,
 )
-from physics.contact.pile.sweep import apply, roll_contact, sweep_pair, turn
+from physics.contact.pile.sweep import press, push_along, push_out_patch, sweep_patch, turn
 from physics.jit import kernel
 from physics.linalg import quaternion_to_matrix, turn_quaternion
 from physics.params import (
@@ -60,13 +69,23 @@ def step_pile(scene, bodies_list, contacts_list, settings, h):
     velocity and lag of its bodies; mu, what the next step begins with, and struck, the impulses of
     the whole step, of its contacts. contacts.pile and pair and bodies.pile are scratch.
     """
+    substeps = _count_substeps(scene.bodies, bodies_list, contacts_list, h)
+    return take_substeps(scene, bodies_list, contacts_list, settings, h, substeps, PILE_SWEEPS, 1, 30.0, 10.0, 0.0)
+
+
+@kernel
+def take_substeps(scene, bodies_list, contacts_list, settings, h, substeps, sweeps, relax, hz, zeta, alpha):
+    """The same in so many substeps of so many sweeps."""
     bodies, rows = scene.bodies, scene.contacts
     x, P, pair = bodies.pile, rows.pile, rows.pair
-    substeps = _count_substeps(bodies, bodies_list, contacts_list, h)
     hs = h / substeps
-    bounces, rolls, lag = _load(bodies, bodies_list, rows, contacts_list, hs / h)
+    bounces, lag = _load(bodies, bodies_list, rows, contacts_list, hs / h)
     scale = (lag + 0.5 * hs) / hs  # of the impulses that a substep begins with
     swept = 0
+    omega = 2.0 * math.pi * hz
+    a1 = 2.0 * zeta + hs * omega
+    rate, leak = omega / a1, 1.0 / (1.0 + hs * omega * a1)
+    firm = 1.0 - leak
     for k in range(substeps):
         if bounces:
             note_speeds(x, contacts_list, pair, P)
@@ -74,22 +93,22 @@ def step_pile(scene, bodies_list, contacts_list, settings, h):
             _kick(bodies, b, settings.gravity, bodies.lag[b], hs, x)
         if bounces:
             note_touches(x, contacts_list, pair, scale * hs, hs, P)
-        pushes = _warm_start(x, contacts_list, pair, scale, hs, P)
-        for turn_ in range(PILE_SWEEPS):
-            _sweep(x, contacts_list, pair, turn_ % 2 == 1, rolls, P)
-        swept += PILE_SWEEPS
+        pushes = _warm_start(x, contacts_list, pair, scale, rate, alpha, hs, P)
+        for turn_ in range(sweeps):
+            _sweep(x, contacts_list, pair, turn_ % 2 == 1, firm, leak, P)
+        swept += sweeps
         for b in bodies_list:
-            _drift(bodies, b, hs, x)
-        _move_contacts(x, contacts_list, pair, (k + 1) * hs, hs, P)
+            _drift(bodies, b, hs, False, x)
+        _move_contacts(x, contacts_list, pair, (k + 1) * hs, P)
         if bounces:
             bounce(x, contacts_list, pair, hs, P)
+        if True:
             _want_gaps(contacts_list, hs, P)
-        if pushes or bounces:
-            _sweep(x, contacts_list, pair, PILE_SWEEPS % 2 == 1, rolls, P)
-            swept += 1
+            for turn_ in range(relax):
+                _sweep(x, contacts_list, pair, (sweeps + turn_) % 2 == 1, 1.0, 0.0, P)
         scale = 1.0 / scale if k == 0 else 1.0
-        _add_up(contacts_list, P)
-    _store(bodies, bodies_list, hs, x)
+        _add_up(contacts_list, pair, alpha, P)
+    _store(bodies, bodies_list, x)
     _store_impulses(rows, contacts_list, h / hs, P)
     return swept
 
@@ -108,35 +127,26 @@ def _count_substeps(bodies, bodies_list, contacts_list, h):
 
 
 @kernel
-def _load(bodies, bodies_list, rows, contacts_list, share):
-    """Packs the island; returns (something may bounce, something rolls, largest lag)."""
-    x, pair = bodies.pile, rows.pair
-    lag = 0.0
+def _load(bodies, bodies_list, rows, listed, share):
+    """Packs the island; returns (something may bounce, largest lag)."""
+    x, P = bodies.pile, rows.pile
+    lag, bounces = 0.0, False
     load_world(x)
     for b in bodies_list:
         load_body(bodies, b, x)
         lag = max(lag, bodies.lag[b])
-    bounces, rolls = False, False
-    start = 0
-    for k in range(len(contacts_list)):
-        c = contacts_list[k]
-        load_contact(bodies, rows, c, share, rows.pile)
-        bounces = bounces or rows.restitution[c] > 0.0
-        rolls = rolls or rows.rolling[c] > 0.0
-        first = contacts_list[start]
-        if rows.body_a[first] != rows.body_a[c] or rows.body_b[first] != rows.body_b[c]:
-            _close_pair(pair, contacts_list, start, k)
-            start = k
-    if len(contacts_list) > 0:
-        _close_pair(pair, contacts_list, start, len(contacts_list))
-    return bounces, rolls, lag
-
-
-@kernel
-def _close_pair(pair, listed, start, end):
-    """The first and the last contact of a pair know how many it has; writes pair."""
-    pair[listed[start], 2] = end - start
-    pair[listed[end - 1], 3] = end - start
+    start, count = 0, len(listed)
+    while start < count:
+        end = start
+        while end < count and same_patch(rows, listed[start], listed[end]):
+            load_contact(bodies, rows, listed[end], share, P)
+            bounces = bounces or rows.restitution[listed[end]] > 0.0
+            end += 1
+        load_patch(bodies, rows, listed, start, end, share, P)
+        p = listed[start]
+        move_patch(x, rows.pair[p, 0], rows.pair[p, 1], listed, start, end, 0.0, P)
+        start = end
+    return bounces, lag
 
 
 @kernel
@@ -201,32 +211,45 @@ def _turned(x, y, z, wx, wy, wz, time):
 
 
 @kernel
-def _warm_start(x, listed, pair, scale, hs, P):
-    """Begins with the impulses of the last substep; writes x, IMPULSE and WANTED.
+def _warm_start(x, listed, pair, scale, rate, alpha, hs, P):
+    """Begins with the lesser impulse of the last two substeps; writes x, IMPULSE, RUB and WANTED.
 
+    What is pressed for a moment, as in an impact, would throw the pile apart in the next.
     Returns whether an overlap is pushed out.
     """
-    pushes = False
-    for c in listed:
+    pushes, done, count = False, 0, len(listed)
+    while done < count:
+        p = listed[done]
+        a, b, points = pair[p, 0], pair[p, 1], pair[p, 2]
+        had, has = 0.0, 0.0
+        for k in range(done, done + points):
+            c = listed[k]
+            had += P[c, IMPULSE]
+            P[c, IMPULSE] *= scale
+            P[c, MEAN] *= scale
+            if alpha < 0.0:
+                P[c, MEAN] = 0.0
+            has += P[c, IMPULSE]
+            if P[c, IMPULSE] > 0.0:
+                press(x, a, b, p, c, P[c, IMPULSE], P)
+            gap = P[c, GAP]
+            P[c, WANTED] = P[c, MOVED] + max(gap, 0.0) / hs
+            if gap < -CONTACT_SLOP:
+                P[c, WANTED] += max(rate * (gap + CONTACT_SLOP), -CONTACT_PUSH_SPEED)
+                pushes = True
+        set_centre(listed, done, done + points, P)
+        set_friction(x, a, b, p, P)
         for r in range(3):
-            P[c, IMPULSE + r] *= scale
-            P[c, ROLL + r] = 0.0
-        n = P[c, IMPULSE]
-        if n > 0.0:
-            apply(x, pair[c, 0], pair[c, 1], P, c, n, P[c, IMPULSE + 1], P[c, IMPULSE + 2])
-        gap = P[c, GAP]
-        if gap < -CONTACT_SLOP:
-            speed = CONTACT_RECOVERY * (gap + CONTACT_SLOP) / hs
-            P[c, WANTED] = max(speed, -CONTACT_PUSH_SPEED)
-            pushes = True
-        else:
-            P[c, WANTED] = max(gap, 0.0) / hs
+            P[p, RUB + r] *= has / had if had > 0.0 else 0.0
+            P[p, ROLL + r] = 0.0
+        push_along(x, a, b, p, P[p, RUB], P[p, RUB + 1], P[p, RUB + 2], P)
+        done += points
     return pushes
 
 
 @kernel
-def _sweep(x, listed, pair, backward, rolls, P):
-    """All contacts once, pair by pair; writes x and impulses."""
+def _sweep(x, listed, pair, backward, firm, leak, P):
+    """All patches once; writes x and impulses."""
     count, done = len(listed), 0
     while done < count:
         if backward:
@@ -237,24 +260,48 @@ def _sweep(x, listed, pair, backward, rolls, P):
             start = done
             c = listed[done]
             points = pair[c, 2]
-        a, b = pair[c, 0], pair[c, 1]
-        sweep_pair(x, a, b, listed, start, start + points, P)
-        if rolls:
-            for k in range(start, start + points):
-                if P[listed[k], ROLLING] > 0.0:
-                    roll_contact(x, a, b, listed[k], P)
+        sweep_patch(x, pair[c, 0], pair[c, 1], listed, start, start + points, firm, leak, P)
         done += points
 
 
 @kernel
-def _drift(bodies, b, hs, x):
-    """Positions with the velocities at hand; writes pose and x[b], where the velocity lags now."""
+def _push_out(x, bodies_list, listed, pair, hs, P):
+    """Velocities that take a share of every overlap back, and close no gap; writes OUT."""
+    for b in bodies_list:
+        for i in range(6):
+            x[b, OUT + i] = 0.0
+    for c in listed:
+        P[c, PART] = 0.0
+        out = CONTACT_RECOVERY * min(P[c, GAP] + CONTACT_SLOP, 0.0) / hs
+        P[c, WANTED] = max(P[c, GAP], 0.0) / hs + max(out, -CONTACT_PUSH_SPEED)
+    for backward in range(2):
+        count, done = len(listed), 0
+        while done < count:
+            if backward == 1:
+                c = listed[count - 1 - done]
+                points = pair[c, 3]
+                start = count - done - points
+            else:
+                start = done
+                c = listed[done]
+                points = pair[c, 2]
+            push_out_patch(x, pair[c, 0], pair[c, 1], listed, start, start + points, P)
+            done += points
+
+
+@kernel
+def _drift(bodies, b, hs, pushes, x):
+    """Positions with the velocities at hand; writes pose and x[b], and that the velocity lags."""
+    out = hs if pushes else 0.0
     for i in range(3):
-        bodies.position[b, i] += hs * x[b, i]
-        x[b, WAY + i] += hs * x[b, i]
+        way = hs * x[b, i] + out * x[b, OUT + i]
+        bodies.position[b, i] += way
+        x[b, WAY + i] += way
     bodies.lag[b] = 0.5 * hs
     if bodies.kind[b] == DYNAMIC:
-        turn_quaternion(bodies.orientation, b, hs * x[b, 3], hs * x[b, 4], hs * x[b, 5])
+        tx, ty, tz = hs * x[b, 3], hs * x[b, 4], hs * x[b, 5]
+        tx, ty, tz = tx + out * x[b, 34], ty + out * x[b, 35], tz + out * x[b, 36]
+        turn_quaternion(bodies.orientation, b, tx, ty, tz)
         update_turn(bodies.orientation, b, x)
         if not bodies.spherical[b]:
             quaternion_to_matrix(bodies.orientation, b, bodies.rotation)
@@ -262,29 +309,36 @@ def _drift(bodies, b, hs, x):
 
 
 @kernel
-def _move_contacts(x, listed, pair, time, hs, P):
-    """Gaps and levers where the bodies are now; writes GAP, levers and WANTED without pushing."""
-    for c in listed:
-        update_geometry(x, pair[c, 0], pair[c, 1], c, time, P)
-        P[c, WANTED] = max(P[c, GAP], 0.0) / hs
+def _move_contacts(x, listed, pair, time, P):
+    """Gaps and levers where the bodies are now; writes the rows of the contacts."""
+    done = 0
+    while done < len(listed):
+        p = listed[done]
+        end = done + pair[p, 2]
+        move_patch(x, pair[p, 0], pair[p, 1], listed, done, end, time, P)
+        done = end
 
 
 @kernel
 def _want_gaps(listed, hs, P):
+    """What is wanted without pushing; writes WANTED."""
     for c in listed:
-        P[c, WANTED] = max(P[c, GAP], 0.0) / hs
+        P[c, WANTED] = P[c, MOVED] + max(P[c, GAP], 0.0) / hs
 
 
 @kernel
-def _add_up(listed, P):
+def _add_up(listed, pair, alpha, P):
     """Adds the impulses of a substep to those of the step."""
     for c in listed:
-        for r in range(3):
-            P[c, TOTAL + r] += P[c, IMPULSE + r]
+        P[c, TOTAL] += P[c, IMPULSE]
+        P[c, MEAN] += max(alpha, 0.0) * (P[c, IMPULSE] - P[c, MEAN])
+        if pair[c, 4] == c:
+            for r in range(3):
+                P[c, RUBBED + r] += P[c, RUB + r]
 
 
 @kernel
-def _store(bodies, bodies_list, hs, x):
+def _store(bodies, bodies_list, x):
     """Writes velocity and rotation from x."""
     for b in bodies_list:
         for i in range(3):
@@ -295,10 +349,36 @@ def _store(bodies, bodies_list, hs, x):
 
 
 @kernel
-def _store_impulses(rows, contacts_list, share, P):
-    """What the next step begins with and what this one gave; writes mu, roll and struck."""
-    for c in contacts_list:
-        for r in range(3):
-            rows.mu[c, r] = share * P[c, IMPULSE + r]
-            rows.struck[c, r] = P[c, TOTAL + r]
-            rows.roll[c, r] = share * P[c, ROLL + r]
+def _store_impulses(rows, listed, share, P):
+    """What the next step begins with and what this one gave; writes mu, roll and struck.
+
+    Friction of a patch is shared out to its points by what they press, and about its centre, so
+    that force and moment are the same.
+    """
+    done, pair = 0, rows.pair
+    while done < len(listed):
+        p = listed[done]
+        end = done + pair[p, 2]
+        set_centre(listed, done, end, P)
+        pressed, total, inertia = 0.0, 0.0, 0.0
+        for k in range(done, end):
+            c = listed[k]
+            x, y = offset(P, p, c)
+            pressed += P[c, IMPULSE]
+            total += P[c, TOTAL]
+            inertia += P[c, IMPULSE] * (x * x + y * y)
+        for k in range(done, end):
+            c = listed[k]
+            weight = P[c, IMPULSE] / pressed if pressed > 0.0 else 0.0
+            x, y = offset(P, p, c)
+            spin = P[p, RUB + 2] * P[c, IMPULSE] / inertia if inertia > 0.0 else 0.0
+            rows.mu[c, 0] = share * P[c, IMPULSE]
+            rows.mu[c, 1] = share * (weight * P[p, RUB] - spin * y)
+            rows.mu[c, 2] = share * (weight * P[p, RUB + 1] + spin * x)
+            weight = P[c, TOTAL] / total if total > 0.0 else 0.0
+            rows.struck[c, 0] = P[c, TOTAL]
+            rows.struck[c, 1] = weight * P[p, RUBBED]
+            rows.struck[c, 2] = weight * P[p, RUBBED + 1]
+            for r in range(3):
+                rows.roll[c, r] = share * P[p, ROLL + r] if c == p else 0.0
+        done = end

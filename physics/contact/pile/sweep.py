@@ -1,101 +1,205 @@
-"""One sweep over the contacts of a pile, pair by pair: projected Gauss-Seidel on velocities.
+"""One sweep over a pile, patch by patch: projected Gauss-Seidel on velocities.
 
-With w = u_a - u_b at the point, and S of the contact alone:
+With w = u_a - u_b at a point and S its own response:
 
-    μ_n ← max(0, μ_n - (w_n + wanted)/S_nn),      then both tangents with what that changes
-    stick   μ_t - S_tt⁻¹ w_t           if it lies in the disk |μ_t| ≤ μ_f μ_n
-    slip    μ_t - w_t/s projected on the disk
+    all points   μ_n += max(-least μ_n, -Σ(w_n + wanted)/S),     the same for each
+    each point   μ_n ← max(0, μ_n - (w_n + wanted)/S_nn),        several times in a row
+    friction     T - S_tt⁻¹ w_t and τ - w_τ/S_ττ                 if |T|² + (τ/ρ)² ≤ (μ_f Σμ_n)²
+                 T - w_t/s and τ - ρ² w_τ/s, scaled to that       if it slips
 
-Every update lowers the kinetic energy of the velocities seen from what is wanted. The velocities
-of the two bodies stay in registers while the points of their pair are updated. Columns are those
-of `pile_rows.py`, written as numbers where the compiler is to keep them.
+Every update lowers the kinetic energy of the velocities, seen from what is wanted. Those of
+the two bodies stay in registers while their patch is updated; along one normal linear motion is a
+single number. Columns are those of `pile_rows.py`.
 """
 
 import math
 
-from physics.contact.pile.pile_rows import ROLLING
+from physics.contact.pile.pile_rows import (
+    ALONG,
+    CARRIED,
+    CENTRE,
+    FRICTION,
+    GAP,
+    IMPULSE,
+    LIGHT,
+    MEAN,
+    MOVED,
+    NORMAL,
+    OUT,
+    PART,
+    RADIUS,
+    ROLL,
+    ROLLING,
+    RUB,
+    SLIP,
+    SPINS,
+    SPUN,
+    STICK,
+    TOGETHER,
+    WANTED,
+)
 from physics.jit import kernel
+from physics.params import PATCH_UPDATES
 
 
 @kernel
-def tangent_impulse(P, c, w1, w2, limit):
-    """The impulse along both tangents at these speeds, within the disk of radius `limit`."""
-    t1, t2 = P[c, 28], P[c, 29]
-    if limit <= 0.0:
-        return 0.0, 0.0
-    n1 = t1 - (P[c, 22] * w1 + P[c, 23] * w2)
-    n2 = t2 - (P[c, 23] * w1 + P[c, 24] * w2)
-    if P[c, 22] == 0.0 or n1 * n1 + n2 * n2 > limit * limit:  # it slips
-        s = P[c, 25]
-        if s <= 0.0:
-            return 0.0, 0.0
-        n1, n2 = t1 - w1 / s, t2 - w2 / s
-        size = n1 * n1 + n2 * n2
-        if size > limit * limit:
-            share = limit / math.sqrt(size)
-            n1, n2 = n1 * share, n2 * share
-    return n1, n2
-
-
-@kernel
-def sweep_pair(x, a, b, listed, start, end, P):
-    """Updates the contacts listed[start:end] of the bodies at a and b; writes x and impulses.
-
-    Returns the largest change of normal speed, m/s.
-    """
+def sweep_patch(x, a, b, listed, start, end, firm, leak, P):
+    """Updates the patch listed[start:end] of the bodies at a and b; writes x and impulses."""
+    p = listed[start]
+    nx, ny, nz = P[p, NORMAL], P[p, NORMAL + 1], P[p, NORMAL + 2]
     ax, ay, az, px, py, pz = x[a, 0], x[a, 1], x[a, 2], x[a, 3], x[a, 4], x[a, 5]
     bx, by, bz, qx, qy, qz = x[b, 0], x[b, 1], x[b, 2], x[b, 3], x[b, 4], x[b, 5]
-    most = 0.0
-    for at in range(start, end):
-        c = listed[at]
-        rx, ry, rz, sx, sy, sz = P[c, 9], P[c, 10], P[c, 11], P[c, 12], P[c, 13], P[c, 14]
-        vx = ax - bx + (py * rz - pz * ry) - (qy * sz - qz * sy)
-        vy = ay - by + (pz * rx - px * rz) - (qz * sx - qx * sz)
-        vz = az - bz + (px * ry - py * rx) - (qx * sy - qy * sx)
-        light, old = P[c, 19], P[c, 27]
-        w = P[c, 0] * vx + P[c, 1] * vy + P[c, 2] * vz + P[c, 16] + P[c, 15]
-        new = max(old - w * light, 0.0)
-        if new == 0.0 and old == 0.0:
-            continue
-        n = new - old
-        w1 = P[c, 3] * vx + P[c, 4] * vy + P[c, 5] * vz + P[c, 17] + P[c, 20] * n
-        w2 = P[c, 6] * vx + P[c, 7] * vy + P[c, 8] * vz + P[c, 18] + P[c, 21] * n
-        t1, t2 = tangent_impulse(P, c, w1, w2, P[c, 26] * new)
-        d1, d2 = t1 - P[c, 28], t2 - P[c, 29]
-        P[c, 27], P[c, 28], P[c, 29] = new, t1, t2
-        if light > 0.0:
-            most = max(most, abs(n) / light)
-        ix = P[c, 0] * n + P[c, 3] * d1 + P[c, 6] * d2
-        iy = P[c, 1] * n + P[c, 4] * d1 + P[c, 7] * d2
-        iz = P[c, 2] * n + P[c, 5] * d1 + P[c, 8] * d2
-        ax, ay, az = ax + x[a, 6] * ix, ay + x[a, 7] * iy, az + x[a, 8] * iz
-        bx, by, bz = bx - x[b, 6] * ix, by - x[b, 7] * iy, bz - x[b, 8] * iz
-        tx, ty, tz = ry * iz - rz * iy, rz * ix - rx * iz, rx * iy - ry * ix
-        px += x[a, 9] * tx + x[a, 10] * ty + x[a, 11] * tz
-        py += x[a, 10] * tx + x[a, 12] * ty + x[a, 13] * tz
-        pz += x[a, 11] * tx + x[a, 13] * ty + x[a, 14] * tz
-        tx, ty, tz = sy * iz - sz * iy, sz * ix - sx * iz, sx * iy - sy * ix
-        qx -= x[b, 9] * tx + x[b, 10] * ty + x[b, 11] * tz
-        qy -= x[b, 10] * tx + x[b, 12] * ty + x[b, 13] * tz
-        qz -= x[b, 11] * tx + x[b, 13] * ty + x[b, 14] * tz
+    along, u = P[p, ALONG], nx * (ax - bx) + ny * (ay - by) + nz * (az - bz)
+    given, pressed, count = 0.0, 0.0, end - start
+    if count > 1:
+        total, least = 0.0, math.inf
+        for at in range(start, end):
+            c = listed[at]
+            w = P[c, 0] * px + P[c, 1] * py + P[c, 2] * pz
+            w -= P[c, 3] * qx + P[c, 4] * qy + P[c, 5] * qz
+            total += w + P[c, WANTED]
+            least = min(least, P[c, IMPULSE])
+        n = max(-firm * (total + count * u) * P[p, TOGETHER], -least)
+        if n != 0.0:
+            u += count * along * n
+            given = count * n
+            for at in range(start, end):
+                c = listed[at]
+                P[c, IMPULSE] += n
+                px, py, pz = px + P[c, 6] * n, py + P[c, 7] * n, pz + P[c, 8] * n
+                qx, qy, qz = qx - P[c, 9] * n, qy - P[c, 10] * n, qz - P[c, 11] * n
+    for again in range(PATCH_UPDATES if count > 1 else 1):
+        pressed = 0.0
+        for at in range(start, end):
+            c = listed[at]
+            w = u + P[c, WANTED] + (P[c, 0] * px + P[c, 1] * py + P[c, 2] * pz)
+            w -= P[c, 3] * qx + P[c, 4] * qy + P[c, 5] * qz
+            old = P[c, IMPULSE]
+            new = old - firm * w * P[c, LIGHT]
+            if P[c, GAP] < 0.0:
+                new -= leak * (old - P[c, MEAN])
+            new = max(new, 0.0)
+            n = new - old
+            P[c, IMPULSE] = new
+            pressed += new
+            given += n
+            u += along * n
+            px, py, pz = px + P[c, 6] * n, py + P[c, 7] * n, pz + P[c, 8] * n
+            qx, qy, qz = qx - P[c, 9] * n, qy - P[c, 10] * n, qz - P[c, 11] * n
     if a > 0:
-        x[a, 0], x[a, 1], x[a, 2], x[a, 3], x[a, 4], x[a, 5] = ax, ay, az, px, py, pz
+        x[a, 0] = ax + x[a, 6] * nx * given
+        x[a, 1] = ay + x[a, 7] * ny * given
+        x[a, 2] = az + x[a, 8] * nz * given
+        x[a, 3], x[a, 4], x[a, 5] = px, py, pz
     if b > 0:
-        x[b, 0], x[b, 1], x[b, 2], x[b, 3], x[b, 4], x[b, 5] = bx, by, bz, qx, qy, qz
-    return most
+        x[b, 0] = bx - x[b, 6] * nx * given
+        x[b, 1] = by - x[b, 7] * ny * given
+        x[b, 2] = bz - x[b, 8] * nz * given
+        x[b, 3], x[b, 4], x[b, 5] = qx, qy, qz
+    rub_patch(x, a, b, p, P[p, FRICTION] * pressed, P)
+    if P[p, ROLLING] > 0.0:
+        roll_patch(x, a, b, p, P[p, ROLLING] * pressed, P)
 
 
 @kernel
-def push(x, k, sign, ix, iy, iz, P, c, arm):
-    """Velocity of the body at k from an impulse at the contact's point; writes x."""
-    if k == 0:
+def push_out_patch(x, a, b, listed, start, end, P):
+    """Updates velocities that push overlaps out, of the same kind but apart from the others.
+
+    They move positions within the substep and are forgotten then: pushing gives no energy. Writes
+    OUT of both bodies and PART of the points.
+    """
+    p, o = listed[start], OUT
+    nx, ny, nz, along = P[p, NORMAL], P[p, NORMAL + 1], P[p, NORMAL + 2], P[p, ALONG]
+    px, py, pz, qx, qy, qz = x[a, 34], x[a, 35], x[a, 36], x[b, 34], x[b, 35], x[b, 36]
+    u = nx * (x[a, o] - x[b, o]) + ny * (x[a, o + 1] - x[b, o + 1]) + nz * (x[a, o + 2] - x[b, o + 2])
+    given = 0.0
+    for again in range(PATCH_UPDATES if end - start > 1 else 1):
+        for at in range(start, end):
+            c = listed[at]
+            w = u + P[c, WANTED] + (P[c, 0] * px + P[c, 1] * py + P[c, 2] * pz)
+            w -= P[c, 3] * qx + P[c, 4] * qy + P[c, 5] * qz
+            n = max(-w * P[c, LIGHT], -P[c, PART])
+            P[c, PART] += n
+            given += n
+            u += along * n
+            px, py, pz = px + P[c, 6] * n, py + P[c, 7] * n, pz + P[c, 8] * n
+            qx, qy, qz = qx - P[c, 9] * n, qy - P[c, 10] * n, qz - P[c, 11] * n
+    if a > 0:
+        x[a, o] += x[a, 6] * nx * given
+        x[a, o + 1] += x[a, 7] * ny * given
+        x[a, o + 2] += x[a, 8] * nz * given
+        x[a, 34], x[a, 35], x[a, 36] = px, py, pz
+    if b > 0:
+        x[b, o] -= x[b, 6] * nx * given
+        x[b, o + 1] -= x[b, 7] * ny * given
+        x[b, o + 2] -= x[b, 8] * nz * given
+        x[b, 34], x[b, 35], x[b, 36] = qx, qy, qz
+
+
+@kernel
+def rub_patch(x, a, b, p, limit, P):
+    """Friction of a patch that may have this much; writes x and RUB."""
+    o1, o2, o3 = P[p, RUB], P[p, RUB + 1], P[p, RUB + 2]
+    if limit <= 0.0 and o1 == 0.0 and o2 == 0.0 and o3 == 0.0:
         return
-    rx, ry, rz = P[c, arm], P[c, arm + 1], P[c, arm + 2]
-    ix, iy, iz = sign * ix, sign * iy, sign * iz
-    x[k, 0] += x[k, 6] * ix
-    x[k, 1] += x[k, 7] * iy
-    x[k, 2] += x[k, 8] * iz
-    turn(x, k, ry * iz - rz * iy, rz * ix - rx * iz, rx * iy - ry * ix)
+    vx, vy, vz = slip_velocity(x, a, b, p, P)
+    w1 = P[p, 35] * vx + P[p, 36] * vy + P[p, 37] * vz + P[p, CARRIED]
+    w2 = P[p, 38] * vx + P[p, 39] * vy + P[p, 40] * vz + P[p, CARRIED + 1]
+    w3 = P[p, 32] * (x[a, 3] - x[b, 3]) + P[p, 33] * (x[a, 4] - x[b, 4])
+    w3 += P[p, 34] * (x[a, 5] - x[b, 5]) + P[p, CARRIED + 2]
+    radius, s = P[p, RADIUS], P[p, SLIP]
+    n1 = o1 - (P[p, STICK] * w1 + P[p, STICK + 1] * w2)
+    n2 = o2 - (P[p, STICK + 1] * w1 + P[p, STICK + 2] * w2)
+    n3 = o3 - P[p, SPINS] * w3 if radius > 0.0 else 0.0
+    if P[p, STICK] == 0.0 and s > 0.0:
+        n1, n2 = o1 - w1 / s, o2 - w2 / s
+    size = n1 * n1 + n2 * n2
+    if radius > 0.0:
+        size += (n3 / radius) ** 2
+    if size > limit * limit:  # it slips
+        if P[p, SPINS] > 0.0:
+            s += radius * radius / P[p, SPINS]  # no less than the largest eigenvalue of all three
+        if s > 0.0:
+            n1, n2, n3 = o1 - w1 / s, o2 - w2 / s, o3 - radius * radius * w3 / s
+        size = n1 * n1 + n2 * n2
+        if radius > 0.0:
+            size += (n3 / radius) ** 2
+        if size > limit * limit:
+            share = limit / math.sqrt(size)
+            n1, n2, n3 = n1 * share, n2 * share, n3 * share
+    P[p, RUB], P[p, RUB + 1], P[p, RUB + 2] = n1, n2, n3
+    push_along(x, a, b, p, n1 - o1, n2 - o2, n3 - o3, P)
+
+
+@kernel
+def slip_velocity(x, a, b, p, P):
+    """Relative velocity at the centre of a patch."""
+    rx, ry, rz, sx, sy, sz = P[p, 43], P[p, 44], P[p, 45], P[p, 46], P[p, 47], P[p, 48]
+    vx = x[a, 0] - x[b, 0] + (x[a, 4] * rz - x[a, 5] * ry) - (x[b, 4] * sz - x[b, 5] * sy)
+    vy = x[a, 1] - x[b, 1] + (x[a, 5] * rx - x[a, 3] * rz) - (x[b, 5] * sx - x[b, 3] * sz)
+    vz = x[a, 2] - x[b, 2] + (x[a, 3] * ry - x[a, 4] * rx) - (x[b, 3] * sy - x[b, 4] * sx)
+    return vx, vy, vz
+
+
+@kernel
+def push_along(x, a, b, p, t1, t2, spin, P):
+    """Velocities from friction at a patch's centre; writes x."""
+    ix = P[p, 35] * t1 + P[p, 38] * t2
+    iy = P[p, 36] * t1 + P[p, 39] * t2
+    iz = P[p, 37] * t1 + P[p, 40] * t2
+    mx, my, mz = P[p, 32] * spin, P[p, 33] * spin, P[p, 34] * spin
+    if a > 0:
+        rx, ry, rz = P[p, CENTRE], P[p, CENTRE + 1], P[p, CENTRE + 2]
+        x[a, 0] += x[a, 6] * ix
+        x[a, 1] += x[a, 7] * iy
+        x[a, 2] += x[a, 8] * iz
+        turn(x, a, mx + ry * iz - rz * iy, my + rz * ix - rx * iz, mz + rx * iy - ry * ix)
+    if b > 0:
+        rx, ry, rz = P[p, CENTRE + 3], P[p, CENTRE + 4], P[p, CENTRE + 5]
+        x[b, 0] -= x[b, 6] * ix
+        x[b, 1] -= x[b, 7] * iy
+        x[b, 2] -= x[b, 8] * iz
+        turn(x, b, rz * iy - ry * iz - mx, rx * iz - rz * ix - my, ry * ix - rx * iy - mz)
 
 
 @kernel
@@ -107,44 +211,51 @@ def turn(x, k, tx, ty, tz):
 
 
 @kernel
-def apply(x, a, b, P, c, n, t1, t2):
-    """Velocities from an impulse along n, t1, t2 of contact c; writes x."""
-    ix = P[c, 0] * n + P[c, 3] * t1 + P[c, 6] * t2
-    iy = P[c, 1] * n + P[c, 4] * t1 + P[c, 7] * t2
-    iz = P[c, 2] * n + P[c, 5] * t1 + P[c, 8] * t2
-    push(x, a, 1.0, ix, iy, iz, P, c, 9)
-    push(x, b, -1.0, ix, iy, iz, P, c, 12)
+def press(x, a, b, p, c, n, P):
+    """Velocities from an impulse along the normal of contact c of patch p; writes x."""
+    nx, ny, nz = P[p, NORMAL] * n, P[p, NORMAL + 1] * n, P[p, NORMAL + 2] * n
+    if a > 0:
+        x[a, 0] += x[a, 6] * nx
+        x[a, 1] += x[a, 7] * ny
+        x[a, 2] += x[a, 8] * nz
+        for i in range(3):
+            x[a, 3 + i] += P[c, 6 + i] * n
+    if b > 0:
+        x[b, 0] -= x[b, 6] * nx
+        x[b, 1] -= x[b, 7] * ny
+        x[b, 2] -= x[b, 8] * nz
+        for i in range(3):
+            x[b, 3 + i] -= P[c, 9 + i] * n
 
 
 @kernel
-def point_speed(x, a, b, P, c, p):
-    """Relative speed at the contact's point along the direction at p of its row, m/s."""
-    rx, ry, rz, sx, sy, sz = P[c, 9], P[c, 10], P[c, 11], P[c, 12], P[c, 13], P[c, 14]
-    vx = x[a, 0] - x[b, 0] + (x[a, 4] * rz - x[a, 5] * ry) - (x[b, 4] * sz - x[b, 5] * sy)
-    vy = x[a, 1] - x[b, 1] + (x[a, 5] * rx - x[a, 3] * rz) - (x[b, 5] * sx - x[b, 3] * sz)
-    vz = x[a, 2] - x[b, 2] + (x[a, 3] * ry - x[a, 4] * rx) - (x[b, 3] * sy - x[b, 4] * sx)
-    return P[c, p] * vx + P[c, p + 1] * vy + P[c, p + 2] * vz + P[c, 16 + p // 3]
+def normal_speed(x, a, b, p, c, P):
+    """Speed at which contact c of patch p opens, m/s."""
+    w = P[c, MOVED]
+    for i in range(3):
+        w += P[p, NORMAL + i] * (x[a, i] - x[b, i])
+        w += P[c, i] * x[a, 3 + i] - P[c, 3 + i] * x[b, 3 + i]
+    return w
 
 
 @kernel
-def roll_contact(x, a, b, c, P):
+def roll_patch(x, a, b, p, limit, P):
     """Rolling and spinning friction: a moment of at most ρ μ_n that stops the relative spin.
 
-    The spins give way to a moment τ by (I_a⁻¹ + I_b⁻¹) τ; its bound from above by row sums takes
-    the place of its inverse, so the moment never overshoots. Writes x and the contact's moment.
+    Spins give way to a moment by I_a⁻¹ + I_b⁻¹; a bound of that from above, by row sums, is taken
+    for it, so that the moment never overshoots. Writes x and ROLL.
     """
-    limit = P[c, ROLLING] * P[c, 27]
-    gx = _stiffest(x, a) + _stiffest(x, b)
-    if gx <= 0.0:
+    gives = _lightest(x, a) + _lightest(x, b)
+    if gives <= 0.0:
         return
-    ox, oy, oz = P[c, 41], P[c, 42], P[c, 43]
-    tx = ox - (x[a, 3] - x[b, 3] + P[c, 48]) / gx
-    ty = oy - (x[a, 4] - x[b, 4] + P[c, 49]) / gx
-    tz = oz - (x[a, 5] - x[b, 5] + P[c, 50]) / gx
+    ox, oy, oz = P[p, ROLL], P[p, ROLL + 1], P[p, ROLL + 2]
+    tx = ox - (x[a, 3] - x[b, 3] + P[p, SPUN]) / gives
+    ty = oy - (x[a, 4] - x[b, 4] + P[p, SPUN + 1]) / gives
+    tz = oz - (x[a, 5] - x[b, 5] + P[p, SPUN + 2]) / gives
     size = math.sqrt(tx * tx + ty * ty + tz * tz)
     if size > limit:
         tx, ty, tz = tx * limit / size, ty * limit / size, tz * limit / size
-    P[c, 41], P[c, 42], P[c, 43] = tx, ty, tz
+    P[p, ROLL], P[p, ROLL + 1], P[p, ROLL + 2] = tx, ty, tz
     if a > 0:
         turn(x, a, tx - ox, ty - oy, tz - oz)
     if b > 0:
@@ -152,7 +263,7 @@ def roll_contact(x, a, b, c, P):
 
 
 @kernel
-def _stiffest(x, k):
+def _lightest(x, k):
     """A bound of the largest eigenvalue of I⁻¹."""
     xy, xz, yz = abs(x[k, 10]), abs(x[k, 11]), abs(x[k, 13])
     return max(x[k, 9] + xy + xz, x[k, 12] + xy + yz, x[k, 14] + xz + yz)

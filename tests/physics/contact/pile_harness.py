@@ -7,49 +7,39 @@ import numpy as np
 
 from physics import World
 from physics.collision import OK, detect
-from physics.collision.arrays import OK as DETECTED
-from physics.contact.pile.pile_step import step_pile
+from physics.contact.pile.pile_step import step_pile, take_substeps
 from physics.contact.solver.groups import group_contacts
 from physics.jit import kernel
-from physics.jit.address import address_of, call
+from physics.jit.address import address_of
 from physics.jit.clock import cycles
 from physics.solver.graph import root
 from physics.state import DYNAMIC, KEYFRAMED, STEPS
 
 
 @kernel
-def run_piles(scene, collider, settings, n, detect_at, lists, clock):
-    """Takes up to n steps; returns how many. `lists`: scratch, bodies by island."""
+def step_islands(scene, settings, lists, clock, tune):
+    """One step of all islands. `lists`: scratch, bodies by island."""
     bodies, rows, h = scene.bodies, scene.contacts, settings.h
-    for done in range(n):
-        velocity = bodies.velocity.reshape((len(bodies.kind), 6))
-        began = cycles()
-        status = call(detect_at, (bodies.position, bodies.orientation, velocity, h, collider))
-        if status != DETECTED:
-            return done
-        clock[0] += cycles() - began
-        if rows.last_h[0] > 0.0 and rows.last_h[0] != h:
-            for c in range(rows.count[0]):
-                for r in range(3):
-                    rows.mu[c, r] *= h / rows.last_h[0]
-        rows.last_h[0] = h
-        began = cycles()
-        group_contacts(scene)
-        _sort_bodies(scene, lists)
-        clock[1] += cycles() - began
-        began = cycles()
-        groups = rows.groups[0]
-        for g in range(lists[2, 0]):
-            first, stop = (rows.group[g], rows.group[g + 1]) if g < groups else (0, 0)
-            members = lists[0, lists[1, g] : lists[1, g + 1]]
-            step_pile(scene, members, rows.order[first:stop], settings, h)
-        clock[2] += cycles() - began
-        for b in range(len(bodies.kind)):
-            if bodies.kind[b] == KEYFRAMED:
-                for i in range(3):
-                    bodies.position[b, i] += h * bodies.velocity[2 * b, i]
-        scene.counters[STEPS] += 1
-    return n
+    began = cycles()
+    group_contacts(scene)
+    _sort_bodies(scene, lists)
+    clock[1] += cycles() - began
+    began = cycles()
+    groups = rows.groups[0]
+    for g in range(lists[2, 0]):
+        first, stop = (rows.group[g], rows.group[g + 1]) if g < groups else (0, 0)
+        members = lists[0, lists[1, g] : lists[1, g + 1]]
+        listed = rows.order[first:stop]
+        if lists[2, 1] > 0:
+            take_substeps(scene, members, listed, settings, h, lists[2, 1], lists[2, 2], lists[2, 3], tune[0], tune[1], tune[2])
+        else:
+            step_pile(scene, members, listed, settings, h)
+    clock[2] += cycles() - began
+    for b in range(len(bodies.kind)):
+        if bodies.kind[b] == KEYFRAMED:
+            for i in range(3):
+                bodies.position[b, i] += h * bodies.velocity[2 * b, i]
+    scene.counters[STEPS] += 1
 
 
 @kernel
@@ -84,38 +74,58 @@ def _sort_bodies(scene, lists):
 
 
 class Piles:
-    """A world whose bodies are stepped by `step_pile`."""
+    """A world whose bodies are stepped by `step_pile`.
 
-    def __init__(self, world: World) -> None:
-        self.world = world
+    Contacts are looked for once more along the velocities that a step gave, if `redetects`: what
+    falls beside others that stop within the step.
+    """
+
+    def __init__(self, world: World, redetects: bool = True) -> None:
+        self.world, self.redetects = world, redetects
         self.stepper = world._stores.stepping.ensure()
         self.context = self.stepper.context
         self.clock = np.zeros(4, np.int64)
+        self.tune = np.array([30.0, 10.0, 0.0])
         self.settings = world._stores.settings.of_step(1.0 / world.rate)
         count = len(self.context.bodies.kind)
         self.lists = np.zeros((5, count + 4), np.int64)
         self.bodies = self.context.bodies
+        self.spent = 0.0
 
     @property
     def rows(self) -> Any:
         n = int(self.context.contacts.rows.count[0])
         return self.context.contacts.rows, n
 
+    def _detect(self, velocity: Any) -> None:
+        context, bodies, h = self.context, self.bodies, self.settings.h
+        began = time.thread_time()
+        state = (bodies.position, bodies.orientation, velocity, h)
+        status = detect(*state, context.collider())
+        while status != OK:
+            context.contacts.grow(status, context.arrays)
+            status = detect(*state, context.collider())
+        self.detecting = time.thread_time() - began
+
     def step(self, n: int = 1) -> None:
-        context, bodies = self.context, self.bodies
-        state = (bodies.position, bodies.orientation, bodies.velocity.reshape(-1, 6))
-        done = 0
-        while done < n:
-            at = address_of(detect, *state, self.settings.h, context.collider())
-            done += run_piles(
-                context.scene, context.collider(), self.settings, n - done, at, self.lists,
-                self.clock,
-            )  # fmt: skip
-            if done < n:
-                status = detect(*state, self.settings.h, context.collider())
-                while status != OK:
-                    context.contacts.grow(status, context.arrays)
-                    status = detect(*state, self.settings.h, context.collider())
+        scene, bodies = self.context.scene, self.bodies
+        for _ in range(n):
+            velocity = bodies.velocity.reshape(-1, 6)
+            self._detect(velocity)
+            if self.redetects:
+                kept = (bodies.position, bodies.orientation, bodies.velocity, bodies.lag)
+                saved = [array.copy() for array in kept]
+                mu = self.rows[0].mu.copy()
+                step_islands(scene, self.settings, self.lists, self.clock, self.tune)
+                ahead = velocity.copy()
+                for array, old in zip(kept, saved, strict=True):
+                    array[...] = old
+                if len(mu) == len(self.rows[0].mu):
+                    self.rows[0].mu[...] = mu
+                self._detect(ahead)
+            began = time.thread_time()
+            step_islands(scene, self.settings, self.lists, self.clock, self.tune)
+            self.solving = time.thread_time() - began
 
     def overlap(self) -> float:
         rows, n = self.rows
@@ -125,7 +135,6 @@ class Piles:
         """Processor seconds of n steps, one by one."""
         spent = []
         for _ in range(n):
-            began = time.perf_counter()
             self.step()
-            spent.append(time.perf_counter() - began)
+            spent.append(self.detecting + self.solving)
         return np.array(spent)
