@@ -272,7 +272,7 @@ class ContactRows(NamedTuple):
     simple: Array[Bytes, "c"]  # two bodies without joints or locks: `packed` holds all there is
     roll: Array[Floats, "c 3"]  # impulse of rolling friction on a's turn, world axes, N m s
     packed: Array[Floats, "c p"]  # what row updates read, side by side: `contact/packed.py`
-    pile: Array[Floats, "c 80"]  # what sweeps over a pile read: `contact/pile/pile_rows.py`
+    pile: Array[Floats, "c 96"]  # what sweeps over a pile read: `contact/pile/pile_rows.py`
     pair: Array[Ints, "c 5"]  # places of its bodies in `bodies.pile`, points of its patch, its first
     struck: Array[Floats, "c 3"]  # impulse of the whole step along n, t1, t2, N s
     phase: Array[Bytes, "c"]  # OPEN, SLIDES or STICKS while a group is solved directly

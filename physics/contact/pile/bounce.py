@@ -83,7 +83,7 @@ def note_touches(x, listed, pair, kick, hs, P):
 def bounce(x, listed, pair, hs, P):
     """Reflects the impacts of this substep, if there are any; writes x and the contacts' impulses.
 
-    Contacts that were hit end without impulse: they part.
+    Contacts that were hit end without impulse: they part. Returns whether there were any.
     """
     found = False
     for c in listed:
@@ -95,7 +95,7 @@ def bounce(x, listed, pair, hs, P):
         else:
             P[c, TOUCH] = 0.0
     if not found:
-        return
+        return False
     _release_friction(x, listed, pair, P)
     for _ in range(_REFLECTIONS):
         if not _reflect(x, listed, pair, hs, P):
@@ -115,6 +115,7 @@ def bounce(x, listed, pair, hs, P):
                 P[p, RUBBED + r] += P[p, RUB + r]
                 P[p, RUB + r] = 0.0
         done += pair[p, 2]
+    return True
 
 
 @kernel

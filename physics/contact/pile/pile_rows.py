@@ -12,7 +12,8 @@ points would be eight rows for these three freedoms, and sweeps would never end 
 A body's row (`bodies.pile`), by slot; the world's, slot 0, stands for all that does not move:
 
     0 v, ω | 6 1/m by axis | 9 I⁻¹ (xx xy xz yy yz zz) | 15 way since the start of the step
-    18 turn since then, a matrix | 27 orientation at the start | 31 velocity of pushing out
+    18 turn since then, a matrix | 27 orientation at the start | 31 turn as a vector
+    34 whether it has turned by more than a little since levers were made
 
 A contact's row (`contacts.pile`), of which sweeps read the first two cache lines only:
 
@@ -20,14 +21,15 @@ A contact's row (`contacts.pile`), of which sweeps read the first two cache line
     16 levers on a and b, as at the start of the step | 22 gap at its start | 23 speed of what is
     prescribed along n | 24 e | 25 speed of the touch, acceleration along n without contacts
     27 impulse of the substep's impacts, and of one reflection | 29 impulse of the step
-    30 running mean of the impulse
+    30 lever times turn when levers were made
 
 and, in the row of a patch's first contact, all that belongs to the patch:
 
-    32 n, t1, t2 | 41 1/S_nn of all points together, S of linear motion along n
+    32 n, t1, t2 | 41 whether levers must be made anew | 42 S of linear motion along n
     43 levers of its centre | 49 S_tt⁻¹ | 52 s | 53 1/S_ττ, ρ | 55 T, τ | 58 speeds of what is
     prescribed along t1, t2 and about n | 61 μ_f, rolling length | 63 impulse of rolling friction
     66 friction of the step | 69 prescribed relative spin | 72 levers of the centre at the start
+    80 S of its first four points along n, by rows
 
 The geometry is found once per step: normals stay, levers turn with the bodies,
 
@@ -40,15 +42,16 @@ from physics.jit import kernel
 from physics.linalg import quaternion_to_matrix
 from physics.state import DYNAMIC, KEYFRAMED, WORLD
 
-PILE_BODY, PILE_CONTACT = 40, 80  # columns
-SPIN, LIGHTNESS, INERTIA, WAY, TURN, ORIENTATION, OUT = 3, 6, 9, 15, 18, 27, 31
+PILE_BODY, PILE_CONTACT = 40, 96  # columns
+SPIN, LIGHTNESS, INERTIA, WAY, TURN, ORIENTATION, ANGLE, TURNED = 3, 6, 9, 15, 18, 27, 31, 34
 LEVER, TURNS, WANTED, LIGHT, IMPULSE, GAP = 0, 6, 12, 13, 14, 15
 ARM, GAP_START, MOVED, RESTITUTION, TOUCH, FALL = 16, 22, 23, 24, 25, 26
-STRUCK, PART, TOTAL, MEAN = 27, 28, 29, 30
-NORMAL, TOGETHER, ALONG, CENTRE, STICK, SLIP, SPINS, RADIUS = 32, 41, 42, 43, 49, 52, 53, 54
+STRUCK, PART, TOTAL, TILT = 27, 28, 29, 30
+NORMAL, STALE, ALONG, CENTRE, STICK, SLIP, SPINS, RADIUS = 32, 41, 42, 43, 49, 52, 53, 54
 RUB, CARRIED, FRICTION, ROLLING, ROLL, RUBBED, SPUN = 55, 58, 61, 62, 63, 66, 69
-MIDDLE = 72
+MIDDLE, COUPLING = 72, 80
 
+MOST_POINTS = 4  # of a patch whose points are updated together
 _PLANAR = 1e-9  # det S_tt / s² below which there is one tangent only: two dimensions
 _PARALLEL = 1e-6  # 1 - cosine between normals up to which points are those of one plane
 
@@ -72,8 +75,10 @@ def load_body(bodies, b, rows):
         rows[b, WAY + i] = 0.0
         for j in range(3):
             rows[b, TURN + 3 * i + j] = 1.0 if i == j else 0.0
+        rows[b, ANGLE + i] = 0.0
     for i in range(4):
         rows[b, ORIENTATION + i] = bodies.orientation[b, i]
+    rows[b, TURNED] = 0.0
     if bodies.kind[b] == DYNAMIC:
         quaternion_to_matrix(bodies.orientation, b, bodies.rotation)
         set_lightness(bodies, b, rows)
@@ -127,7 +132,7 @@ def load_contact(bodies, given, c, share, rows):
     rows[c, TOTAL] = 0.0
     warm = share * given.mu[c, 0]
     rows[c, IMPULSE] = warm if warm > 0.0 and math.isfinite(warm) else 0.0
-    rows[c, MEAN] = rows[c, IMPULSE]
+    rows[c, TILT] = 0.0
     rows[c, GAP_START], rows[c, GAP] = given.gap[c], given.gap[c]
     rows[c, RESTITUTION], rows[c, STRUCK], rows[c, PART] = given.restitution[c], 0.0, 0.0
     rows[c, TOUCH], rows[c, FALL], rows[c, MOVED] = 0.0, 0.0, 0.0
@@ -296,21 +301,43 @@ def move_patch(x, a, b, listed, start, end, time, P):
         whole = along + turn_a + turn_b
         P[c, LIGHT] = 1.0 / whole if whole > 0.0 else 0.0
         P[c, GAP] = P[c, GAP_START] + way_a - way_b + time * P[c, MOVED]
-    _set_together(listed, start, end, along, P)
+        turned = 0.0
+        for i in range(3):
+            turned += P[c, i] * x[a, ANGLE + i] - P[c, 3 + i] * x[b, ANGLE + i]
+        P[c, TILT] = P[c, GAP] - P[c, GAP_START] - time * P[c, MOVED] - turned
+        for i in range(3):
+            P[c, TILT] -= P[p, NORMAL + i] * (x[a, WAY + i] - x[b, WAY + i])
+    if end - start <= MOST_POINTS:
+        _set_coupling(listed, start, end, along, P)
 
 
 @kernel
-def _set_together(listed, start, end, along, P):
-    """1/S of the same impulse at every point; writes TOGETHER."""
+def _set_coupling(listed, start, end, along, P):
+    """S of the points of a patch along n, zero where there is none; writes COUPLING."""
     p, count = listed[start], end - start
-    total = count * count * along
-    for i in range(6):
-        lever, moved = 0.0, 0.0
-        for at in range(start, end):
-            lever += P[listed[at], LEVER + i]
-            moved += P[listed[at], TURNS + i]
-        total += lever * moved
-    P[p, TOGETHER] = 1.0 / total if total > 0.0 else 0.0
+    for i in range(MOST_POINTS):
+        for j in range(MOST_POINTS):
+            total = 0.0
+            if i < count and j < count:
+                c, d = listed[start + i], listed[start + j]
+                total = along
+                for k in range(6):
+                    total += P[c, LEVER + k] * P[d, TURNS + k]
+            P[p, COUPLING + MOST_POINTS * i + j] = total
+
+
+@kernel
+def shift_patch(x, a, b, listed, start, end, time, P):
+    """Gaps where the bodies are now, with the levers at hand; writes GAP."""
+    p = listed[start]
+    way = 0.0
+    for i in range(3):
+        way += P[p, NORMAL + i] * (x[a, WAY + i] - x[b, WAY + i])
+    for at in range(start, end):
+        c = listed[at]
+        turned = P[c, 0] * x[a, 31] + P[c, 1] * x[a, 32] + P[c, 2] * x[a, 33]
+        turned -= P[c, 3] * x[b, 31] + P[c, 4] * x[b, 32] + P[c, 5] * x[b, 33]
+        P[c, GAP] = P[c, GAP_START] + way + turned + time * P[c, MOVED] + P[c, TILT]
 
 
 @kernel

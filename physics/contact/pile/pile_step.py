@@ -1,10 +1,10 @@
 """A step of an island of free bodies that touch, in short substeps.
 
     kick      velocities by forces, gravity and turning; contacts begin with their last impulses
-    sweep     impulses at which no gap is overused
-    push out  velocities apart from these, at which a share of each overlap is taken back
-    drift     positions with both; gaps and levers with them
+    sweep     impulses at which no gap is overused and overlaps are pushed out
+    drift     positions with these velocities; gaps and levers with them
     bounce    impacts are reflected
+    relax     impulses once more where things are now, without pushing: no speed is left by it
 
 Substeps instead of sweeps: what one leaves unsolved is small, as it lasts only that long, and the
 next goes on from there. The number of both is fixed, so a step's work is that of its contacts.
@@ -18,18 +18,17 @@ import math
 
 from physics.contact.pile.bounce import bounce, note_speeds, note_touches
 from physics.contact.pile.pile_rows import (
+    ANGLE,
     GAP,
     IMPULSE,
-    MEAN,
     LIGHTNESS,
     MOVED,
-    OUT,
-    PART,
     ROLL,
     RUB,
     RUBBED,
     SPIN,
     TOTAL,
+    TURNED,
     WANTED,
     WAY,
     load_body,
@@ -42,15 +41,17 @@ from physics.contact.pile.pile_rows import (
     set_centre,
     set_friction,
     set_lightness,
+    shift_patch,
     update_turn,
 )
-from physics.contact.pile.sweep import press, push_along, push_out_patch, sweep_patch, turn
+from physics.contact.pile.sweep import press, push_along, sweep_patch, turn
 from physics.jit import kernel
 from physics.linalg import quaternion_to_matrix, turn_quaternion
 from physics.params import (
     CONTACT_PUSH_SPEED,
-    CONTACT_RECOVERY,
     CONTACT_SLOP,
+    PILE_LEAK,
+    PILE_RECOVERY,
     PILE_SUBSTEPS,
     PILE_SWEEPS,
 )
@@ -58,6 +59,7 @@ from physics.state import DYNAMIC
 
 _TURN = 0.3  # rad that a body may turn within a substep
 _MOST_SUBSTEPS = 16  # of a body that whirls alone
+_LITTLE = 1e-3  # rad since the start of the step up to which levers stay as they are
 _TURN_ITERATIONS = 4  # for ω from its angular momentum
 
 
@@ -69,23 +71,12 @@ def step_pile(scene, bodies_list, contacts_list, settings, h):
     velocity and lag of its bodies; mu, what the next step begins with, and struck, the impulses of
     the whole step, of its contacts. contacts.pile and pair and bodies.pile are scratch.
     """
-    substeps = _count_substeps(scene.bodies, bodies_list, contacts_list, h)
-    return take_substeps(scene, bodies_list, contacts_list, settings, h, substeps, PILE_SWEEPS, 1, 30.0, 10.0, 0.0)
-
-
-@kernel
-def take_substeps(scene, bodies_list, contacts_list, settings, h, substeps, sweeps, relax, hz, zeta, alpha):
-    """The same in so many substeps of so many sweeps."""
     bodies, rows = scene.bodies, scene.contacts
     x, P, pair = bodies.pile, rows.pile, rows.pair
+    substeps = _count_substeps(bodies, bodies_list, contacts_list, h)
     hs = h / substeps
     bounces, lag = _load(bodies, bodies_list, rows, contacts_list, hs / h)
     scale = (lag + 0.5 * hs) / hs  # of the impulses that a substep begins with
-    swept = 0
-    omega = 2.0 * math.pi * hz
-    a1 = 2.0 * zeta + hs * omega
-    rate, leak = omega / a1, 1.0 / (1.0 + hs * omega * a1)
-    firm = 1.0 - leak
     for k in range(substeps):
         if bounces:
             note_speeds(x, contacts_list, pair, P)
@@ -93,24 +84,20 @@ def take_substeps(scene, bodies_list, contacts_list, settings, h, substeps, swee
             _kick(bodies, b, settings.gravity, bodies.lag[b], hs, x)
         if bounces:
             note_touches(x, contacts_list, pair, scale * hs, hs, P)
-        pushes = _warm_start(x, contacts_list, pair, scale, rate, alpha, hs, P)
-        for turn_ in range(sweeps):
-            _sweep(x, contacts_list, pair, turn_ % 2 == 1, firm, leak, P)
-        swept += sweeps
+        _warm_start(x, contacts_list, pair, scale, hs, P)
+        for turn_ in range(PILE_SWEEPS):
+            _sweep(x, contacts_list, pair, turn_ % 2 == 1, PILE_LEAK, P)
         for b in bodies_list:
-            _drift(bodies, b, hs, False, x)
-        _move_contacts(x, contacts_list, pair, (k + 1) * hs, P)
-        if bounces:
-            bounce(x, contacts_list, pair, hs, P)
-        if True:
+            _drift(bodies, b, hs, x)
+        _move_contacts(x, contacts_list, pair, (k + 1) * hs, hs, P)
+        if bounces and bounce(x, contacts_list, pair, hs, P):
             _want_gaps(contacts_list, hs, P)
-            for turn_ in range(relax):
-                _sweep(x, contacts_list, pair, (sweeps + turn_) % 2 == 1, 1.0, 0.0, P)
+        _sweep(x, contacts_list, pair, PILE_SWEEPS % 2 == 1, 0.0, P)
         scale = 1.0 / scale if k == 0 else 1.0
-        _add_up(contacts_list, pair, alpha, P)
+        _add_up(contacts_list, pair, P)
     _store(bodies, bodies_list, x)
     _store_impulses(rows, contacts_list, h / hs, P)
-    return swept
+    return substeps * (PILE_SWEEPS + 1)
 
 
 @kernel
@@ -145,6 +132,7 @@ def _load(bodies, bodies_list, rows, listed, share):
         load_patch(bodies, rows, listed, start, end, share, P)
         p = listed[start]
         move_patch(x, rows.pair[p, 0], rows.pair[p, 1], listed, start, end, 0.0, P)
+        set_friction(x, rows.pair[p, 0], rows.pair[p, 1], p, P)
         start = end
     return bounces, lag
 
@@ -211,44 +199,35 @@ def _turned(x, y, z, wx, wy, wz, time):
 
 
 @kernel
-def _warm_start(x, listed, pair, scale, rate, alpha, hs, P):
-    """Begins with the lesser impulse of the last two substeps; writes x, IMPULSE, RUB and WANTED.
+def _warm_start(x, listed, pair, scale, hs, P):
+    """Begins with the impulses of the last substep; writes x, IMPULSE, RUB and WANTED.
 
-    What is pressed for a moment, as in an impact, would throw the pile apart in the next.
-    Returns whether an overlap is pushed out.
+    A gap may be used up within the substep, of an overlap a share is pushed out, at a bounded
+    speed.
     """
-    pushes, done, count = False, 0, len(listed)
+    done, count = 0, len(listed)
     while done < count:
         p = listed[done]
         a, b, points = pair[p, 0], pair[p, 1], pair[p, 2]
-        had, has = 0.0, 0.0
         for k in range(done, done + points):
             c = listed[k]
-            had += P[c, IMPULSE]
             P[c, IMPULSE] *= scale
-            P[c, MEAN] *= scale
-            if alpha < 0.0:
-                P[c, MEAN] = 0.0
-            has += P[c, IMPULSE]
             if P[c, IMPULSE] > 0.0:
                 press(x, a, b, p, c, P[c, IMPULSE], P)
             gap = P[c, GAP]
             P[c, WANTED] = P[c, MOVED] + max(gap, 0.0) / hs
             if gap < -CONTACT_SLOP:
-                P[c, WANTED] += max(rate * (gap + CONTACT_SLOP), -CONTACT_PUSH_SPEED)
-                pushes = True
-        set_centre(listed, done, done + points, P)
-        set_friction(x, a, b, p, P)
+                out = PILE_RECOVERY * (gap + CONTACT_SLOP) / hs
+                P[c, WANTED] += max(out, -CONTACT_PUSH_SPEED)
         for r in range(3):
-            P[p, RUB + r] *= has / had if had > 0.0 else 0.0
+            P[p, RUB + r] *= scale
             P[p, ROLL + r] = 0.0
         push_along(x, a, b, p, P[p, RUB], P[p, RUB + 1], P[p, RUB + 2], P)
         done += points
-    return pushes
 
 
 @kernel
-def _sweep(x, listed, pair, backward, firm, leak, P):
+def _sweep(x, listed, pair, backward, leak, P):
     """All patches once; writes x and impulses."""
     count, done = len(listed), 0
     while done < count:
@@ -260,62 +239,50 @@ def _sweep(x, listed, pair, backward, firm, leak, P):
             start = done
             c = listed[done]
             points = pair[c, 2]
-        sweep_patch(x, pair[c, 0], pair[c, 1], listed, start, start + points, firm, leak, P)
+        sweep_patch(x, pair[c, 0], pair[c, 1], listed, start, start + points, leak, P)
         done += points
 
 
 @kernel
-def _push_out(x, bodies_list, listed, pair, hs, P):
-    """Velocities that take a share of every overlap back, and close no gap; writes OUT."""
-    for b in bodies_list:
-        for i in range(6):
-            x[b, OUT + i] = 0.0
-    for c in listed:
-        P[c, PART] = 0.0
-        out = CONTACT_RECOVERY * min(P[c, GAP] + CONTACT_SLOP, 0.0) / hs
-        P[c, WANTED] = max(P[c, GAP], 0.0) / hs + max(out, -CONTACT_PUSH_SPEED)
-    for backward in range(2):
-        count, done = len(listed), 0
-        while done < count:
-            if backward == 1:
-                c = listed[count - 1 - done]
-                points = pair[c, 3]
-                start = count - done - points
-            else:
-                start = done
-                c = listed[done]
-                points = pair[c, 2]
-            push_out_patch(x, pair[c, 0], pair[c, 1], listed, start, start + points, P)
-            done += points
-
-
-@kernel
-def _drift(bodies, b, hs, pushes, x):
+def _drift(bodies, b, hs, x):
     """Positions with the velocities at hand; writes pose and x[b], and that the velocity lags."""
-    out = hs if pushes else 0.0
     for i in range(3):
-        way = hs * x[b, i] + out * x[b, OUT + i]
+        way = hs * x[b, i]
         bodies.position[b, i] += way
         x[b, WAY + i] += way
     bodies.lag[b] = 0.5 * hs
-    if bodies.kind[b] == DYNAMIC:
-        tx, ty, tz = hs * x[b, 3], hs * x[b, 4], hs * x[b, 5]
-        tx, ty, tz = tx + out * x[b, 34], ty + out * x[b, 35], tz + out * x[b, 36]
-        turn_quaternion(bodies.orientation, b, tx, ty, tz)
+    if bodies.kind[b] != DYNAMIC:
+        return
+    tx, ty, tz = hs * x[b, 3], hs * x[b, 4], hs * x[b, 5]
+    turn_quaternion(bodies.orientation, b, tx, ty, tz)
+    x[b, ANGLE] += tx
+    x[b, ANGLE + 1] += ty
+    x[b, ANGLE + 2] += tz
+    angle = x[b, ANGLE] ** 2 + x[b, ANGLE + 1] ** 2 + x[b, ANGLE + 2] ** 2
+    x[b, TURNED] = 0.0
+    if angle > _LITTLE * _LITTLE:
         update_turn(bodies.orientation, b, x)
+        x[b, TURNED] = 1.0
         if not bodies.spherical[b]:
             quaternion_to_matrix(bodies.orientation, b, bodies.rotation)
             set_lightness(bodies, b, x)
 
 
 @kernel
-def _move_contacts(x, listed, pair, time, P):
+def _move_contacts(x, listed, pair, time, hs, P):
     """Gaps and levers where the bodies are now; writes the rows of the contacts."""
     done = 0
     while done < len(listed):
         p = listed[done]
-        end = done + pair[p, 2]
-        move_patch(x, pair[p, 0], pair[p, 1], listed, done, end, time, P)
+        a, b, end = pair[p, 0], pair[p, 1], done + pair[p, 2]
+        if x[a, TURNED] > 0.0 or x[b, TURNED] > 0.0:
+            move_patch(x, a, b, listed, done, end, time, P)
+            set_friction(x, a, b, p, P)
+        else:
+            shift_patch(x, a, b, listed, done, end, time, P)
+        for k in range(done, end):
+            c = listed[k]
+            P[c, WANTED] = P[c, MOVED] + max(P[c, GAP], 0.0) / hs
         done = end
 
 
@@ -327,11 +294,10 @@ def _want_gaps(listed, hs, P):
 
 
 @kernel
-def _add_up(listed, pair, alpha, P):
+def _add_up(listed, pair, P):
     """Adds the impulses of a substep to those of the step."""
     for c in listed:
         P[c, TOTAL] += P[c, IMPULSE]
-        P[c, MEAN] += max(alpha, 0.0) * (P[c, IMPULSE] - P[c, MEAN])
         if pair[c, 4] == c:
             for r in range(3):
                 P[c, RUBBED + r] += P[c, RUB + r]

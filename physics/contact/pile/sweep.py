@@ -2,31 +2,27 @@
 
 With w = u_a - u_b at a point and S its own response:
 
-    all points   μ_n += max(-least μ_n, -Σ(w_n + wanted)/S),     the same for each
-    each point   μ_n ← max(0, μ_n - (w_n + wanted)/S_nn),        several times in a row
-    friction     T - S_tt⁻¹ w_t and τ - w_τ/S_ττ                 if |T|² + (τ/ρ)² ≤ (μ_f Σμ_n)²
-                 T - w_t/s and τ - ρ² w_τ/s, scaled to that       if it slips
+    all points   μ_n += max(-least μ_n, -Σ(w_n + wanted)/Σ S),       the same for each
+    each point   μ_n ← max(0, μ_n - (w_n + wanted)/S_nn),            several times in a row
+    friction     T - S_tt⁻¹ w_t and τ - w_τ/S_ττ                     if it lies in its ellipsoid
+                 T - w_t/s and τ - ρ² w_τ/s, scaled to that          if it slips
 
-Every update lowers the kinetic energy of the velocities, seen from what is wanted. Those of
-the two bodies stay in registers while their patch is updated; along one normal linear motion is a
-single number. Columns are those of `pile_rows.py`.
+What overlaps is a spring with a strong damper, stepped implicitly: S grows by leak/(1 - leak), so
+an update also lets a share of the impulse go, as much as pushing out gives back. That is what damps a pile: impulses
+that only add up what velocities want would let it swing for ever.
+
+Columns are those of `pile_rows.py`, written as numbers where they are many.
 """
 
 import math
 
 from physics.contact.pile.pile_rows import (
-    ALONG,
     CARRIED,
     CENTRE,
     FRICTION,
-    GAP,
-    IMPULSE,
-    LIGHT,
-    MEAN,
+    MOST_POINTS,
     MOVED,
     NORMAL,
-    OUT,
-    PART,
     RADIUS,
     ROLL,
     ROLLING,
@@ -35,105 +31,169 @@ from physics.contact.pile.pile_rows import (
     SPINS,
     SPUN,
     STICK,
-    TOGETHER,
-    WANTED,
 )
 from physics.jit import kernel
 from physics.params import PATCH_UPDATES
 
 
 @kernel
-def sweep_patch(x, a, b, listed, start, end, firm, leak, P):
-    """Updates the patch listed[start:end] of the bodies at a and b; writes x and impulses."""
+def sweep_patch(x, a, b, listed, start, end, leak, P):
+    """Updates the patch listed[start:end] of the bodies at a and b; writes x and impulses.
+
+    `leak`: share of its impulse that an overlap lets go.
+    """
+    if end - start <= MOST_POINTS:
+        pressed = _press_few(x, a, b, listed, start, end, leak, P)
+    else:
+        pressed = _press_many(x, a, b, listed, start, end, leak, P)
     p = listed[start]
-    nx, ny, nz = P[p, NORMAL], P[p, NORMAL + 1], P[p, NORMAL + 2]
-    ax, ay, az, px, py, pz = x[a, 0], x[a, 1], x[a, 2], x[a, 3], x[a, 4], x[a, 5]
-    bx, by, bz, qx, qy, qz = x[b, 0], x[b, 1], x[b, 2], x[b, 3], x[b, 4], x[b, 5]
-    along, u = P[p, ALONG], nx * (ax - bx) + ny * (ay - by) + nz * (az - bz)
-    given, pressed, count = 0.0, 0.0, end - start
-    if count > 1:
-        total, least = 0.0, math.inf
-        for at in range(start, end):
-            c = listed[at]
-            w = P[c, 0] * px + P[c, 1] * py + P[c, 2] * pz
-            w -= P[c, 3] * qx + P[c, 4] * qy + P[c, 5] * qz
-            total += w + P[c, WANTED]
-            least = min(least, P[c, IMPULSE])
-        n = max(-firm * (total + count * u) * P[p, TOGETHER], -least)
-        if n != 0.0:
-            u += count * along * n
-            given = count * n
-            for at in range(start, end):
-                c = listed[at]
-                P[c, IMPULSE] += n
-                px, py, pz = px + P[c, 6] * n, py + P[c, 7] * n, pz + P[c, 8] * n
-                qx, qy, qz = qx - P[c, 9] * n, qy - P[c, 10] * n, qz - P[c, 11] * n
-    for again in range(PATCH_UPDATES if count > 1 else 1):
-        pressed = 0.0
-        for at in range(start, end):
-            c = listed[at]
-            w = u + P[c, WANTED] + (P[c, 0] * px + P[c, 1] * py + P[c, 2] * pz)
-            w -= P[c, 3] * qx + P[c, 4] * qy + P[c, 5] * qz
-            old = P[c, IMPULSE]
-            new = old - firm * w * P[c, LIGHT]
-            if P[c, GAP] < 0.0:
-                new -= leak * (old - P[c, MEAN])
-            new = max(new, 0.0)
-            n = new - old
-            P[c, IMPULSE] = new
-            pressed += new
-            given += n
-            u += along * n
-            px, py, pz = px + P[c, 6] * n, py + P[c, 7] * n, pz + P[c, 8] * n
-            qx, qy, qz = qx - P[c, 9] * n, qy - P[c, 10] * n, qz - P[c, 11] * n
-    if a > 0:
-        x[a, 0] = ax + x[a, 6] * nx * given
-        x[a, 1] = ay + x[a, 7] * ny * given
-        x[a, 2] = az + x[a, 8] * nz * given
-        x[a, 3], x[a, 4], x[a, 5] = px, py, pz
-    if b > 0:
-        x[b, 0] = bx - x[b, 6] * nx * given
-        x[b, 1] = by - x[b, 7] * ny * given
-        x[b, 2] = bz - x[b, 8] * nz * given
-        x[b, 3], x[b, 4], x[b, 5] = qx, qy, qz
     rub_patch(x, a, b, p, P[p, FRICTION] * pressed, P)
     if P[p, ROLLING] > 0.0:
         roll_patch(x, a, b, p, P[p, ROLLING] * pressed, P)
 
 
 @kernel
-def push_out_patch(x, a, b, listed, start, end, P):
-    """Updates velocities that push overlaps out, of the same kind but apart from the others.
+def _point_speed(P, c, u, px, py, pz, qx, qy, qz):
+    """What the point's speed along the normal is beyond what is wanted."""
+    w = u + P[c, 12] + (P[c, 0] * px + P[c, 1] * py + P[c, 2] * pz)
+    return w - (P[c, 3] * qx + P[c, 4] * qy + P[c, 5] * qz)
 
-    They move positions within the substep and are forgotten then: pushing gives no energy. Writes
-    OUT of both bodies and PART of the points.
+
+@kernel
+def _pressed(P, c, m, w, leak):
+    """The impulse of a point at this speed; what overlaps is soft."""
+    if P[c, 15] < 0.0:
+        return max(m - (1.0 - leak) * w * P[c, 13] - leak * m, 0.0)
+    return max(m - w * P[c, 13], 0.0)
+
+
+@kernel
+def _give(P, c, give, spring):
+    """What the spring of an overlapping point adds to its response; nothing otherwise."""
+    return spring * give if P[c, 15] < 0.0 else 0.0
+
+
+@kernel
+def _press_few(x, a, b, listed, start, end, leak, P):
+    """Normal impulses of up to four points, which see each other's changes through S.
+
+    Points that are not there have neither speed nor response. Returns what is pressed; writes x and
+    IMPULSE.
     """
-    p, o = listed[start], OUT
-    nx, ny, nz, along = P[p, NORMAL], P[p, NORMAL + 1], P[p, NORMAL + 2], P[p, ALONG]
-    px, py, pz, qx, qy, qz = x[a, 34], x[a, 35], x[a, 36], x[b, 34], x[b, 35], x[b, 36]
-    u = nx * (x[a, o] - x[b, o]) + ny * (x[a, o + 1] - x[b, o + 1]) + nz * (x[a, o + 2] - x[b, o + 2])
-    given = 0.0
-    for again in range(PATCH_UPDATES if end - start > 1 else 1):
+    p, count = listed[start], end - start
+    K = P[p]
+    nx, ny, nz = P[p, 32], P[p, 33], P[p, 34]
+    px, py, pz, qx, qy, qz = x[a, 3], x[a, 4], x[a, 5], x[b, 3], x[b, 4], x[b, 5]
+    u = nx * (x[a, 0] - x[b, 0]) + ny * (x[a, 1] - x[b, 1]) + nz * (x[a, 2] - x[b, 2])
+    c0 = p
+    c1, c2, c3 = listed[min(start + 1, end - 1)], listed[min(start + 2, end - 1)], listed[end - 1]
+    m0, m1, m2, m3 = P[c0, 14], 0.0, 0.0, 0.0
+    w0, w1, w2, w3 = _point_speed(P, c0, u, px, py, pz, qx, qy, qz), 0.0, 0.0, 0.0
+    if count > 1:
+        m1, w1 = P[c1, 14], _point_speed(P, c1, u, px, py, pz, qx, qy, qz)
+    if count > 2:
+        m2, w2 = P[c2, 14], _point_speed(P, c2, u, px, py, pz, qx, qy, qz)
+    if count > 3:
+        m3, w3 = P[c3, 14], _point_speed(P, c3, u, px, py, pz, qx, qy, qz)
+    o0, o1, o2, o3 = m0, m1, m2, m3
+    if m0 + m1 + m2 + m3 == 0.0 and w0 >= 0.0 and w1 >= 0.0 and w2 >= 0.0 and w3 >= 0.0:
+        return 0.0
+    if count == 1:
+        m0 = _pressed(P, c0, m0, w0, leak)
+    else:
+        r0, r1 = K[80] + K[81] + K[82] + K[83], K[84] + K[85] + K[86] + K[87]
+        r2, r3 = K[88] + K[89] + K[90] + K[91], K[92] + K[93] + K[94] + K[95]
+        least, spring = min(m0, m1), leak / (1.0 - leak)
+        g0, g1 = _give(P, c0, K[80], spring), _give(P, c1, K[85], spring)
+        give, w = g0 + g1, w0 + w1 + w2 + w3 + g0 * m0 + g1 * m1
+        if count > 2:
+            g2 = _give(P, c2, K[90], spring)
+            give, w, least = give + g2, w + g2 * m2, min(least, m2)
+        if count > 3:
+            g3 = _give(P, c3, K[95], spring)
+            give, w, least = give + g3, w + g3 * m3, min(least, m3)
+        n = max(-w / (r0 + r1 + r2 + r3 + give), -least)
+        m0, m1, w0, w1 = m0 + n, m1 + n, w0 + r0 * n, w1 + r1 * n
+        if count > 2:
+            m2, w2 = m2 + n, w2 + r2 * n
+        if count > 3:
+            m3, w3 = m3 + n, w3 + r3 * n
+        for _ in range(PATCH_UPDATES):
+            new = _pressed(P, c0, m0, w0, leak)
+            n, m0 = new - m0, new
+            w0, w1, w2, w3 = w0 + K[80] * n, w1 + K[81] * n, w2 + K[82] * n, w3 + K[83] * n
+            new = _pressed(P, c1, m1, w1, leak)
+            n, m1 = new - m1, new
+            w0, w1, w2, w3 = w0 + K[84] * n, w1 + K[85] * n, w2 + K[86] * n, w3 + K[87] * n
+            if count > 2:
+                new = _pressed(P, c2, m2, w2, leak)
+                n, m2 = new - m2, new
+                w0, w1, w2, w3 = w0 + K[88] * n, w1 + K[89] * n, w2 + K[90] * n, w3 + K[91] * n
+            if count > 3:
+                new = _pressed(P, c3, m3, w3, leak)
+                n, m3 = new - m3, new
+                w0, w1, w2, w3 = w0 + K[92] * n, w1 + K[93] * n, w2 + K[94] * n, w3 + K[95] * n
+    P[c0, 14] = m0
+    d0, d1, d2, d3 = m0 - o0, 0.0, 0.0, 0.0
+    if count > 1:
+        P[c1, 14] = m1
+        d1 = m1 - o1
+    if count > 2:
+        P[c2, 14] = m2
+        d2 = m2 - o2
+    if count > 3:
+        P[c3, 14] = m3
+        d3 = m3 - o3
+    n = d0 + d1 + d2 + d3
+    if a > 0:
+        x[a, 0] += x[a, 6] * nx * n
+        x[a, 1] += x[a, 7] * ny * n
+        x[a, 2] += x[a, 8] * nz * n
+        x[a, 3] = px + P[c0, 6] * d0 + P[c1, 6] * d1 + P[c2, 6] * d2 + P[c3, 6] * d3
+        x[a, 4] = py + P[c0, 7] * d0 + P[c1, 7] * d1 + P[c2, 7] * d2 + P[c3, 7] * d3
+        x[a, 5] = pz + P[c0, 8] * d0 + P[c1, 8] * d1 + P[c2, 8] * d2 + P[c3, 8] * d3
+    if b > 0:
+        x[b, 0] -= x[b, 6] * nx * n
+        x[b, 1] -= x[b, 7] * ny * n
+        x[b, 2] -= x[b, 8] * nz * n
+        x[b, 3] = qx - (P[c0, 9] * d0 + P[c1, 9] * d1 + P[c2, 9] * d2 + P[c3, 9] * d3)
+        x[b, 4] = qy - (P[c0, 10] * d0 + P[c1, 10] * d1 + P[c2, 10] * d2 + P[c3, 10] * d3)
+        x[b, 5] = qz - (P[c0, 11] * d0 + P[c1, 11] * d1 + P[c2, 11] * d2 + P[c3, 11] * d3)
+    return m0 + m1 + m2 + m3
+
+
+@kernel
+def _press_many(x, a, b, listed, start, end, leak, P):
+    """The same of any number of points, one after the other."""
+    p = listed[start]
+    nx, ny, nz, along = P[p, 32], P[p, 33], P[p, 34], P[p, 42]
+    px, py, pz, qx, qy, qz = x[a, 3], x[a, 4], x[a, 5], x[b, 3], x[b, 4], x[b, 5]
+    u = nx * (x[a, 0] - x[b, 0]) + ny * (x[a, 1] - x[b, 1]) + nz * (x[a, 2] - x[b, 2])
+    given, pressed = 0.0, 0.0
+    for _ in range(PATCH_UPDATES):
+        pressed = 0.0
         for at in range(start, end):
             c = listed[at]
-            w = u + P[c, WANTED] + (P[c, 0] * px + P[c, 1] * py + P[c, 2] * pz)
-            w -= P[c, 3] * qx + P[c, 4] * qy + P[c, 5] * qz
-            n = max(-w * P[c, LIGHT], -P[c, PART])
-            P[c, PART] += n
+            w, old = _point_speed(P, c, u, px, py, pz, qx, qy, qz), P[c, 14]
+            new = _pressed(P, c, old, w, leak)
+            n = new - old
+            P[c, 14] = new
+            pressed += new
             given += n
             u += along * n
             px, py, pz = px + P[c, 6] * n, py + P[c, 7] * n, pz + P[c, 8] * n
             qx, qy, qz = qx - P[c, 9] * n, qy - P[c, 10] * n, qz - P[c, 11] * n
     if a > 0:
-        x[a, o] += x[a, 6] * nx * given
-        x[a, o + 1] += x[a, 7] * ny * given
-        x[a, o + 2] += x[a, 8] * nz * given
-        x[a, 34], x[a, 35], x[a, 36] = px, py, pz
+        x[a, 0] += x[a, 6] * nx * given
+        x[a, 1] += x[a, 7] * ny * given
+        x[a, 2] += x[a, 8] * nz * given
+        x[a, 3], x[a, 4], x[a, 5] = px, py, pz
     if b > 0:
-        x[b, o] -= x[b, 6] * nx * given
-        x[b, o + 1] -= x[b, 7] * ny * given
-        x[b, o + 2] -= x[b, 8] * nz * given
-        x[b, 34], x[b, 35], x[b, 36] = qx, qy, qz
+        x[b, 0] -= x[b, 6] * nx * given
+        x[b, 1] -= x[b, 7] * ny * given
+        x[b, 2] -= x[b, 8] * nz * given
+        x[b, 3], x[b, 4], x[b, 5] = qx, qy, qz
+    return pressed
 
 
 @kernel

@@ -7,7 +7,7 @@ import numpy as np
 
 from physics import World
 from physics.collision import OK, detect
-from physics.contact.pile.pile_step import step_pile, take_substeps
+from physics.contact.pile.pile_step import step_pile
 from physics.contact.solver.groups import group_contacts
 from physics.jit import kernel
 from physics.jit.address import address_of
@@ -17,7 +17,7 @@ from physics.state import DYNAMIC, KEYFRAMED, STEPS
 
 
 @kernel
-def step_islands(scene, settings, lists, clock, tune):
+def step_islands(scene, settings, lists, clock):
     """One step of all islands. `lists`: scratch, bodies by island."""
     bodies, rows, h = scene.bodies, scene.contacts, settings.h
     began = cycles()
@@ -29,11 +29,7 @@ def step_islands(scene, settings, lists, clock, tune):
     for g in range(lists[2, 0]):
         first, stop = (rows.group[g], rows.group[g + 1]) if g < groups else (0, 0)
         members = lists[0, lists[1, g] : lists[1, g + 1]]
-        listed = rows.order[first:stop]
-        if lists[2, 1] > 0:
-            take_substeps(scene, members, listed, settings, h, lists[2, 1], lists[2, 2], lists[2, 3], tune[0], tune[1], tune[2])
-        else:
-            step_pile(scene, members, listed, settings, h)
+        step_pile(scene, members, rows.order[first:stop], settings, h)
     clock[2] += cycles() - began
     for b in range(len(bodies.kind)):
         if bodies.kind[b] == KEYFRAMED:
@@ -85,12 +81,11 @@ class Piles:
         self.stepper = world._stores.stepping.ensure()
         self.context = self.stepper.context
         self.clock = np.zeros(4, np.int64)
-        self.tune = np.array([30.0, 10.0, 0.0])
         self.settings = world._stores.settings.of_step(1.0 / world.rate)
         count = len(self.context.bodies.kind)
         self.lists = np.zeros((5, count + 4), np.int64)
         self.bodies = self.context.bodies
-        self.spent = 0.0
+        self.reach = 2.0  # steps ahead that contacts are looked for: what falls together
 
     @property
     def rows(self) -> Any:
@@ -100,7 +95,7 @@ class Piles:
     def _detect(self, velocity: Any) -> None:
         context, bodies, h = self.context, self.bodies, self.settings.h
         began = time.thread_time()
-        state = (bodies.position, bodies.orientation, velocity, h)
+        state = (bodies.position, bodies.orientation, velocity, self.reach * h)
         status = detect(*state, context.collider())
         while status != OK:
             context.contacts.grow(status, context.arrays)
@@ -116,7 +111,7 @@ class Piles:
                 kept = (bodies.position, bodies.orientation, bodies.velocity, bodies.lag)
                 saved = [array.copy() for array in kept]
                 mu = self.rows[0].mu.copy()
-                step_islands(scene, self.settings, self.lists, self.clock, self.tune)
+                step_islands(scene, self.settings, self.lists, self.clock)
                 ahead = velocity.copy()
                 for array, old in zip(kept, saved, strict=True):
                     array[...] = old
@@ -124,7 +119,7 @@ class Piles:
                     self.rows[0].mu[...] = mu
                 self._detect(ahead)
             began = time.thread_time()
-            step_islands(scene, self.settings, self.lists, self.clock, self.tune)
+            step_islands(scene, self.settings, self.lists, self.clock)
             self.solving = time.thread_time() - began
 
     def overlap(self) -> float:
