@@ -357,6 +357,10 @@ PILE_SUBSTEPS = 8
 # Sweeps in each of them, besides one that relaxes; with 1 tall piles never come to rest.
 PILE_SWEEPS = 2
 
+# Sweeps in a substep in which something is hit that bounces: where balls stop before they part must
+# be as symmetric as they are. Fewer break a rack of balls askew.
+IMPACT_SWEEPS = 24
+
 # Updates in a row of the points of one patch within a sweep, as these are coupled most; 1 needs
 # more sweeps.
 PATCH_UPDATES = 2

@@ -22,6 +22,7 @@ from physics.contact.pile.pile_rows import (
     FALL,
     FRICTION,
     GAP,
+    HELD,
     IMPULSE,
     LIGHT,
     PART,
@@ -65,8 +66,9 @@ def _press(x, pair, c, n, P):
 def note_touches(x, listed, pair, kick, hs, P):
     """Speed of the touch and acceleration of what may bounce, after forces acted for `kick`.
 
-    Writes TOUCH (0: it does not) and FALL.
+    Returns whether anything will be hit within the substep. Writes TOUCH (0: it does not) and FALL.
     """
+    found = False
     for c in listed:
         if P[c, RESTITUTION] <= 0.0:
             continue
@@ -77,25 +79,30 @@ def note_touches(x, listed, pair, kick, hs, P):
         square = speed * speed - 2.0 * fall * max(P[c, GAP], 0.0)
         if speed < 0.0 and square > BOUNCE_SPEED * BOUNCE_SPEED:
             P[c, TOUCH] = math.sqrt(square)
+            found = found or P[c, GAP] + hs * free < 0.0
+    return found
 
 
 @kernel
 def bounce(x, listed, pair, hs, P):
     """Reflects the impacts of this substep, if there are any; writes x and the contacts' impulses.
 
-    Contacts that were hit end without impulse: they part. Returns whether there were any.
+    Contacts that were hit end without impulse: they part.
     """
     found = False
     for c in listed:
         P[c, STRUCK] = 0.0
         if P[c, TOUCH] > 0.0 and P[c, IMPULSE] > 0.0:
-            _press(x, pair, c, -P[c, IMPULSE], P)
-            P[c, IMPULSE] = 0.0
             found = True
         else:
             P[c, TOUCH] = 0.0
     if not found:
-        return False
+        return
+    for c in listed:  # what was found for bodies that stop at the touch is not what they give
+        if P[c, RESTITUTION] > 0.0:
+            kept = 0.0 if P[c, TOUCH] > 0.0 else min(P[c, HELD], P[c, IMPULSE])
+            _press(x, pair, c, kept - P[c, IMPULSE], P)
+            P[c, IMPULSE] = kept
     _release_friction(x, listed, pair, P)
     for _ in range(_REFLECTIONS):
         if not _reflect(x, listed, pair, hs, P):
@@ -115,7 +122,6 @@ def bounce(x, listed, pair, hs, P):
                 P[p, RUBBED + r] += P[p, RUB + r]
                 P[p, RUB + r] = 0.0
         done += pair[p, 2]
-    return True
 
 
 @kernel

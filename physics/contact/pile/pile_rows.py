@@ -21,7 +21,7 @@ A contact's row (`contacts.pile`), of which sweeps read the first two cache line
     16 levers on a and b, as at the start of the step | 22 gap at its start | 23 speed of what is
     prescribed along n | 24 e | 25 speed of the touch, acceleration along n without contacts
     27 impulse of the substep's impacts, and of one reflection | 29 impulse of the step
-    30 lever times turn when levers were made
+    30 what the gap has opened besides way and lever times turn | 31 impulse it began the substep with
 
 and, in the row of a patch's first contact, all that belongs to the patch:
 
@@ -46,7 +46,7 @@ PILE_BODY, PILE_CONTACT = 40, 96  # columns
 SPIN, LIGHTNESS, INERTIA, WAY, TURN, ORIENTATION, ANGLE, TURNED = 3, 6, 9, 15, 18, 27, 31, 34
 LEVER, TURNS, WANTED, LIGHT, IMPULSE, GAP = 0, 6, 12, 13, 14, 15
 ARM, GAP_START, MOVED, RESTITUTION, TOUCH, FALL = 16, 22, 23, 24, 25, 26
-STRUCK, PART, TOTAL, TILT = 27, 28, 29, 30
+STRUCK, PART, TOTAL, TILT, HELD = 27, 28, 29, 30, 31
 NORMAL, STALE, ALONG, CENTRE, STICK, SLIP, SPINS, RADIUS = 32, 41, 42, 43, 49, 52, 53, 54
 RUB, CARRIED, FRICTION, ROLLING, ROLL, RUBBED, SPUN = 55, 58, 61, 62, 63, 66, 69
 MIDDLE, COUPLING = 72, 80

@@ -20,6 +20,7 @@ from physics.contact.pile.bounce import bounce, note_speeds, note_touches
 from physics.contact.pile.pile_rows import (
     ANGLE,
     GAP,
+    HELD,
     IMPULSE,
     LIGHTNESS,
     MOVED,
@@ -50,6 +51,7 @@ from physics.linalg import quaternion_to_matrix, turn_quaternion
 from physics.params import (
     CONTACT_PUSH_SPEED,
     CONTACT_SLOP,
+    IMPACT_SWEEPS,
     PILE_LEAK,
     PILE_RECOVERY,
     PILE_SUBSTEPS,
@@ -60,6 +62,7 @@ from physics.state import DYNAMIC
 _TURN = 0.3  # rad that a body may turn within a substep
 _MOST_SUBSTEPS = 16  # of a body that whirls alone
 _LITTLE = 1e-3  # rad since the start of the step up to which levers stay as they are
+_NEVER = 1e30  # m/s: no speed is below minus this
 _TURN_ITERATIONS = 4  # for ω from its angular momentum
 
 
@@ -77,27 +80,31 @@ def step_pile(scene, bodies_list, contacts_list, settings, h):
     hs = h / substeps
     bounces, lag = _load(bodies, bodies_list, rows, contacts_list, hs / h)
     scale = (lag + 0.5 * hs) / hs  # of the impulses that a substep begins with
+    swept = 0
     for k in range(substeps):
         if bounces:
             note_speeds(x, contacts_list, pair, P)
         for b in bodies_list:
             _kick(bodies, b, settings.gravity, bodies.lag[b], hs, x)
-        if bounces:
-            note_touches(x, contacts_list, pair, scale * hs, hs, P)
+        sweeps = PILE_SWEEPS
+        if bounces and note_touches(x, contacts_list, pair, scale * hs, hs, P):
+            sweeps = IMPACT_SWEEPS
         _warm_start(x, contacts_list, pair, scale, hs, P)
-        for turn_ in range(PILE_SWEEPS):
+        for turn_ in range(sweeps):
             _sweep(x, contacts_list, pair, turn_ % 2 == 1, PILE_LEAK, P)
         for b in bodies_list:
             _drift(bodies, b, hs, x)
-        _move_contacts(x, contacts_list, pair, (k + 1) * hs, hs, P)
-        if bounces and bounce(x, contacts_list, pair, hs, P):
-            _want_gaps(contacts_list, hs, P)
-        _sweep(x, contacts_list, pair, PILE_SWEEPS % 2 == 1, 0.0, P)
+        _move_contacts(x, contacts_list, pair, (k + 1) * hs, P)
+        if bounces:
+            bounce(x, contacts_list, pair, hs, P)
+        _want_rest(contacts_list, hs, P)
+        _sweep(x, contacts_list, pair, sweeps % 2 == 1, 0.0, P)
+        swept += sweeps + 1
         scale = 1.0 / scale if k == 0 else 1.0
         _add_up(contacts_list, pair, P)
     _store(bodies, bodies_list, x)
     _store_impulses(rows, contacts_list, h / hs, P)
-    return substeps * (PILE_SWEEPS + 1)
+    return swept
 
 
 @kernel
@@ -212,6 +219,7 @@ def _warm_start(x, listed, pair, scale, hs, P):
         for k in range(done, done + points):
             c = listed[k]
             P[c, IMPULSE] *= scale
+            P[c, HELD] = P[c, IMPULSE]
             if P[c, IMPULSE] > 0.0:
                 press(x, a, b, p, c, P[c, IMPULSE], P)
             gap = P[c, GAP]
@@ -269,7 +277,7 @@ def _drift(bodies, b, hs, x):
 
 
 @kernel
-def _move_contacts(x, listed, pair, time, hs, P):
+def _move_contacts(x, listed, pair, time, P):
     """Gaps and levers where the bodies are now; writes the rows of the contacts."""
     done = 0
     while done < len(listed):
@@ -280,17 +288,21 @@ def _move_contacts(x, listed, pair, time, hs, P):
             set_friction(x, a, b, p, P)
         else:
             shift_patch(x, a, b, listed, done, end, time, P)
-        for k in range(done, end):
-            c = listed[k]
-            P[c, WANTED] = P[c, MOVED] + max(P[c, GAP], 0.0) / hs
         done = end
 
 
 @kernel
-def _want_gaps(listed, hs, P):
-    """What is wanted without pushing; writes WANTED."""
+def _want_rest(listed, hs, P):
+    """What is wanted without pushing, of all that touches; writes WANTED.
+
+    A gap that nothing presses on is left to the next substep, which sees how fast it closes.
+    """
     for c in listed:
-        P[c, WANTED] = P[c, MOVED] + max(P[c, GAP], 0.0) / hs
+        gap = P[c, GAP]
+        if gap > 0.0 and P[c, IMPULSE] == 0.0:
+            P[c, WANTED] = _NEVER
+        else:
+            P[c, WANTED] = P[c, MOVED] + max(gap, 0.0) / hs
 
 
 @kernel

@@ -101,38 +101,9 @@ def _press_few(x, a, b, listed, start, end, leak, P):
     if count == 1:
         m0 = _pressed(P, c0, m0, w0, leak)
     else:
-        r0, r1 = K[80] + K[81] + K[82] + K[83], K[84] + K[85] + K[86] + K[87]
-        r2, r3 = K[88] + K[89] + K[90] + K[91], K[92] + K[93] + K[94] + K[95]
-        least, spring = min(m0, m1), leak / (1.0 - leak)
-        g0, g1 = _give(P, c0, K[80], spring), _give(P, c1, K[85], spring)
-        give, w = g0 + g1, w0 + w1 + w2 + w3 + g0 * m0 + g1 * m1
-        if count > 2:
-            g2 = _give(P, c2, K[90], spring)
-            give, w, least = give + g2, w + g2 * m2, min(least, m2)
-        if count > 3:
-            g3 = _give(P, c3, K[95], spring)
-            give, w, least = give + g3, w + g3 * m3, min(least, m3)
-        n = max(-w / (r0 + r1 + r2 + r3 + give), -least)
-        m0, m1, w0, w1 = m0 + n, m1 + n, w0 + r0 * n, w1 + r1 * n
-        if count > 2:
-            m2, w2 = m2 + n, w2 + r2 * n
-        if count > 3:
-            m3, w3 = m3 + n, w3 + r3 * n
-        for _ in range(PATCH_UPDATES):
-            new = _pressed(P, c0, m0, w0, leak)
-            n, m0 = new - m0, new
-            w0, w1, w2, w3 = w0 + K[80] * n, w1 + K[81] * n, w2 + K[82] * n, w3 + K[83] * n
-            new = _pressed(P, c1, m1, w1, leak)
-            n, m1 = new - m1, new
-            w0, w1, w2, w3 = w0 + K[84] * n, w1 + K[85] * n, w2 + K[86] * n, w3 + K[87] * n
-            if count > 2:
-                new = _pressed(P, c2, m2, w2, leak)
-                n, m2 = new - m2, new
-                w0, w1, w2, w3 = w0 + K[88] * n, w1 + K[89] * n, w2 + K[90] * n, w3 + K[91] * n
-            if count > 3:
-                new = _pressed(P, c3, m3, w3, leak)
-                n, m3 = new - m3, new
-                w0, w1, w2, w3 = w0 + K[92] * n, w1 + K[93] * n, w2 + K[94] * n, w3 + K[95] * n
+        m0, m1, m2, m3 = _share_out(
+            P, K, count, c0, c1, c2, c3, m0, m1, m2, m3, w0, w1, w2, w3, leak
+        )
     P[c0, 14] = m0
     d0, d1, d2, d3 = m0 - o0, 0.0, 0.0, 0.0
     if count > 1:
@@ -149,17 +120,54 @@ def _press_few(x, a, b, listed, start, end, leak, P):
         x[a, 0] += x[a, 6] * nx * n
         x[a, 1] += x[a, 7] * ny * n
         x[a, 2] += x[a, 8] * nz * n
-        x[a, 3] = px + P[c0, 6] * d0 + P[c1, 6] * d1 + P[c2, 6] * d2 + P[c3, 6] * d3
-        x[a, 4] = py + P[c0, 7] * d0 + P[c1, 7] * d1 + P[c2, 7] * d2 + P[c3, 7] * d3
-        x[a, 5] = pz + P[c0, 8] * d0 + P[c1, 8] * d1 + P[c2, 8] * d2 + P[c3, 8] * d3
+        for i in range(6, 9):
+            x[a, i - 3] += P[c0, i] * d0 + P[c1, i] * d1 + P[c2, i] * d2 + P[c3, i] * d3
     if b > 0:
         x[b, 0] -= x[b, 6] * nx * n
         x[b, 1] -= x[b, 7] * ny * n
         x[b, 2] -= x[b, 8] * nz * n
-        x[b, 3] = qx - (P[c0, 9] * d0 + P[c1, 9] * d1 + P[c2, 9] * d2 + P[c3, 9] * d3)
-        x[b, 4] = qy - (P[c0, 10] * d0 + P[c1, 10] * d1 + P[c2, 10] * d2 + P[c3, 10] * d3)
-        x[b, 5] = qz - (P[c0, 11] * d0 + P[c1, 11] * d1 + P[c2, 11] * d2 + P[c3, 11] * d3)
+        for i in range(9, 12):
+            x[b, i - 6] -= P[c0, i] * d0 + P[c1, i] * d1 + P[c2, i] * d2 + P[c3, i] * d3
     return m0 + m1 + m2 + m3
+
+
+@kernel
+def _share_out(P, K, count, c0, c1, c2, c3, m0, m1, m2, m3, w0, w1, w2, w3, leak):
+    """Impulses of two to four points at these speeds: the same for all first, then each its own."""
+    r0, r1 = K[80] + K[81] + K[82] + K[83], K[84] + K[85] + K[86] + K[87]
+    r2, r3 = K[88] + K[89] + K[90] + K[91], K[92] + K[93] + K[94] + K[95]
+    least, spring = min(m0, m1), leak / (1.0 - leak)
+    g0, g1 = _give(P, c0, K[80], spring), _give(P, c1, K[85], spring)
+    give, w = g0 + g1, w0 + w1 + w2 + w3 + g0 * m0 + g1 * m1
+    if count > 2:
+        g2 = _give(P, c2, K[90], spring)
+        give, w, least = give + g2, w + g2 * m2, min(least, m2)
+    if count > 3:
+        g3 = _give(P, c3, K[95], spring)
+        give, w, least = give + g3, w + g3 * m3, min(least, m3)
+    total = r0 + r1 + r2 + r3 + give
+    n = max(-w / total, -least) if total > 0.0 else 0.0
+    m0, m1, w0, w1 = m0 + n, m1 + n, w0 + r0 * n, w1 + r1 * n
+    if count > 2:
+        m2, w2 = m2 + n, w2 + r2 * n
+    if count > 3:
+        m3, w3 = m3 + n, w3 + r3 * n
+    for _ in range(PATCH_UPDATES):
+        new = _pressed(P, c0, m0, w0, leak)
+        n, m0 = new - m0, new
+        w0, w1, w2, w3 = w0 + K[80] * n, w1 + K[81] * n, w2 + K[82] * n, w3 + K[83] * n
+        new = _pressed(P, c1, m1, w1, leak)
+        n, m1 = new - m1, new
+        w0, w1, w2, w3 = w0 + K[84] * n, w1 + K[85] * n, w2 + K[86] * n, w3 + K[87] * n
+        if count > 2:
+            new = _pressed(P, c2, m2, w2, leak)
+            n, m2 = new - m2, new
+            w0, w1, w2, w3 = w0 + K[88] * n, w1 + K[89] * n, w2 + K[90] * n, w3 + K[91] * n
+        if count > 3:
+            new = _pressed(P, c3, m3, w3, leak)
+            n, m3 = new - m3, new
+            w0, w1, w2, w3 = w0 + K[92] * n, w1 + K[93] * n, w2 + K[94] * n, w3 + K[95] * n
+    return m0, m1, m2, m3
 
 
 @kernel
