@@ -21,7 +21,7 @@ A contact's row (`contacts.pile`), of which sweeps read the first two cache line
     16 levers on a and b, as at the start of the step | 22 gap at its start | 23 speed of what is
     prescribed along n | 24 e | 25 speed of the touch, acceleration along n without contacts
     27 impulse of the substep's impacts, and of one reflection | 29 impulse of the step
-    30 what the gap has opened besides way and lever times turn | 31 impulse it began the substep with
+    30 what the gap has opened besides way and lever times turn | 31 impulse at the substep's start
 
 and, in the row of a patch's first contact, all that belongs to the patch:
 

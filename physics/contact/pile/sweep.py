@@ -8,8 +8,8 @@ With w = u_a - u_b at a point and S its own response:
                  T - w_t/s and τ - ρ² w_τ/s, scaled to that          if it slips
 
 What overlaps is a spring with a strong damper, stepped implicitly: S grows by leak/(1 - leak), so
-an update also lets a share of the impulse go, as much as pushing out gives back. That is what damps a pile: impulses
-that only add up what velocities want would let it swing for ever.
+an update also lets a share of the impulse go, as much as pushing out gives back. That is what damps
+a pile: impulses that only add up what velocities want would let it swing for ever.
 
 Columns are those of `pile_rows.py`, written as numbers where they are many.
 """

@@ -10,7 +10,6 @@ from physics.collision import OK, detect
 from physics.contact.pile.pile_step import step_pile
 from physics.contact.solver.groups import group_contacts
 from physics.jit import kernel
-from physics.jit.address import address_of
 from physics.jit.clock import cycles
 from physics.solver.graph import root
 from physics.state import DYNAMIC, KEYFRAMED, STEPS

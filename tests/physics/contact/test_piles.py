@@ -1,4 +1,4 @@
-"""Islands of free bodies, stepped by `step_pile`: rest, friction, impacts, and motion without any."""
+"""Islands of free bodies, stepped by `step_pile`: rest, friction, impacts, free flight."""
 
 import math
 
@@ -147,7 +147,7 @@ def test_spinning_block_stops_where_friction_says():
     pile = Piles(world, redetects=False)
     inertia = pile.bodies.inertia[body.slot, 1, 1]
     pile.step(1)
-    rows, n = pile.rows
+    rows, _ = pile.rows
     friction = float(rows.friction[0])
     slowing = friction * G * math.hypot(0.2, 0.2) / inertia
     pile.step(23)
