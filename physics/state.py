@@ -107,9 +107,7 @@ class Bodies(NamedTuple):
     masked: Array[Bytes, "n"]  # some degree of freedom is locked
     solved: Array[Bytes, "2n"]  # the node is an unknown
     force: Array[Floats, "2n 3"]  # external N, N m during the next call of step
-    pile: Array[
-        Floats, "n 40", SCRATCH
-    ]  # what sweeps over a pile read: `contact/pile/pile_rows.py`
+    pile: Array[Floats, "n 40", SCRATCH]  # what sweeps over a pile read: `contact/pile`
     start_position: Array[Floats, "n 3", SCRATCH]  # at the start of the step
     start_orientation: Array[Floats, "n 4", SCRATCH]
     start_velocity: Array[Floats, "2n 3", SCRATCH]
@@ -275,9 +273,7 @@ class ContactRows(NamedTuple):
     roll: Array[Floats, "c 3"]  # impulse of rolling friction on a's turn, world axes, N m s
     packed: Array[Floats, "c p"]  # what row updates read, side by side: `contact/packed.py`
     pile: Array[Floats, "c 96"]  # what sweeps over a pile read: `contact/pile/pile_rows.py`
-    pair: Array[
-        Ints, "c 5"
-    ]  # places of its bodies in `bodies.pile`, points of its patch, its first
+    pair: Array[Ints, "c 5"]  # rows of its bodies in `bodies.pile`, points of its patch, its first
     struck: Array[Floats, "c 3"]  # impulse of the whole step along n, t1, t2, N s
     phase: Array[Bytes, "c"]  # OPEN, SLIDES or STICKS while a group is solved directly
     order: Array[Ints, "c"]  # contacts sorted by group

@@ -43,7 +43,7 @@ from physics.linalg import quaternion_to_matrix
 from physics.state import DYNAMIC, KEYFRAMED, WORLD
 
 PILE_BODY, PILE_CONTACT = 40, 96  # columns
-SPIN, LIGHTNESS, INERTIA, WAY, TURN, ORIENTATION, ANGLE, TURNED = 3, 6, 9, 15, 18, 27, 31, 34
+SPIN, LIGHTNESS, INERTIA, WAY, TURN, ORIENTATION, ROTATED, TURNED = 3, 6, 9, 15, 18, 27, 31, 34
 LEVER, TURNS, WANTED, LIGHT, IMPULSE, GAP = 0, 6, 12, 13, 14, 15
 ARM, GAP_START, MOVED, RESTITUTION, TOUCH, FALL = 16, 22, 23, 24, 25, 26
 STRUCK, PART, TOTAL, TILT, HELD = 27, 28, 29, 30, 31
@@ -75,7 +75,7 @@ def load_body(bodies, b, rows):
         rows[b, WAY + i] = 0.0
         for j in range(3):
             rows[b, TURN + 3 * i + j] = 1.0 if i == j else 0.0
-        rows[b, ANGLE + i] = 0.0
+        rows[b, ROTATED + i] = 0.0
     for i in range(4):
         rows[b, ORIENTATION + i] = bodies.orientation[b, i]
     rows[b, TURNED] = 0.0
@@ -303,7 +303,7 @@ def move_patch(x, a, b, listed, start, end, time, P):
         P[c, GAP] = P[c, GAP_START] + way_a - way_b + time * P[c, MOVED]
         turned = 0.0
         for i in range(3):
-            turned += P[c, i] * x[a, ANGLE + i] - P[c, 3 + i] * x[b, ANGLE + i]
+            turned += P[c, i] * x[a, ROTATED + i] - P[c, 3 + i] * x[b, ROTATED + i]
         P[c, TILT] = P[c, GAP] - P[c, GAP_START] - time * P[c, MOVED] - turned
         for i in range(3):
             P[c, TILT] -= P[p, NORMAL + i] * (x[a, WAY + i] - x[b, WAY + i])

@@ -18,13 +18,13 @@ import math
 
 from physics.contact.pile.bounce import bounce, note_speeds, note_touches
 from physics.contact.pile.pile_rows import (
-    ANGLE,
     GAP,
     HELD,
     IMPULSE,
     LIGHTNESS,
     MOVED,
     ROLL,
+    ROTATED,
     RUB,
     RUBBED,
     SPIN,
@@ -263,10 +263,10 @@ def _drift(bodies, b, hs, x):
         return
     tx, ty, tz = hs * x[b, 3], hs * x[b, 4], hs * x[b, 5]
     turn_quaternion(bodies.orientation, b, tx, ty, tz)
-    x[b, ANGLE] += tx
-    x[b, ANGLE + 1] += ty
-    x[b, ANGLE + 2] += tz
-    angle = x[b, ANGLE] ** 2 + x[b, ANGLE + 1] ** 2 + x[b, ANGLE + 2] ** 2
+    x[b, ROTATED] += tx
+    x[b, ROTATED + 1] += ty
+    x[b, ROTATED + 2] += tz
+    angle = x[b, ROTATED] ** 2 + x[b, ROTATED + 1] ** 2 + x[b, ROTATED + 2] ** 2
     x[b, TURNED] = 0.0
     if angle > _LITTLE * _LITTLE:
         update_turn(bodies.orientation, b, x)
