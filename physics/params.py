@@ -336,3 +336,27 @@ GRAB_FREQUENCY = 12.0
 # m/s²: the spring's force never accelerates that mass by more; without it a wall would be no
 # obstacle to the hand.
 GRAB_ACCELERATION = 300.0
+
+# --- piles ------------------------------------------------------------------------------------
+
+# Substeps of an island of free bodies that touch: what sweeps leave unsolved grows with their
+# square. Fewer let tall piles sag and sway.
+PILE_SUBSTEPS = 8
+
+# Sweeps in each of them, besides one that relaxes; with 1 tall piles never come to rest.
+PILE_SWEEPS = 2
+
+# Sweeps in a substep in which something is hit that bounces: where balls stop before they part must
+# be as symmetric as they are. Fewer break a rack of balls askew.
+IMPACT_SWEEPS = 24
+
+# Updates in a row of the points of one patch within a sweep, as these are coupled most; 1 needs
+# more sweeps.
+PATCH_UPDATES = 2
+
+# Share of its impulse that an overlap lets go in an update: the damping of a pile. Smaller lets
+# walls sway without end, larger lets them sag.
+PILE_LEAK = 0.04
+
+# Share of an overlap that a substep pushes out; smaller lets piles sag, larger throws.
+PILE_RECOVERY = 0.055

@@ -126,6 +126,7 @@ class Bodies(NamedTuple):
     frame_debt: Array[Floats, "n", SCRATCH]
     key_position: Array[Floats, "n 3", SCRATCH]  # of keyframed bodies when the step begins
     key_orientation: Array[Floats, "n 4", SCRATCH]
+    pile: Array[Floats, "n 40", SCRATCH]  # what sweeps over a pile read: `contact/pile`
     start_position: Array[Floats, "n 3", SCRATCH]  # at the start of the step
     start_orientation: Array[Floats, "n 4", SCRATCH]
     start_velocity: Array[Floats, "2n 3", SCRATCH]
@@ -354,6 +355,9 @@ class ContactRows(NamedTuple):
     simple: Array[Bytes, "c"]  # two bodies without joints or locks: `packed` holds all there is
     roll: Array[Floats, "c 3"]  # impulse of rolling friction on a's turn, world axes, N m s
     packed: Array[Floats, "c p"]  # what row updates read, side by side: `contact/packed.py`
+    pile: Array[Floats, "c 96"]  # what sweeps over a pile read: `contact/pile/pile_rows.py`
+    pair: Array[Ints, "c 5"]  # rows of its bodies in `bodies.pile`, points of its patch, its first
+    struck: Array[Floats, "c 3"]  # impulse of the whole step along n, t1, t2, N s
     phase: Array[Bytes, "c"]  # OPEN, SLIDES or STICKS while a group is solved directly
     order: Array[Ints, "c"]  # contacts sorted by group
     member: Array[Ints, "c"]  # group of each contact
