@@ -30,6 +30,11 @@ class WorldOptions(Table):
         description="How joints are solved.",
         json_schema_extra={"enum": list(SOLVERS)},
     )
+    alpha: NotNegative = Field(
+        default=1.0,
+        description="How far `inertial` and `constraint` leave stiffness alone before they damp it; "
+        "larger damps less.",
+    )
     gravity: Vector = Field(default=[0.0, -9.81, 0.0], description="m/s².")
     sleeping: bool = Field(
         default=True,

@@ -1,87 +1,100 @@
-"""Step acceptance: whether the step just solved is kept, or rolled back and recovered.
+"""Step acceptance: whether the substep of an island is kept, or rolled back and recovered.
 
-A step is kept if its joints are closed, its state is finite, limits and contacts hold where it
-ends, no body is anywhere its speeds do not lead, and no energy came from nothing. Whether a body
-tunnelled through a surface is asked afterwards, by the loop that knows the shapes (`ccd.py`).
+It is kept if its joints are closed, its state is finite, limits and contacts hold where it ends, no
+body is anywhere its speeds do not lead, and no energy came from nothing. Whether a body tunnelled
+through a surface is asked afterwards, by the loop that knows the shapes (`ccd.py`).
 """
 
 import math
 
-from physics.ccd import stayed_on_course
-from physics.energy import energies, energy_scale, work_done
+from physics.energy import (
+    credit,
+    debt_of_island,
+    energy_gained,
+    kinetic_of_island,
+    set_debt,
+)
 from physics.jit import kernel
 from physics.jit.clock import cycles
-from physics.params import ACCEPTED_ERROR, RELAXED_ERROR, RUNAWAY_SPEED, STRAY_SPEED
-from physics.state import (
-    CLOCK_GUARD,
-    DYNAMIC,
-    ENERGY_GAIN,
-    ERROR,
-    MAY_TOUCH,
-    RELAXED_UNTIL,
-    STEPS,
-)
+from physics.params import ACCEPTED_ERROR, RUNAWAY_SPEED, STRAY_SPEED
+from physics.state import CLOCK_GUARD, ENERGY_GAIN, ERROR, EXCESS, KINETIC_BEFORE
 from physics.validation import contacts_hold, limits_hold
+
+REFUSED, TOO_MUCH, KEPT = range(3)  # what becomes of a substep; TOO_MUCH: only of energy
 
 
 @kernel
-def accept_step(scene, settings, before, kinetic_before, check_limits):
-    """Whether the step just solved can be kept.
+def judge(scene, settings, h, check_limits):
+    """Whether the substep just solved can be kept: REFUSED, TOO_MUCH or KEPT.
 
-    `before`, `kinetic_before`: total and kinetic energy at its start, J. `check_limits`: not after
-    backward Euler, which takes bounded rows along as they were and cannot hold a limit. Writes
-    measures[ENERGY_GAIN].
+    The energies at its start are in `measures`. `check_limits`: not after backward Euler, which
+    takes bounded rows along as they were and cannot hold a limit. Writes measures[ENERGY_GAIN], and
+    the ledger if it is kept.
     """
     began = cycles()
-    if check_limits and not limits_hold(scene):
-        return False
-    if not is_solved(scene) or not largest_speed(scene.bodies) < RUNAWAY_SPEED:
-        return False
-    if scene.contacts.status[MAY_TOUCH] and not _stayed_clear(scene, settings.h):
-        return False
-    if _strayed(scene.bodies, settings.h):
-        return False
-    kinetic, potential, elastic = energies(scene, settings.gravity)
-    gain = kinetic + potential + elastic - before
-    scale = energy_scale(scene, settings.gravity, max(kinetic, kinetic_before))
-    scene.measures[ENERGY_GAIN] = gain
+    verdict = _judge(scene, settings, h, check_limits)
     scene.clock[CLOCK_GUARD] += cycles() - began
-    return gain <= scale + work_done(scene, settings.h)
+    return verdict
+
+
+@kernel
+def _judge(scene, settings, h, check_limits):
+    if not is_solved(scene) or not largest_speed(scene.bodies, scene.system) < RUNAWAY_SPEED:
+        return REFUSED
+    if check_limits and not limits_hold(scene):
+        return REFUSED
+    if len(scene.system.contacts) > 0 and not contacts_hold(scene, h):
+        return REFUSED
+    if _strayed(scene.bodies, scene.system, h):
+        return REFUSED
+    before, kinetic = scene.measures[KINETIC_BEFORE], kinetic_of_island(scene)
+    gain = energy_gained(scene, settings.gravity, h, before, kinetic)
+    most = credit(scene, settings.gravity, h)
+    debt = max(debt_of_island(scene) + gain, 0.0)
+    scene.measures[ENERGY_GAIN], scene.measures[EXCESS] = gain, debt - most
+    if gain > 1e-12 * kinetic and not debt <= most:  # less is rounding
+        return TOO_MUCH
+    set_debt(scene, debt)
+    return KEPT
+
+
+@kernel
+def drain(scene):
+    """Takes the speed that was gained from nothing; False if that is more than there is.
+
+    Scaled velocities are still those that joints allow. Writes velocities and the ledger.
+    """
+    bodies = scene.bodies
+    kinetic, excess = kinetic_of_island(scene), scene.measures[EXCESS]
+    if not excess < kinetic:
+        return False
+    share = math.sqrt(1.0 - excess / kinetic)
+    for b in scene.system.bodies:
+        for node in range(2 * b, 2 * b + 2):
+            for c in range(3):
+                bodies.velocity[node, c] *= share
+                bodies.mean_velocity[node, c] *= share
+    set_debt(scene, debt_of_island(scene) + scene.measures[ENERGY_GAIN] - excess)
+    return True
 
 
 @kernel
 def is_solved(scene):
     """Whether the joints are closed at the end of the step."""
-    return scene.measures[ERROR] < (RELAXED_ERROR if _is_relaxed(scene) else ACCEPTED_ERROR)
+    return scene.measures[ERROR] < ACCEPTED_ERROR
 
 
 @kernel
-def _is_relaxed(scene):
-    """Whether the relaxed tolerances of a recovery hold."""
-    return scene.counters[STEPS] < scene.counters[RELAXED_UNTIL]
-
-
-@kernel
-def _stayed_clear(scene, h):
-    """Whether contacts hold and bodies stayed where contacts had been looked for.
-
-    With relaxed tolerances courses are not asked for: it is this or freezing, and the tunnelling
-    check comes even so.
-    """
-    return contacts_hold(scene, h) and (_is_relaxed(scene) or stayed_on_course(scene, h))
-
-
-@kernel
-def largest_speed(bodies):
+def largest_speed(bodies, system):
     """Largest speed of anything (m/s or rad/s); NaN if a state is not finite."""
     worst = 0.0
     velocity, position = bodies.velocity, bodies.position
-    for node in range(len(velocity)):
-        for c in range(3):
-            speed = abs(velocity[node, c])
-            if not speed <= worst:
-                worst = speed
-    for b in range(len(position)):
+    for b in system.bodies:
+        for node in range(2 * b, 2 * b + 2):
+            for c in range(3):
+                speed = abs(velocity[node, c])
+                if not speed <= worst:
+                    worst = speed
         for c in range(3):
             if not math.isfinite(position[b, c]):
                 worst = math.nan
@@ -89,16 +102,15 @@ def largest_speed(bodies):
 
 
 @kernel
-def _strayed(bodies, h):
+def _strayed(bodies, system, h):
     """Whether a body went where neither its speed before the step nor that after it leads."""
-    for b in range(len(bodies.kind)):
-        if bodies.kind[b] >= DYNAMIC:
-            way, before, after = 0.0, 0.0, 0.0
-            for c in range(3):
-                way += (bodies.position[b, c] - bodies.start_position[b, c]) ** 2
-                before += bodies.start_velocity[2 * b, c] ** 2
-                after += bodies.velocity[2 * b, c] ** 2
-            speeds = math.sqrt(before) + math.sqrt(after)
-            if not math.sqrt(way) <= h * (3.0 * speeds + STRAY_SPEED):
-                return True
+    for b in system.bodies:
+        way, before, after = 0.0, 0.0, 0.0
+        for c in range(3):
+            way += (bodies.position[b, c] - bodies.start_position[b, c]) ** 2
+            before += bodies.start_velocity[2 * b, c] ** 2
+            after += bodies.velocity[2 * b, c] ** 2
+        speeds = math.sqrt(before) + math.sqrt(after)
+        if not math.sqrt(way) <= h * (3.0 * speeds + STRAY_SPEED):
+            return True
     return False

@@ -22,9 +22,9 @@ from physics.body_store import BodyStore
 from physics.checks import number
 from physics.constraints import JOINTS
 from physics.constraints.rows import fill_rows
-from physics.integrate import advance
 from physics.jit import kernel
 from physics.joint_store import JointStore
+from physics.linalg import quaternion_to_matrix, turn_quaternion
 from physics.names import BODIES
 from physics.portable import dot, matmul, norm, semidefinite_solution, transform
 from physics.records import Handle, JointRecord
@@ -220,7 +220,9 @@ def _own_rows(
         record = joints.joints[slot]
         built = JOINTS[record.kind].build(record.frame, record.parameters)
         kept = [i for i, part in enumerate(record.parts) if part == "joint"]
-        kept = [i for i in kept if joints.arrays.role[record.elements[i]] != st.UNILATERAL]
+        elements = joints.arrays
+        kept = [i for i in kept if elements.role[record.elements[i]] != st.UNILATERAL]
+        kept = [i for i in kept if not elements.rope[record.elements[i]]]
         copy = JointRecord(record.kind, record.a, record.b, record.frame, record.parameters)
         store.add(copy, [built[i] for i in kept])
         for mine, theirs in zip(copy.elements, (record.elements[i] for i in kept), strict=True):
@@ -234,7 +236,14 @@ def _own_rows(
 @kernel
 def _evaluate(bodies, elements, velocity, time):
     """φ and J after moving on for some time; writes the bodies' poses, elements.phi and J."""
-    advance(bodies, velocity, time)
+    for b in range(len(bodies.kind)):
+        if bodies.kind[b] == st.FREE_SLOT:
+            continue
+        for c in range(3):
+            bodies.position[b, c] += time * velocity[2 * b, c]
+        x, y, z = velocity[2 * b + 1, 0], velocity[2 * b + 1, 1], velocity[2 * b + 1, 2]
+        turn_quaternion(bodies.orientation, b, time * x, time * y, time * z)
+        quaternion_to_matrix(bodies.orientation, b, bodies.rotation)
     start, rows = list_rows(elements)
     fill_rows(bodies, elements, start, rows, elements.J)
 

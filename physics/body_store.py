@@ -89,6 +89,8 @@ class BodyStore:
             if moves:
                 speeds *= new.free
         bodies.mean_velocity[nodes] = speeds
+        bodies.lag[slot], bodies.debt[slot], bodies.frozen[slot] = 0.0, 0.0, 0
+        bodies.contact_force[nodes], bodies.peak[slot] = 0.0, 0.0
         bodies.masked[slot] = moves and not bool(new.free[: 2 if turns else 1].all())
         bodies.solved[2 * slot], bodies.solved[2 * slot + 1] = moves, turns
         bodies.force[nodes] = 0.0
@@ -114,12 +116,15 @@ class BodyStore:
         bodies.rotation[chosen] = np.eye(3)
         for node in (2 * chosen, 2 * chosen + 1):
             bodies.force[node] = 0.0
+            bodies.contact_force[node] = 0.0
             bodies.velocity[node] = 0.0
             bodies.mean_velocity[node] = 0.0
             bodies.solved[node] = 0
         bodies.free[2 * chosen], bodies.free[2 * chosen + 1] = free
         bodies.velocity[2 * chosen] = velocity * free[0] * moves[:, None]
         bodies.mean_velocity[2 * chosen] = bodies.velocity[2 * chosen]
+        bodies.peak[chosen] = 0.0
+        bodies.lag[chosen], bodies.debt[chosen], bodies.frozen[chosen] = 0.0, 0.0, 0
         bodies.solved[2 * chosen] = moves
         bodies.masked[chosen] = moves & (not free[0].all())
         return slots
@@ -131,7 +136,7 @@ class BodyStore:
         bodies.velocity[2 * slot : 2 * slot + 2] = 0.0
         bodies.mean_velocity[2 * slot : 2 * slot + 2] = 0.0
         bodies.force[2 * slot : 2 * slot + 2] = 0.0
-        bodies.masked[slot] = 0
+        bodies.masked[slot], bodies.frozen[slot], bodies.was_frozen[slot] = 0, 0, 0
         self.shapes[slot] = self.centers[slot] = None
         self.generation[slot] += 1
         self._search_from = min(self._search_from, slot)

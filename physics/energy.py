@@ -1,41 +1,131 @@
-"""Energies of a scene, the work done on it in a step, and how much energy a step may gain."""
+"""Energies, and the ledger: no island gains energy from nothing, however long it runs.
 
-import math
+Velocities lag behind positions, so the energies that are compared are those of the moments of the
+velocities before and after a substep, which free fall and elastic rows keep exactly. What moves
+fast swings about its energy and comes back: a limit per step is the wrong question. The ledger of
+an island is the least energy it has had plus the work done on it since; what it has above that is
+its debt, which may be at most LEDGER_SHARE of the kinetic energy it has had of late, for the errors
+of a step grow with that: never a share of what lies still, or of the world. Every body keeps its
+share of the debt, so that islands can join and part.
+"""
 
 from physics.jit import kernel
-from physics.params import ENERGY_SHARE
-from physics.state import BILATERAL, CONTACT_WORK, DYNAMIC, PARTICLE, POSITION, VELOCITY
+from physics.linalg import row_velocity
+from physics.params import LEDGER_SHARE, LEDGER_TIME
+from physics.state import BILATERAL, KINETIC_BEFORE, PARTICLE, POSITION
 
 
 @kernel
 def energies(scene, gravity):
-    """(kinetic, potential, elastic) of everything that moves, in joules."""
-    bodies, elements, system = scene.bodies, scene.elements, scene.system
+    """(kinetic, potential, elastic) of everything that is awake, in joules, at this moment.
+
+    The velocities are those of `bodies.reported` (`synchronise.py`).
+    """
+    bodies = scene.bodies
     kinetic = 0.0
-    potential = 0.0
-    for b in range(len(bodies.kind)):
-        if bodies.kind[b] < DYNAMIC:
-            continue
-        kinetic += kinetic_energy(bodies, b)
-        pull = bodies.mass[b] * bodies.gravity_scale[b]
-        for c in range(3):
-            potential -= pull * gravity[c] * bodies.position[b, c]
-    elastic = 0.0
-    for e in system.stiffness:
-        if not (elements.tension_only[e] and elements.phi[e, 0] < 0.0):
-            elastic += 0.5 * elements.stiffness[e] * elements.phi[e, 0] ** 2
-    for e in system.bilateral:
-        for r in range(3):
-            C = elements.compliance[e, r]
-            if C > 0.0 and elements.mode[e, r] == POSITION:
-                elastic += 0.5 * elements.phi[e, r] ** 2 / C
-    return kinetic, potential, elastic
+    for b in scene.system.bodies:
+        kinetic += kinetic_energy(bodies, b, bodies.reported)
+    return kinetic, potential_energy(scene, gravity), _elastic_energy(scene)
 
 
 @kernel
-def kinetic_energy(bodies, b):
+def potential_energy(scene, gravity):
+    bodies = scene.bodies
+    total = 0.0
+    for b in scene.system.bodies:
+        pull = bodies.mass[b] * bodies.gravity_scale[b]
+        for c in range(3):
+            total -= pull * gravity[c] * bodies.position[b, c]
+    return total
+
+
+@kernel
+def _elastic_energy(scene):
+    """Of springs and compliant rows; φ must be that of the present positions."""
+    elements, system = scene.elements, scene.system
+    total = 0.0
+    for e in system.stiffness:
+        total += _spring_energy(elements, e, elements.phi[e, 0])
+    for e in system.bilateral:
+        for r in range(3):
+            C = elements.compliance[e, r]
+            if C > 0.0 and elements.mode[e, r] == POSITION and not elements.idle[e, r]:
+                total += 0.5 * elements.phi[e, r] ** 2 / C
+    return total
+
+
+@kernel
+def _spring_energy(elements, e, phi):
+    if elements.tension_only[e] and phi < 0.0:
+        return 0.0
+    return 0.5 * elements.stiffness[e] * phi * phi
+
+
+@kernel
+def note_start(scene):
+    """Keeps what `energy_gained` compares with; writes start_phi and measures[KINETIC_BEFORE]."""
+    elements = scene.elements
+    for listed in (scene.system.bilateral, scene.system.stiffness):
+        for e in listed:
+            for r in range(3):
+                elements.start_phi[e, r] = elements.phi[e, r]
+    scene.measures[KINETIC_BEFORE] = kinetic_of_island(scene)
+
+
+@kernel
+def kinetic_of_island(scene):
+    """½ vᵀM v of the stored velocities, J."""
+    total = 0.0
+    for b in scene.system.bodies:
+        total += kinetic_energy(scene.bodies, b, scene.bodies.velocity)
+    return total
+
+
+@kernel
+def energy_gained(scene, gravity, h, kinetic_before, kinetic):
+    """What the substep just solved has gained from nothing, J.
+
+    From the moment of the old velocities to that of the new ones, seen from where it began: free
+    fall changes V by -m g·(lag v + (h/2) v₊ + ½(lag² - (h/2)²) a), a spring its length by as much
+    as its ends move.
+    """
+    bodies, elements, system = scene.bodies, scene.elements, scene.system
+    v, start, gain = bodies.velocity, bodies.start_velocity, kinetic - kinetic_before
+    for b in system.bodies:
+        lag, n = bodies.start_lag[b], 2 * b
+        pull = bodies.mass[b] * bodies.gravity_scale[b]
+        bend = 0.5 * (lag * lag - 0.25 * h * h) / bodies.kick[b]
+        for c in range(3):
+            way = lag * start[n, c] + 0.5 * h * v[n, c] + bend * (v[n, c] - start[n, c])
+            gain -= pull * gravity[c] * way
+    for e in system.stiffness:
+        before, after = _phi_then(bodies, elements, e, 0, h)
+        gain += _spring_energy(elements, e, after) - _spring_energy(elements, e, before)
+    for e in system.bilateral:
+        for r in range(3):
+            C = elements.compliance[e, r]
+            if C > 0.0 and elements.mode[e, r] == POSITION and not elements.idle[e, r]:
+                before, after = _phi_then(bodies, elements, e, r, h)
+                gain += 0.5 * (after * after - before * before) / C
+    return gain - work_done(scene)
+
+
+@kernel
+def _phi_then(bodies, elements, e, r, h):
+    """φ at the moment of the old velocities and at that of the new ones."""
+    a, b = elements.body[e, 0], elements.body[e, 1]
+    lag = bodies.start_lag[a] if bodies.solved[2 * a] else bodies.start_lag[b]
+    phi, J, node = elements.start_phi[e, r], elements.J_start, elements.node
+    if elements.role[e] == BILATERAL and not elements.elastic[e, r]:
+        return phi, elements.phi[e, r]  # held at the end of the step
+    before = phi - lag * row_velocity(node, J, e, r, bodies.start_velocity)
+    return before, phi + 0.5 * h * row_velocity(node, J, e, r, bodies.velocity)
+
+
+@kernel
+def kinetic_energy(bodies, b, v):
     """½ m v² + ½ ωᵀ R I Rᵀ ω of one body."""
-    v, R, inertia = bodies.velocity, bodies.rotation, bodies.inertia
+    R, inertia = bodies.rotation, bodies.inertia
     total = 0.0
     for c in range(3):
         total += bodies.mass[b] * v[2 * b, c] ** 2
@@ -51,42 +141,87 @@ def kinetic_energy(bodies, b):
 
 
 @kernel
-def energy_scale(scene, gravity, kinetic):
-    """What one step may gain: a share of Σ m g·(size of the component) + kinetic energy."""
-    bodies = scene.bodies
-    g = math.sqrt(gravity[0] ** 2 + gravity[1] ** 2 + gravity[2] ** 2)
-    total = kinetic
-    for b in range(len(bodies.kind)):
-        if bodies.kind[b] >= DYNAMIC:
-            total += bodies.mass[b] * g * abs(bodies.gravity_scale[b]) * scene.reach[b]
-    return ENERGY_SHARE * total
-
-
-@kernel
-def work_done(scene, h):
-    """Upper bound of the work of motors, grabs, external forces and contacts in the last step."""
+def work_done(scene):
+    """Work of external forces, motors, hands, winches and keyframed things in the substep, J."""
     bodies, elements, system = scene.bodies, scene.elements, scene.system
-    total = 0.0
-    for node in range(len(bodies.velocity)):
-        for c in range(3):
-            total += abs(bodies.force[node, c] * bodies.velocity[node, c]) * h
+    v, start, total = bodies.velocity, bodies.start_velocity, 0.0
+    for b in system.bodies:
+        for node in range(2 * b, 2 * b + 2):
+            for c in range(3):
+                mean = 0.5 * (v[node, c] + start[node, c])
+                total += bodies.kick[b] * bodies.force[node, c] * mean
     for e in system.driven:
         for r in range(3):
-            if (
+            if elements.idle[e, r] or (
                 elements.role[e] == BILATERAL
                 and elements.mode[e, r] == POSITION
                 and elements.compliance[e, r] > 0.0
             ):
                 continue  # a spring: moving its rest was counted as elastic energy before the step
-            speed = 0.0
-            for s in range(4):
-                node = 2 * elements.body[e, s // 2] + s % 2
-                for c in range(3):
-                    speed += elements.J[e, s, r, c] * bodies.velocity[node, c]
-            total += abs(elements.mu[e, r] * speed)
-            if elements.mode[e, r] == VELOCITY:
-                total += abs(elements.mu[e, r] * elements.target[e, r])
-    rows = scene.unilateral
-    for u in range(rows.count[0]):  # a violated limit is pushed back at the speed of its bias
-        total += abs(elements.mu[rows.element[u], rows.row[u]] * rows.bias[u])
-    return total + scene.measures[CONTACT_WORK]
+            total += elements.mu[e, r] * _mean_speed(bodies, elements, e, r)
+    return total + _keyframed_work(scene)
+
+
+@kernel
+def _keyframed_work(scene):
+    """Work that keyframed bodies do on the island by contacts in the substep, J."""
+    rows = scene.contacts
+    total = 0.0
+    for c in scene.system.contacts:
+        for r in range(3):
+            total -= rows.mu[c, r] * rows.moved[c, r] + rows.roll[c, r] * rows.turned[c, r]
+    return total
+
+
+@kernel
+def _mean_speed(bodies, elements, e, r):
+    """J v of a row over the bodies that are solved for, the mean of both ends of the substep."""
+    total = 0.0
+    for s in range(4):
+        node = elements.node[e, s]
+        if bodies.solved[node]:
+            for c in range(3):
+                mean = 0.5 * (bodies.velocity[node, c] + bodies.start_velocity[node, c])
+                total += elements.J_start[e, s, r, c] * mean
+    return total
+
+
+@kernel
+def credit(scene, gravity, h):
+    """How much debt the island may have, J: a share of the kinetic energy it has had of late.
+
+    At least that of falling for h. Energy counts as of late for LEDGER_TIME; debts fade with it.
+    Writes peak and debt of its bodies.
+    """
+    bodies = scene.bodies
+    square = gravity[0] ** 2 + gravity[1] ** 2 + gravity[2] ** 2
+    fades = max(1.0 - h / LEDGER_TIME, 0.0)
+    before, after = 0.0, 0.0
+    for b in scene.system.bodies:
+        least = bodies.mass[b] * square * h * h
+        before += bodies.peak[b] + least
+        bodies.peak[b] = max(fades * bodies.peak[b], kinetic_energy(bodies, b, bodies.velocity))
+        after += bodies.peak[b] + least
+    if after < before:
+        for b in scene.system.bodies:
+            bodies.debt[b] *= after / before
+    return LEDGER_SHARE * after
+
+
+@kernel
+def debt_of_island(scene):
+    """What the island has gained from nothing, and not lost since, J."""
+    total = 0.0
+    for b in scene.system.bodies:
+        total += scene.bodies.debt[b]
+    return total
+
+
+@kernel
+def set_debt(scene, debt):
+    """Shares the debt of the island out; writes debt of its bodies."""
+    bodies, total = scene.bodies, 0.0
+    for b in scene.system.bodies:
+        total += bodies.mass[b]
+    for b in scene.system.bodies:
+        bodies.debt[b] = debt * bodies.mass[b] / total

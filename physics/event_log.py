@@ -14,6 +14,13 @@ class EventLog:
     def __init__(self) -> None:
         self._events: list[Event] = []
         self._broken: set[Handle] = set()
+        self._frozen: set[int] = set()  # slots of bodies known to stand still
+
+    def newly_frozen(self, slots: list[int]) -> list[int]:
+        """Those of the frozen bodies that were not frozen before."""
+        new = [slot for slot in slots if slot not in self._frozen]
+        self._frozen = set(slots)
+        return new
 
     def clear(self) -> None:
         self._events.clear()
@@ -36,7 +43,7 @@ class EventLog:
         return joint in self._broken
 
     def save(self) -> dict[str, Any]:
-        return {"broken": set(self._broken)}
+        return {"broken": set(self._broken), "frozen": set(self._frozen)}
 
     def restore(self, saved: Mapping[str, Any]) -> None:
-        self._broken = set(saved["broken"])
+        self._broken, self._frozen = set(saved["broken"]), set(saved["frozen"])

@@ -20,6 +20,7 @@ from physics.state import (
     BILATERAL,
     DEAD,
     KEEPS_TURN,
+    LENGTH,
     NO_ROW,
     PARTICLE,
     TWIST,
@@ -30,8 +31,6 @@ from physics.state import (
 
 ANCHOR_TOLERANCE = 1e-3  # m; anchors further apart would snap together in the first step
 _FIRST_CAPACITY = 16
-
-Moving = dict[tuple[int, int], float]  # (element, row) → rest value
 
 
 class JointStore:
@@ -44,7 +43,6 @@ class JointStore:
         self._free: list[int] = []
         self._search_from = 0  # no element before this one is dead
         self._saved: dict[int, JointRecord] | None = None  # until the next change
-        self.moving: Moving = {}  # rest values set since the last step, as they were before
 
     # --- joints -------------------------------------------------------------------------------
 
@@ -66,8 +64,6 @@ class JointStore:
         self._saved = None
         for index in self.joints.pop(slot).elements:
             self.arrays.role[index] = DEAD
-            for r in range(3):
-                self.moving.pop((index, r), None)
             self._search_from = min(self._search_from, index)
         self.generation[slot] += 1
         self._free.append(slot)
@@ -99,7 +95,6 @@ class JointStore:
             "joints": self._saved,
             "generation": list(self.generation),
             "free": list(self._free),
-            "moving": dict(self.moving),
         }
 
     def restore(self, saved: Mapping[str, Any]) -> None:
@@ -108,8 +103,6 @@ class JointStore:
         self.joints = {slot: copy.copy(record) for slot, record in saved["joints"].items()}
         self._saved = saved["joints"]
         self.generation, self._free = list(saved["generation"]), list(saved["free"])
-        self.moving.clear()
-        self.moving.update(saved["moving"])
         self._search_from = 0
 
     def clear_scratch(self) -> None:
@@ -140,6 +133,8 @@ class JointStore:
         arrays.upper[e] = math.inf
         for r, row in enumerate(element.rows):
             self._write_row(e, r, row)
+        arrays.rest_before[e] = arrays.rest[e]
+        arrays.rope[e] = _is_rope(element)
 
     def _write_row(self, e: int, r: int, row: Row) -> None:
         arrays = self.arrays
@@ -195,11 +190,10 @@ class JointStore:
         arrays = self.arrays
         moved = any(arrays.rest[e, r] != row.rest for r, row in enumerate(element.rows))
         for r, row in enumerate(element.rows):
-            if arrays.rest[e, r] != row.rest:
-                self.moving.setdefault((e, r), float(arrays.rest[e, r]))
             self._write_row(e, r, row)
         changed = bool(arrays.role[e] != element.role) or (moved and not arrays.drives[e])
-        arrays.role[e] = element.role
+        changed |= bool(arrays.rope[e]) != _is_rope(element)
+        arrays.role[e], arrays.rope[e] = element.role, _is_rope(element)
         arrays.stiffness[e] = element.stiffness
         arrays.damper[e] = element.damper
         arrays.tension_only[e] = element.tension_only
@@ -209,6 +203,13 @@ class JointStore:
             changed |= math.isfinite(limit) != math.isfinite(arrays.breaks_at[e])
             arrays.breaks_at[e] = limit
         return changed
+
+
+def _is_rope(element: Element) -> bool:
+    """Whether it holds only while it pulls: a length with an upper bound of its force."""
+    first = element.rows[0]
+    length = TRAITS[first.primitive] & LENGTH != 0
+    return element.role == BILATERAL and length and first.upper <= 0.0
 
 
 def make_frame(

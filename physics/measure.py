@@ -17,6 +17,7 @@ from physics.stores import Stores
 def energy(stores: Stores) -> Energy:
     """Mechanical energy of everything that moves; potential is zero at the origin."""
     gravity = stores.settings.gravity
+    stores.stepping.reported(1.0 / stores.time.rate)
     kinetic, potential, elastic = energies(stores.stepping.ensure().scene, gravity)
     if stores.rest.count:
         height, strain = _sleeping_energy(stores)
@@ -51,7 +52,9 @@ def translation_error(elements: Elements, chosen: Any) -> float:
     hard = (elements.traits[chosen] & st.TRANSLATES != 0) & (elements.compliance[chosen] == 0)
     hard &= (elements.idle[chosen] == 0) & (elements.mode[chosen] == st.POSITION)
     hard &= (elements.role[chosen] == st.BILATERAL)[:, None]
-    return float(np.abs(elements.phi[chosen][hard]).max(initial=0.0))
+    joints = float(np.abs(elements.phi[chosen][hard]).max(initial=0.0))
+    ropes = chosen[(elements.rope[chosen] != 0) & (elements.compliance[chosen, 0] == 0)]
+    return max(joints, float(elements.phi[ropes, 0].max(initial=0.0)))
 
 
 def constraint_error(stores: Stores) -> float:
@@ -79,8 +82,8 @@ def statistics(stores: Stores) -> Stats:
         error=float(measures[st.ERROR]),
         guard={
             "halved": int(counts[st.HALVED]),
+            "drained": int(counts[st.DRAINED]),
             "implicit": int(counts[st.IMPLICIT]),
-            "impact": int(counts[st.IMPACT]),
             "frozen": int(counts[st.FROZEN]),
         },
         diverged=stores.records.diverged,
@@ -145,7 +148,7 @@ def state_hash(stores: Stores) -> str:
     array: Any
     for array in (bodies.kind[alive], bodies.position[alive], bodies.orientation[alive]):
         digest.update(np.ascontiguousarray(array).tobytes())
-    for array in (bodies.velocity[nodes], bodies.mean_velocity[nodes]):
+    for array in (bodies.velocity[nodes], bodies.mean_velocity[nodes], bodies.lag[alive]):
         digest.update(np.ascontiguousarray(array).tobytes())
     for array in (elements.body[live], elements.lam[live], elements.rest[live]):
         digest.update(np.ascontiguousarray(array).tobytes())

@@ -4,22 +4,31 @@ from typing import Any
 
 import numpy as np
 
-from physics.contact.solver.gauss_seidel import solve_group, solve_groups
+from physics.contact.solver.gauss_seidel import solve_group
+from physics.islands.lists import build_islands, enter_whole
 from physics.jit.address import address_of
 from physics.portable import norm, transform
 from physics.schema import allocate
-from physics.schemes.velocity_solve import solve_impulses
+from physics.schemes.adaptive import solve_substep
+from physics.schemes.implicit import implicit_step
+from physics.schemes.velocity_solve import find_forces, solve_impulses
 from physics.solver.symbolic import analyse
 from physics.state import (
     ADDRESSES,
+    FIND_FORCES,
+    IMPLICIT_STEP,
+    LISTS,
+    PRIMITIVES,
     SOLVE_GROUP,
-    SOLVE_GROUPS,
     SOLVE_IMPULSES,
+    SOLVE_SUBSTEP,
     Bodies,
     Elements,
     Floats,
     Ints,
+    Islands,
     Scene,
+    Settings,
     System,
     Unilateral,
 )
@@ -27,6 +36,7 @@ from physics.structs import (
     StepArrays,
     bodies_ref,
     elements_ref,
+    islands_ref,
     scene_ref,
     system_ref,
     unilateral_ref,
@@ -56,6 +66,7 @@ def make_scene(
         system=system_group,
         unilateral=unilateral_ref(_make_unilateral(elements, system)),
         contacts=contacts,
+        islands=islands_ref(_make_islands(bodies, elements, system)),
         reach=_reach(bodies, elements, system),
         label=np.zeros((2, len(bodies.kind)), np.int64),
         addresses=addresses,
@@ -65,10 +76,38 @@ def make_scene(
         clock=clock,
     )
     scene = scene_ref(tuple(parts))
-    addresses[SOLVE_GROUPS] = address_of(solve_groups, scene, 0.0, 0, 0)
+    settings = Settings(0.0, np.zeros(3), 0, 0, 0, 0.0)
     addresses[SOLVE_GROUP] = address_of(solve_group, scene, 0, 0, 0)
     addresses[SOLVE_IMPULSES] = address_of(solve_impulses, scene, 0.0)
+    addresses[SOLVE_SUBSTEP] = address_of(solve_substep, scene, settings, 0.0)
+    addresses[FIND_FORCES] = address_of(find_forces, scene, settings, 0.0)
+    addresses[IMPLICIT_STEP] = address_of(implicit_step, scene, settings, 0.0)
+    build_islands(scene)
+    enter_whole(scene)
     return StepArrays(scene, bodies_group, system_group, system)
+
+
+def _make_islands(bodies: Bodies, elements: Elements, system: System) -> Islands:
+    """Lists of everything; those by island are made in the first step."""
+    n, m = len(bodies.kind), len(elements.role)
+    islands = allocate(Islands, n=n, m=m, l=LISTS, p=PRIMITIVES)
+    islands.known[:] = -2
+    lists = (
+        system.bilateral,
+        system.unilateral,
+        system.stiffness,
+        system.masked,
+        system.driven,
+        system.breakable,
+        system.coupled,
+        system.ropes,
+    )
+    for kind, listed in enumerate(lists):
+        islands.all_lists[kind, : len(listed)] = listed
+        islands.all_start[kind, 1] = len(listed)
+    islands.whole_start[:] = system.list_start
+    islands.whole_rows[: len(system.list_rows)] = system.list_rows
+    return islands
 
 
 def _make_unilateral(elements: Elements, system: System) -> Unilateral:

@@ -50,23 +50,21 @@ POSITION, VELOCITY, GRAB = range(3)
     NEWTON,
     SWEEPS,
     RETRIED,  # steps solved again with corrected targets of limits and contacts
-    HALVED,  # recovery: steps repeated as shorter ones
-    IMPLICIT,  # recovery: steps taken by backward Euler
-    IMPACT,  # recovery: steps taken after stopping at the joints, a plastic impact
-    FROZEN,  # recovery: steps in which what could not be solved was frozen
+    SUBSTEPS,  # taken because something moves too fast for a whole step
+    HALVED,  # recovery: substeps repeated as shorter ones
+    IMPLICIT,  # recovery: substeps taken by backward Euler
+    DRAINED,  # recovery: substeps that gave up speed, as they had gained energy
+    FROZEN,  # recovery: islands that stood still, as no step of theirs had a solution
     BROKEN,  # elements past their breaking force in the last step
     REJECTED,  # the last step was not accepted and was rolled back
     DIVERGED,  # not finite, without recovery
     WRONG_PIVOTS,  # signature errors of the last factorisation
-    WORK_SPENT,  # recovery: substeps tried, less what earlier steps have earned back
-    RECOVERED_AT,  # recovery: step of the last one
-    RELAXED_UNTIL,  # recovery: step up to which the relaxed tolerance of joints holds
-    FROZEN_AT,  # recovery: step of the last freeze
-    STUCK,  # recovery: freezes in a row
+    REDETECTED,  # steps solved again with contacts along the velocities they gave
     COUNTERS,
-) = range(19)
+) = range(16)
 
-SOLVE_GROUPS, SOLVE_GROUP, SOLVE_IMPULSES, ADDRESSES = range(4)  # Scene.addresses
+# Scene.addresses
+SOLVE_GROUP, SOLVE_IMPULSES, SOLVE_SUBSTEP, FIND_FORCES, IMPLICIT_STEP, ADDRESSES = range(6)
 
 # ContactRows.status, written by the loop over steps; MAY_TOUCH by the contact store
 EXIT, BEGUN, ENDED, ISLANDS, MAY_TOUCH = range(5)
@@ -74,8 +72,11 @@ EXIT, BEGUN, ENDED, ISLANDS, MAY_TOUCH = range(5)
 # status[EXIT]: why the loop returned, beyond what `detect` answers (OK, GROW_PAIRS, GROW_CONTACTS)
 GROW_RESPONSE, WAKE, SLEEP, TOUCH_CHANGED = range(3, 7)
 
+# Islands.state
+SOLVED, RECOVERED, STANDS, DIVERGED_ISLAND = range(4)
+
 # Scene.measures: of the last step
-RESIDUAL, ERROR, ENERGY_GAIN, CONTACT_WORK, MEASURES = range(5)
+RESIDUAL, ERROR, ENERGY_GAIN, EXCESS, KINETIC_BEFORE, MEASURES = range(6)
 
 # Scene.clock: processor cycles per stage
 (
@@ -100,16 +101,37 @@ class Bodies(NamedTuple):
     inertia_max: Array[Floats, "n"]  # kg m², largest principal value
     spherical: Array[Bytes, "n"]  # inertia is a multiple of 1: no gyroscopic torque
     gravity_scale: Array[Floats, "n"]
-    velocity: Array[Floats, "2n 3"]  # per node: m/s, rad/s, world axes
+    velocity: Array[Floats, "2n 3"]  # per node: m/s, rad/s, world axes; `lag` before `position`
+    lag: Array[Floats, "n"]  # s by which `velocity` is older than `position`: half a step
     mean_velocity: Array[Floats, "2n 3"]  # running average of `velocity`
     free: Array[Floats, "2n 3"]  # 1 where the degree of freedom may move, else 0
     masked: Array[Bytes, "n"]  # some degree of freedom is locked
     solved: Array[Bytes, "2n"]  # the node is an unknown
     force: Array[Floats, "2n 3"]  # external N, N m during the next call of step
+    contact_force: Array[Floats, "2n 3"]  # N, N m of the contacts in the last step, but impacts
+    debt: Array[Floats, "n"]  # J: its share of what its island gained from nothing: see energy.py
+    peak: Array[Floats, "n"]  # J: kinetic energy it has had of late
+    frozen: Array[Bytes, "n"]  # it stood still in the last step, which had no solution
+    was_frozen: Array[Bytes, "n"]  # … and in the step before
+    kick: Array[Floats, "n", SCRATCH]  # s for which forces act in this step: lag + h/2, or h
+    swirl: Array[Floats, "n 3", SCRATCH]  # kg m²/s: what turning within the step adds to I ω
+    spin_last: Array[Floats, "n 3", SCRATCH]  # rad/s: ω that `swirl` belongs to
+    spin_matrix: Array[Floats, "n 3", SCRATCH]  # rad/s: ω that the factor belongs to
+    reported: Array[Floats, "2n 3", SCRATCH]  # the velocity of the moment of `position`
+    frame_position: Array[Floats, "n 3", SCRATCH]  # when contacts were detected
+    frame_orientation: Array[Floats, "n 4", SCRATCH]
+    frame_velocity: Array[Floats, "2n 3", SCRATCH]
+    frame_mean: Array[Floats, "2n 3", SCRATCH]
+    frame_lag: Array[Floats, "n", SCRATCH]
+    frame_debt: Array[Floats, "n", SCRATCH]
+    key_position: Array[Floats, "n 3", SCRATCH]  # of keyframed bodies when the step begins
+    key_orientation: Array[Floats, "n 4", SCRATCH]
+    pile: Array[Floats, "n 40", SCRATCH]  # what sweeps over a pile read: `contact/pile`
     start_position: Array[Floats, "n 3", SCRATCH]  # at the start of the step
     start_orientation: Array[Floats, "n 4", SCRATCH]
     start_velocity: Array[Floats, "2n 3", SCRATCH]
     start_mean: Array[Floats, "2n 3", SCRATCH]
+    start_lag: Array[Floats, "n", SCRATCH]
     change: Array[Floats, "2n 3", SCRATCH]  # a correction of the velocities
 
 
@@ -129,6 +151,8 @@ class Elements(NamedTuple):
     wheel: Array[Floats, "m 3 2 3"]  # per row and side: the world point a rope runs over, m
     ratio: Array[Floats, "m 3"]  # what its second measure counts against the first, 1 or m/rad
     rest: Array[Floats, "m 3"]  # value at which φ = 0, m or rad
+    rest_before: Array[Floats, "m 3"]  # the same before the step, where a winch or servo moves it
+    rest_after: Array[Floats, "m 3", SCRATCH]  # … and at its end
     mode: Array[Bytes, "m 3"]
     target: Array[Floats, "m 3"]  # speed of a VELOCITY row, m/s or rad/s
     compliance: Array[Floats, "m 3"]  # C, m/N or rad/(N m)
@@ -148,6 +172,7 @@ class Elements(NamedTuple):
     mu: Array[Floats, "m 3"]  # impulse hλ being solved for
     value: Array[Floats, "m 3"]  # measured coordinate (φ + rest), angles unwrapped
     start_value: Array[Floats, "m 3", SCRATCH]  # at the start of the step
+    start_phi: Array[Floats, "m 3", SCRATCH]
     turn: Array[Floats, "m 2"]  # unwrapped angles in the value of its KEEPS_TURN row, rad
     start_turn: Array[Floats, "m 2", SCRATCH]  # at the start of the step
     phi: Array[Floats, "m 3"]
@@ -159,6 +184,15 @@ class Elements(NamedTuple):
     J: Array[Floats, "m 4 3 3", SCRATCH]  # J at the newest positions
     K: Array[Floats, "m 4 4 3 3", SCRATCH]  # what the element adds to the mass matrix
     bootstrap: Array[Bytes, "m"]  # λ is not known yet
+    rope: Array[Bytes, "m"]  # BILATERAL element that pulls but never pushes
+    taut: Array[Bytes, "m"]  # such an element holds in this step
+    elastic: Array[Bytes, "m 3", SCRATCH]  # row of a spring that rings: see rows_elastic
+    wanted: Array[Floats, "m 3", SCRATCH]  # of an elastic row: J v + Σ μ = -wanted
+    leave: Array[Floats, "m 3", SCRATCH]  # φ that may be left: too wide a gap closes gently
+    kick: Array[Floats, "m", SCRATCH]  # s for which its forces act in this step
+    frame_lam: Array[Floats, "m 3", SCRATCH]  # λ when contacts were detected
+    frame_value: Array[Floats, "m 3", SCRATCH]
+    frame_turn: Array[Floats, "m 2", SCRATCH]
 
 
 class System(NamedTuple):
@@ -189,6 +223,11 @@ class System(NamedTuple):
     driven: Array[Ints, "e"]  # rows do work: motors, servos, grabs, joints of keyframed bodies
     breakable: Array[Ints, "f"]  # elements with a breaking force
     coupled: Array[Ints, "g"]  # M̃ contribution couples nodes: not VECTOR rows, limits or motors
+    ropes: Array[Ints, "h"]  # BILATERAL elements that may go slack
+    keyframed: Array[Ints, "y"]  # slots of what moves as it is told, whatever the island
+    bodies: Array[Ints, "i"]  # slots of what moves freely
+    ranges: Array[Ints, "j"]  # first and one past the last place of every component, in turn
+    contacts: Array[Ints, "k"]  # contacts of the step
 
     keyed: Array[Bytes, "m"]  # one of the element's bodies is keyframed
     links: Array[Floats, "n"]  # distance rows on each body
@@ -205,6 +244,49 @@ class System(NamedTuple):
     residual: Array[Floats, "N 3"]
     momentum: Array[Floats, "2n 3"]
     scratch: Array[Floats, "4 16 16"]
+
+
+# Islands.lists: lists of elements that follow the island being solved
+(
+    LIST_BILATERAL,
+    LIST_UNILATERAL,
+    LIST_STIFFNESS,
+    LIST_MASKED,
+    LIST_DRIVEN,
+    LIST_BREAKABLE,
+    LIST_COUPLED,
+    LIST_ROPES,
+    LISTS,
+) = range(9)
+
+
+class Islands(NamedTuple):
+    """What hangs together by joints and contacts in this step, as lists sorted by island.
+
+    The lists of `System` are parts of these while an island is solved. Islands with joints come
+    first. Sizes: n bodies, m elements, l = LISTS, p = PRIMITIVES.
+    """
+
+    count: Array[Ints, "2"]  # type: ignore[assignment]  # islands, those of them with joints
+    number: Array[Ints, "n"]  # body → its island, or -1
+    parent: Array[Ints, "n"]  # union-find
+    known: Array[Ints, "n"]  # root of every body when the lists were made, -2: never
+    body_start: Array[Ints, "n+1"]
+    bodies: Array[Ints, "n"]
+    range_start: Array[Ints, "n+1"]
+    ranges: Array[Ints, "2n"]
+    list_start: Array[Ints, "l n+1"]
+    lists: Array[Ints, "l m"]
+    row_start: Array[Ints, "n p+1"]  # of the rows of each island with joints, by primitive
+    rows: Array[Ints, "3m"]
+    whole_start: Array[Ints, "p+1"]  # the same of everything
+    whole_rows: Array[Ints, "3m"]
+    all_lists: Array[Ints, "l m"]  # lists of everything, in the order of the elements
+    all_start: Array[Ints, "l 2"]  # zero, and how many there are
+    contact_start: Array[Ints, "n+1"]  # in ContactRows.order
+    no_rows: Array[Ints, "p+1"]  # zeros
+    state: Array[Ints, "n"]  # how the last step of each island went: SOLVED …
+    substeps: Array[Ints, "n"]  # that each island took
 
 
 class Unilateral(NamedTuple):
@@ -251,6 +333,9 @@ class ContactRows(NamedTuple):
     mu: Array[Floats, "c 3"]  # impulse along n, t1, t2, N s
 
     warm: Array[Floats, "c 3"]  # impulse it began the step with
+    lever_a: Array[Floats, "c 3"]  # anchors where the substep begins: they turn with the bodies
+    lever_b: Array[Floats, "c 3"]
+    distance: Array[Floats, "c"]  # m: the gap where the substep begins
     place: Array[Ints, "c 4"]  # of the nodes 2a, 2a+1, 2b, 2b+1, or -1
     span: Array[Ints, "c 4"]  # places it acts on: [first, stop) of a's and of b's component
     offset: Array[Ints, "c"]  # where its response starts in `response`
@@ -271,6 +356,9 @@ class ContactRows(NamedTuple):
     simple: Array[Bytes, "c"]  # two bodies without joints or locks: `packed` holds all there is
     roll: Array[Floats, "c 3"]  # impulse of rolling friction on a's turn, world axes, N m s
     packed: Array[Floats, "c p"]  # what row updates read, side by side: `contact/packed.py`
+    pile: Array[Floats, "c 96"]  # what sweeps over a pile read: `contact/pile/pile_rows.py`
+    pair: Array[Ints, "c 5"]  # rows of its bodies in `bodies.pile`, points of its patch, its first
+    struck: Array[Floats, "c 3"]  # impulse of the whole step along n, t1, t2, N s
     phase: Array[Bytes, "c"]  # OPEN, SLIDES or STICKS while a group is solved directly
     order: Array[Ints, "c"]  # contacts sorted by group
     member: Array[Ints, "c"]  # group of each contact
@@ -303,9 +391,10 @@ class Settings(NamedTuple):
 
     h: float
     gravity: Array[Floats, "3"]  # m/s²
-    treatment: int
+    stabilization: int
     solver: int
     sweeps: int
+    alpha: float  # of [Andrews17, Eq. 10]
 
 
 class Scene(NamedTuple):
@@ -316,6 +405,7 @@ class Scene(NamedTuple):
     system: System
     unilateral: Unilateral
     contacts: ContactRows
+    islands: Islands
     reach: Array[Floats, "n"]  # size of each body's component, m
     label: Array[Ints, "2 n"]  # union-find over bodies, numbers of its roots
     addresses: Array[Ints, "a"]  # SOLVE_GROUPS …: compiled code that several kernels share
@@ -329,5 +419,6 @@ BodiesRef = compiled_group(Bodies, __name__)
 ElementsRef = compiled_group(Elements, __name__)
 SystemRef = compiled_group(System, __name__)
 UnilateralRef = compiled_group(Unilateral, __name__)
+IslandsRef = compiled_group(Islands, __name__)
 ContactRowsRef = compiled_group(ContactRows, __name__)
 SceneRef = compiled_group(Scene, __name__)

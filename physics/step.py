@@ -5,40 +5,43 @@ Forces of hands, wind and motors are in `bodies.force` and the elements' targets
     detect        contacts of the coming step, swept along the velocities       collision/
     load          them as rows: Jacobians, target speeds                        contact/
     wake          sleeping islands that are about to be touched                 islands/
-    solve         by the scheme that the settings name                          schemes/
-        save          the start of the step                                     rollback.py
+    islands       what hangs together by joints and contacts                    islands/lists.py
+    solve         each island by itself, by the scheme of the settings          schemes/
+        substeps      as many as its fastest lever needs                        recovery.py
+        save          the start of the substep                                  rollback.py
         begin         φ, J and M at the start; the stabilization's M̃            stabilization/
         contacts      velocity solve: contacts, limits and motors by sweeps     contact/solver/
-        joints        joints and positions by Newton                            solver/
-        retry         limits or contacts missed at the end of the step?         validation.py
+        joints        joints, taut ropes and positions by Newton                solver/
+        retry         limits or contacts missed at the end of the substep?      validation.py
                       the same once more with corrected targets
         restitution   contacts once more: bounce, no speed from pushing out     contact/solver/
         accept        finite? solved? no energy from nothing?                   acceptance.py
-                      else roll back
+                      else roll back, and recover: shorter, drained, implicit   recovery.py
         finish        λ for the next step; what breaks
-    check         no body tunnelled through a surface, else roll back           ccd.py
+    check         no body tunnelled through a surface, else solve again         ccd.py
     report        pairs that begin and cease to touch                           contact/events.py
     sleep         islands at rest                                               islands/
 
-The order within `solve` is that of the adaptive scheme. A step that was rolled back ends the loop;
-`recovery.py` takes it by other means, called by `stepper.py`, as is everything for which the loop
-returns to Python: arrays that must grow, events, breaking, waking and sleeping.
+The order within `solve` is that of the adaptive scheme. The loop returns to Python for arrays that
+must grow, events, breaking, waking and sleeping (`stepper.py`).
 
 Detection and the scheme are called through their addresses (`jit/address.py`): they are compiled
 once, not once more within this loop.
 """
 
-import numpy as np
-
-from physics.ccd import roll_back_if_tunnelled
+from physics.ccd import find_tunnelled, way_velocities
 from physics.collision.arrays import OK
 from physics.contact.contact_rows import load_contacts
 from physics.contact.events import compare_touching
+from physics.integrate import advance
 from physics.islands.islands import find_disturbed, find_resting
+from physics.islands.lists import build_islands, enter_island, enter_whole
 from physics.jit import kernel, kernel_without_lock
 from physics.jit.address import call
 from physics.jit.clock import cycles
 from physics.params import REST_INTERVAL
+from physics.recovery import freeze
+from physics.rollback import keep_keyframed, put_keyframed_back, roll_back_frame
 from physics.stabilization import ADAPTIVE
 from physics.state import (
     BEGUN,
@@ -48,7 +51,10 @@ from physics.state import (
     ENDED,
     EXIT,
     GROW_RESPONSE,
+    PGS,
+    REDETECTED,
     SLEEP,
+    STANDS,
     STEPS,
     TOUCH_CHANGED,
     WAKE,
@@ -56,49 +62,139 @@ from physics.state import (
 
 
 @kernel_without_lock
-def run_steps(scene, collider, sleep, settings, n, may_touch, by_node, detect_at, scheme_at):
-    """Takes up to n steps; returns how many. Why it stopped early is in contacts.status[EXIT].
-
-    A step that was not accepted has been rolled back and is not counted (counters[REJECTED]).
-    """
-    status, counters, h = scene.contacts.status, scene.counters, settings.h
+def run_steps(scene, collider, sleep, settings, n, may_touch, detect_at, scheme_at):
+    """Takes up to n steps; returns how many. Why it stopped early is in contacts.status[EXIT]."""
+    status, counters = scene.contacts.status, scene.counters
     status[EXIT], status[BEGUN], status[ENDED] = OK, 0, 0
-    checks_tunnelling = may_touch and not by_node and settings.treatment == ADAPTIVE
     for done in range(n):
-        if may_touch:
-            status[EXIT] = _detect_contacts(scene, collider, sleep, h, by_node, detect_at)
-            if status[EXIT] != OK:
-                return done
-        if call(scheme_at, (scene, settings, np.int64(1))) == 0:
-            return done
-        if checks_tunnelling and roll_back_if_tunnelled(scene, collider, h):
+        status[EXIT] = take_step(scene, collider, sleep, settings, may_touch, detect_at, scheme_at)
+        if status[EXIT] != OK:
             return done
         if may_touch:
             _report_touching(scene)
         look = sleep.enabled[0] and counters[STEPS] % REST_INTERVAL == 0
-        if look and find_resting(scene, sleep, h) > 0:
+        if look and find_resting(scene, sleep, settings.h) > 0:
             status[EXIT] = SLEEP
         if status[EXIT] != OK or counters[BROKEN] > 0 or counters[DIVERGED] > 0:
+            return done + 1
+        if _froze_or_thawed(scene):
             return done + 1
     return n
 
 
 @kernel
-def _detect_contacts(scene, collider, sleep, h, by_node, detect_at):
+def take_step(scene, collider, sleep, settings, may_touch, detect_at, scheme_at):
+    """Takes one step; returns OK, or what Python must do first if it was not taken."""
+    h = settings.h
+    scene.counters[BROKEN] = 0
+    if may_touch:
+        velocity = scene.bodies.velocity
+        status = _detect_contacts(scene, collider, sleep, settings, velocity, detect_at)
+        if status != OK:
+            return status
+    step_islands(scene, settings, scheme_at)
+    checks = may_touch and settings.solver != PGS and settings.stabilization == ADAPTIVE
+    if checks and find_tunnelled(scene, collider, h) > 0:
+        status = _solve_along_way(scene, collider, sleep, settings, detect_at, scheme_at)
+        if status != OK:
+            return status
+        if find_tunnelled(scene, collider, h) > 0:
+            _freeze_tunnelled(scene)
+    scene.counters[STEPS] += 1
+    return OK
+
+
+@kernel
+def step_islands(scene, settings, scheme_at):
+    """Every island by itself; writes islands.state. What is keyframed moves along with each."""
+    islands = scene.islands
+    build_islands(scene)
+    keep_keyframed(scene)
+    if settings.solver == PGS:
+        enter_whole(scene)
+        islands.state[0] = call(scheme_at, (scene, settings, 0))
+    else:
+        for i in range(islands.count[0]):
+            put_keyframed_back(scene)
+            enter_island(scene, i)
+            islands.state[i] = call(scheme_at, (scene, settings, i))
+    put_keyframed_back(scene)
+    enter_whole(scene)
+    _move_keyframed(scene, settings.h)
+
+
+@kernel
+def _move_keyframed(scene, h):
+    """What moves as it is told is where it is told to be; writes positions and orientations."""
+    system = scene.system
+    free = system.bodies
+    system.bodies = free[:0]
+    advance(scene.bodies, system, scene.bodies.velocity, h)
+    system.bodies = free
+
+
+@kernel
+def _solve_along_way(scene, collider, sleep, settings, detect_at, scheme_at):
+    """Solves the step again, with contacts detected along the way that bodies took."""
+    bodies = scene.bodies
+    for node in range(len(bodies.velocity)):
+        for c in range(3):
+            bodies.reported[node, c] = bodies.velocity[node, c]
+    way_velocities(bodies, scene.system, settings.h, bodies.reported)
+    roll_back_frame(scene)
+    put_keyframed_back(scene)
+    scene.counters[REDETECTED] += 1
+    scene.counters[BROKEN] = 0
+    status = _detect_contacts(scene, collider, sleep, settings, bodies.reported, detect_at)
+    if status != OK:
+        return status
+    step_islands(scene, settings, scheme_at)
+    return OK
+
+
+@kernel
+def _freeze_tunnelled(scene):
+    """Islands with a body that passed a surface even so stand still for this step."""
+    mark, islands = scene.label[0], scene.islands
+    for i in range(islands.count[0]):
+        enter_island(scene, i)
+        found = False
+        for b in scene.system.bodies:
+            found = found or mark[b] == 1
+        if found:
+            freeze(scene)
+            islands.state[i] = STANDS
+    enter_whole(scene)
+
+
+@kernel
+def _froze_or_thawed(scene):
+    """Whether the set of frozen bodies has changed: Python reports that."""
+    bodies = scene.bodies
+    changed = False
+    for b in range(len(bodies.frozen)):
+        changed = changed or bodies.frozen[b] != bodies.was_frozen[b]
+        bodies.was_frozen[b] = bodies.frozen[b]
+    return changed
+
+
+@kernel
+def _detect_contacts(scene, collider, sleep, settings, velocity, detect_at):
     """Rows of the contacts of the coming step; returns OK or what Python must do first."""
     began = cycles()
-    status = _load_detected(scene, collider, sleep, h, by_node, detect_at)
+    status = _load_detected(scene, collider, sleep, settings, velocity, detect_at)
     scene.clock[CLOCK_DETECT] += cycles() - began
     return status
 
 
 @kernel
-def _load_detected(scene, collider, sleep, h, by_node, detect_at):
-    bodies, rows = scene.bodies, scene.contacts
-    velocity = bodies.velocity.reshape((len(bodies.kind), 6))
-    status = call(detect_at, (bodies.position, bodies.orientation, velocity, h, collider))
+def _load_detected(scene, collider, sleep, settings, velocity, detect_at):
+    bodies, rows, h = scene.bodies, scene.contacts, settings.h
+    along = velocity.reshape((len(bodies.kind), 6))
+    status = call(detect_at, (bodies.position, bodies.orientation, along, h, collider))
     if status != OK:
         return status
+    by_node = settings.solver == PGS
     if load_contacts(bodies, scene.system, h, by_node, rows) > len(rows.response):
         return GROW_RESPONSE
     if sleep.sleeping[0] > 0 and find_disturbed(rows, sleep, h):

@@ -2,10 +2,8 @@
 
 from typing import Any
 
-import numpy as np
-
-from physics.ccd import roll_back_if_tunnelled
 from physics.contact.contact_store import ContactStore
+from physics.islands.lists import build_islands, enter_whole
 from physics.schemes.velocity_solve import find_forces
 from physics.state import PGS, Bodies, Elements, Floats, Ints, Settings
 from physics.structs import StepArrays, replace_contacts
@@ -31,8 +29,6 @@ class StepContext:
         self.contacts = contacts
         self.counters = counters
         self.measures = measures
-        # (element, row) → rest value before the step, where a winch or servo moves it
-        self.moving: dict[tuple[int, int], float] = {}
         self.may_touch = contacts.may_touch()
         if not self.may_touch:
             contacts.rows.count[0] = 0
@@ -48,20 +44,14 @@ class StepContext:
         if self.may_touch:
             by_node = settings.solver == PGS
             self.contacts.detect(self.bodies, self.arrays, settings.h, by_node)
+        build_islands(self.scene)
+        enter_whole(self.scene)
 
     def find_forces(self, settings: Settings) -> None:
-        """λ afresh: a rope that goes taut within a step has nothing to learn from the last one."""
-        known, counted = self.elements.lam.copy(), self.counters.copy()
-        find_forces(self.scene, settings)
+        """λ of the joints as they are now, without any stabilization."""
+        counted = self.counters.copy()
+        find_forces(self.scene, settings, settings.h)
         self.counters[:] = counted
-        if not np.isfinite(self.elements.lam).all():
-            self.elements.lam[...] = known
-
-    def roll_back_if_tunnelled(self, settings: Settings) -> bool:
-        """Rolls the step just taken back if a body tunnelled; returns whether one did."""
-        return self.may_touch and bool(
-            roll_back_if_tunnelled(self.scene, self.collider(), settings.h)
-        )
 
     def collider(self) -> Any:
         """The shapes, for compiled code."""

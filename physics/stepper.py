@@ -7,16 +7,14 @@ import numpy as np
 from physics import state as st
 from physics.collision import GROW_CONTACTS, GROW_PAIRS, OK, detect
 from physics.contact.contact_store import ContactStore
-from physics.contact.solver.parallel import shared
 from physics.islands.sleeping import Sleeping
 from physics.jit.address import address_of
-from physics.recovery import Recovery
-from physics.schemes.adaptive import run_adaptive
-from physics.schemes.all_rows import run_all_rows
-from physics.schemes.linear import run_linear
+from physics.recovery import step_adaptive
+from physics.schemes.all_rows import step_all_rows
+from physics.schemes.linear import step_linear
 from physics.stabilization import ADAPTIVE
 from physics.state import Bodies, Elements, Floats, Ints, Settings
-from physics.step import run_steps
+from physics.step import run_steps, step_islands
 from physics.step_context import StepContext
 from physics.structs import StepArrays
 
@@ -50,7 +48,6 @@ class Stepper:
         self._contacts = contacts
         self._counters = counters
         self._sleeping = sleeping
-        self._recovery = Recovery(self.context)
 
     def run(self, settings: Settings, n: int) -> int:
         """Takes up to n steps; returns how many.
@@ -66,85 +63,72 @@ class Stepper:
         detect_at, scheme_at = self._addresses(settings)
         done = 0
         while done < n and not self.stale:
-            self._counters[st.REJECTED] = 0
-            with shared(self._contacts.rows, self.scene):
-                taken = int(
-                    run_steps(
-                        self.scene,
-                        self.context.collider(),
-                        self._sleeping.ref,
-                        settings,
-                        n - done,
-                        self.context.may_touch,
-                        settings.solver == st.PGS,
-                        detect_at,
-                        scheme_at,
-                    )
+            done += int(
+                run_steps(
+                    self.scene,
+                    self.context.collider(),
+                    self._sleeping.ref,
+                    settings,
+                    n - done,
+                    self.context.may_touch,
+                    detect_at,
+                    scheme_at,
                 )
-            if taken > 0:
-                self.context.moving.clear()
-            done += taken + self._handle_status(settings, self._contacts.exit_status)
+            )
+            self._handle_status(self._contacts.exit_status)
             if self._counters[st.BROKEN] or self._counters[st.DIVERGED]:
+                break
+            if self._froze():
                 break
         return done
 
+    def _froze(self) -> bool:
+        """Whether a body stands still because its step had no solution."""
+        return bool(self.context.bodies.frozen.any())
+
     def _run_coupled(self, coupling: Coupling, settings: Settings, n: int) -> int:
         """Step by step beside soft bodies, whose pushes are forces on the rigid ones."""
-        context, counters, scheme = self.context, self._counters, self._scheme(settings)
+        context, counters = self.context, self._counters
+        _, scheme_at = self._addresses(settings)
         done = 0
         while done < n:
             context.detect_contacts(settings)
             coupling.before(context, settings)
-            counters[st.REJECTED] = 0
-            taken = int(scheme(self.scene, settings, 1))
-            if taken > 0 and scheme is run_adaptive and context.roll_back_if_tunnelled(settings):
-                taken = 0
-            done += taken
-            if not counters[st.REJECTED]:
-                context.moving.clear()
-                if context.may_touch:
-                    self._contacts.compare_touching()
-            done += self._handle_status(settings, OK)
+            counters[st.BROKEN] = 0
+            step_islands(self.scene, settings, scheme_at)
+            counters[st.STEPS] += 1
+            done += 1
+            if context.may_touch:
+                self._contacts.compare_touching()
+            self._handle_status(OK)
             coupling.after(context, settings)
-            if counters[st.BROKEN] or counters[st.DIVERGED]:
+            if counters[st.BROKEN] or counters[st.DIVERGED] or self._froze():
                 break
         return done
 
     def _scheme(self, settings: Settings) -> Any:
         """The kernel that solves steps the way the settings say."""
         if settings.solver == st.PGS:
-            return run_all_rows
-        return run_adaptive if settings.treatment == ADAPTIVE else run_linear
+            return step_all_rows
+        return step_adaptive if settings.stabilization == ADAPTIVE else step_linear
 
     def _addresses(self, settings: Settings) -> tuple[int, int]:
         """Of detection and of the scheme."""
         bodies = self.context.bodies
         state = (bodies.position, bodies.orientation, bodies.velocity.reshape(-1, 6), settings.h)
         detect_at = address_of(detect, *state, self.context.collider())
-        return detect_at, address_of(self._scheme(settings), self.scene, settings, 1)
+        return detect_at, address_of(self._scheme(settings), self.scene, settings, 0)
 
-    def _handle_status(self, settings: Settings, status: int) -> int:
-        """Does what the compiled loop returned for; returns how many steps that took."""
+    def _handle_status(self, status: int) -> None:
+        """Does what the compiled loop returned for."""
         if status in (GROW_PAIRS, GROW_CONTACTS, st.GROW_RESPONSE):
             self._contacts.grow(status, self.context.arrays)
         elif status == st.WAKE:
             self.stale = self._sleeping.wake(self._sleeping.disturbed())
-        taken = 0
-        if self._counters[st.REJECTED]:
-            self._contacts.roll_back()
-            stuck = self._recovery.recover(settings).stuck
-            self.context.moving.clear()
-            if self.context.may_touch:
-                self._contacts.compare_touching()
-            taken = 1
-            if len(stuck) and self.coupling is None and self._sleeping.enabled[0]:
-                self._sleeping.make_ready(stuck)
-                status = st.SLEEP
         self._contacts.record_events()
         if status == st.SLEEP:
             self._sleeping.fall_asleep(self.context.bodies)
             self.stale = True
-        return taken
 
     def _all_asleep(self) -> bool:
         """Whether nothing moves, and nothing keyframed can come and touch anything."""

@@ -12,8 +12,10 @@ from physics.islands.sleeping import Sleeping
 from physics.joint_store import JointStore
 from physics.scene import make_scene
 from physics.softs import Softs
+from physics.state import Floats
 from physics.step_records import StepRecords
 from physics.stepper import Stepper
+from physics.synchronise import synchronise
 from physics.world_settings import WorldSettings
 
 
@@ -34,6 +36,7 @@ class StepperCache:
         self._bodies, self._joints = bodies, joints
         self._contacts, self._rest, self._softs = contacts, rest, softs
         self._stepper: Stepper | None = None
+        self._synchronised = False  # bodies.reported belongs to the present state
 
     @property
     def present(self) -> Stepper | None:
@@ -43,6 +46,7 @@ class StepperCache:
     def drop(self) -> None:
         """The topology has changed."""
         self._stepper = None
+        self._synchronised = False
 
     def ensure(self) -> Stepper:
         """The stepper, made if there is none."""
@@ -67,19 +71,46 @@ class StepperCache:
             records.measures,
             records.cycles,
         )
-        stepper = Stepper(
+        return Stepper(
             bodies, elements, arrays, self._contacts, self._rest, records.counters, records.measures
         )
-        stepper.context.moving = self._joints.moving
-        return stepper
 
     def run(self, h: float, n: int) -> int:
         """Takes up to n steps of h seconds; returns how many."""
         stepper = self.ensure()
+        self._synchronised = False
         done = stepper.run(self._settings.of_step(h), n)
         if stepper.stale:
             self.drop()
         return done
+
+    # --- velocities -----------------------------------------------------------------------------
+
+    def reported(self, h: float) -> Floats:
+        """(2n, 3) velocities of the moment of the positions: see `synchronise.py`."""
+        bodies = self._bodies.arrays
+        if not self._synchronised and bodies.lag.any():
+            synchronise(self.ensure().scene, self._settings.of_step(h))
+        elif not self._synchronised:
+            bodies.reported[:] = bodies.velocity
+        self._synchronised = True
+        return bodies.reported
+
+    def settle(self, h: float, *slots: int) -> None:
+        """Velocities and positions of these bodies, and of all they hang on, are of one moment.
+
+        Before they are changed by hand: what changes now does not act on the half step before.
+        """
+        bodies = self._bodies.arrays
+        late = [slot for slot in slots if bodies.lag[slot] > 0.0]
+        if late:
+            velocity = self.reported(h).copy()
+            component = self.ensure().system.component
+            chosen = np.flatnonzero(np.isin(component, component[late]) & (component >= 0))
+            nodes = np.concatenate([2 * chosen, 2 * chosen + 1])
+            bodies.velocity[nodes] = velocity[nodes]
+            bodies.lag[chosen] = 0.0
+        self._synchronised = False
 
     # --- waking ---------------------------------------------------------------------------------
 
@@ -107,8 +138,9 @@ class StepperCache:
         stepper, known = self._stepper, saved["stepper"]
         if stepper is not None and stepper is known and self._fits(stepper):
             stepper.context.refresh_contacts()
+            self._synchronised = False
         else:
-            self._stepper = None
+            self.drop()
             self._joints.clear_scratch()
 
     def _fits(self, stepper: Stepper) -> bool:

@@ -21,9 +21,15 @@ class Stores:
     """All parts of one world."""
 
     def __init__(
-        self, rate: float, gravity: Any, stabilization: str, solver: str, dimension: int
+        self,
+        rate: float,
+        gravity: Any,
+        stabilization: str,
+        solver: str,
+        dimension: int,
+        alpha: float = 1.0,
     ) -> None:
-        self.settings = WorldSettings(dimension, gravity, stabilization, solver)
+        self.settings = WorldSettings(dimension, gravity, stabilization, solver, alpha)
         self.time = StepTime(rate)
         self.names = NameTable()
         self.bodies = BodyStore()

@@ -10,6 +10,7 @@ from physics.state import (
     BodiesRef,
     ContactRowsRef,
     ElementsRef,
+    IslandsRef,
     SceneRef,
     System,
     SystemRef,
@@ -44,6 +45,11 @@ def system_ref(arrays):
 @kernel
 def unilateral_ref(arrays):
     return UnilateralRef(*arrays)
+
+
+@kernel
+def islands_ref(arrays):
+    return IslandsRef(*arrays)
 
 
 @kernel

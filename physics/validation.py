@@ -33,9 +33,9 @@ def correct_targets(scene, h):
     Only beside contacts: free of impacts, limits are missed by little, and a limb that is whirled
     about by a radian in a step would only be whirled faster by a target on the other side.
     """
-    if scene.contacts.count[0] == 0:
+    if len(scene.system.contacts) == 0:
         return False
-    return _correct_limit_targets(scene) | _correct_contact_targets(scene.bodies, scene.contacts, h)
+    return _correct_limit_targets(scene) | _correct_contact_targets(scene, h)
 
 
 @kernel
@@ -60,7 +60,7 @@ def _correct_limit_targets(scene):
 def limits_hold(scene):
     """Whether no limit was missed by more than can be accepted."""
     elements, rows, listed = scene.elements, scene.unilateral, scene.system.unilateral
-    if scene.contacts.count[0] == 0:
+    if len(scene.system.contacts) == 0:
         return True
     for i in range(len(listed)):
         for r in range(3):
@@ -72,10 +72,11 @@ def limits_hold(scene):
 
 
 @kernel
-def _correct_contact_targets(bodies, rows, h):
+def _correct_contact_targets(scene, h):
     """Writes contacts.target."""
+    bodies, rows = scene.bodies, scene.contacts
     missed = False
-    for c in range(rows.count[0]):
+    for c in scene.system.contacts:
         if rows.jointed[c]:
             miss = contact_miss(bodies, rows, c, h)
             if miss > CONTACT_MISS:
@@ -87,11 +88,11 @@ def _correct_contact_targets(bodies, rows, h):
 @kernel
 def contact_miss(bodies, rows, c, h):
     """How much less than its target the gap is where the step ends, m."""
-    ax, ay, az = _displacement(bodies, rows.body_a[c], rows.anchor_a, c)
-    bx, by, bz = _displacement(bodies, rows.body_b[c], rows.anchor_b, c)
+    ax, ay, az = _displacement(bodies, rows.body_a[c], rows.lever_a, c)
+    bx, by, bz = _displacement(bodies, rows.body_b[c], rows.lever_b, c)
     n = rows.normal
     opened = n[c, 0] * (ax - bx) + n[c, 1] * (ay - by) + n[c, 2] * (az - bz)
-    return -h * target_speed(rows.gap[c], h) - opened
+    return -h * target_speed(rows.distance[c], h) - opened
 
 
 @kernel
@@ -125,15 +126,15 @@ def stayed_outside(bodies, rows, c):
     may shrink to a share: never to nothing, however often.
     """
     a, b = rows.body_a[c], rows.body_b[c]
-    ax, ay, az = _displacement(bodies, a, rows.anchor_a, c)
-    bx, by, bz = _displacement(bodies, b, rows.anchor_b, c)
+    ax, ay, az = _displacement(bodies, a, rows.lever_a, c)
+    bx, by, bz = _displacement(bodies, b, rows.lever_b, c)
     p, start = bodies.position, bodies.start_position
-    n, gap = rows.normal, rows.gap[c]
+    n, gap = rows.normal, rows.distance[c]
     above, below, rose, sank = gap, gap, 0.0, 0.0
     way_a, way_b = (ax, ay, az), (bx, by, bz)
     for i in range(3):
-        above -= n[c, i] * rows.anchor_a[c, i]
-        below += n[c, i] * rows.anchor_b[c, i]
+        above -= n[c, i] * rows.lever_a[c, i]
+        below += n[c, i] * rows.lever_b[c, i]
         rose += n[c, i] * (p[a, i] - start[a, i] - way_b[i])
         sank += n[c, i] * (way_a[i] - p[b, i] + start[b, i])
     if bodies.kind[a] == DYNAMIC and above > 0.0 and not above + rose >= LEAST_HEIGHT * above:
@@ -147,7 +148,7 @@ def stayed_outside(bodies, rows, c):
 def contacts_hold(scene, h):
     """Whether no contact of a jointed body ended deeper than can be accepted."""
     bodies, rows = scene.bodies, scene.contacts
-    for c in range(rows.count[0]):
+    for c in scene.system.contacts:
         if rows.jointed[c] and not (
             contact_miss(bodies, rows, c, h) <= ACCEPTED_MISS and stayed_outside(bodies, rows, c)
         ):

@@ -56,10 +56,10 @@ class World:
     A call that cannot do what it is asked raises ValueError (TypeError for what is no handle or
     name at all), and the world stays as it was.
 
-    Settings      rate, gravity, stabilization, solver, sleeping, dimension; h, time
+    Settings      rate, gravity, stabilization, solver, sleeping, alpha, dimension; h, time
     Adding        add_body, add_particle, add_particles, add_joint, add_cloth, add_solid, remove
     Names         find, name, handles
-    Stepping      step, events, on, off, diverged, stats
+    Stepping      step, events, on, off, diverged, frozen, stats
     Motion        position, orientation, velocity, angular_velocity, poses, and set_… of the first
                   four; point_velocity, to_world, to_local; shape, mass, center_of_mass, origin,
                   is_fixed, is_particle
@@ -88,8 +88,9 @@ class World:
         solver: str = "direct",
         dimension: int = 3,
         sleeping: bool = True,
+        alpha: float = 1.0,
     ) -> None:
-        stores = Stores(rate, gravity, stabilization, solver, dimension)
+        stores = Stores(rate, gravity, stabilization, solver, dimension, alpha)
         self._stores = stores
         self._names, self._bodies, self._joints = stores.names, stores.bodies, stores.joints
         self._contacts, self._rest = stores.contacts, stores.rest
@@ -105,7 +106,7 @@ class World:
 
     def __setattr__(self, name: str, value: Any) -> None:
         if not hasattr(type(self), name):
-            settable = ("rate", "gravity", "stabilization", "solver", "sleeping")
+            settable = ("rate", "gravity", "stabilization", "solver", "sleeping", "alpha")
             near = difflib.get_close_matches(name, settable, 1)
             hint = f'; did you mean "{near[0]}"?' if near else f" (settings: {', '.join(settable)})"
             raise AttributeError(f'a World has no setting "{name}"{hint}')
@@ -168,6 +169,15 @@ class World:
     @stabilization.setter
     def stabilization(self, value: str) -> None:
         self._stores.settings.stabilization = value
+
+    @property
+    def alpha(self) -> float:
+        """How far "inertial" and "constraint" leave stiffness alone [Andrews17, Eq. 10]."""
+        return self._stores.settings.alpha
+
+    @alpha.setter
+    def alpha(self, value: float) -> None:
+        self._stores.settings.alpha = value
 
     @property
     def solver(self) -> str:
@@ -337,6 +347,7 @@ class World:
         label = name if name is not None else self._fresh_name(kind)
         self._names.check_new(label)
         record = JointRecord(kind, *JOINTS[kind].ends(slot_a, slot_b), frame, checked)
+        self._stores.stepping.settle(self.h, slot_a, slot_b)
         slot = self._joints.add(record, JOINTS[kind].build(frame, checked))
         if not record.lets_collide:
             self._contacts.shapes.exclude(slot_a, slot_b)
@@ -469,6 +480,7 @@ class World:
     def _remove_joint(self, slot: int) -> None:
         record = self._joints.joints[slot]
         self._stores.stepping.wake_near(record.a, record.b)
+        self._stores.stepping.settle(self.h, record.a, record.b)
         if not record.lets_collide:
             self._contacts.shapes.include(record.a, record.b)
         self._joints.remove(slot)
@@ -526,6 +538,7 @@ class World:
             stores.time.advance(done)
             self._break_joints()
             self._take_contact_events()
+            self._report_frozen()
         self._bodies.arrays.force[:] = 0.0
         stores.records.share(time.perf_counter() - began, stores.softs.seconds)
         if self._callbacks and n:
@@ -567,6 +580,22 @@ class World:
         self._joints.arrays.broken[:] = 0
         self._stores.records.counters[st.BROKEN] = 0
 
+    def _report_frozen(self) -> None:
+        """An event for every island that begins to stand still."""
+        new = self._stores.events.newly_frozen(np.flatnonzero(self._bodies.arrays.frozen).tolist())
+        handles = tuple(h for slot in new if (h := self._body_handle(slot)) is not None)
+        if handles:
+            self._stores.events.add("frozen", handles)
+
+    @property
+    def frozen(self) -> tuple[Handle, ...]:
+        """Bodies that stood still in the last step, because it had no solution for their island.
+
+        A joint that cannot close does that, or a body wedged between things that do not give way.
+        """
+        slots = np.flatnonzero(self._bodies.arrays.frozen).tolist()
+        return tuple(h for slot in slots if (h := self._body_handle(slot)) is not None)
+
     def _take_contact_events(self) -> None:
         for event in self._contacts.events:
             a, b = self._body_handle(event.a), self._body_handle(event.b)
@@ -579,7 +608,8 @@ class World:
     def events(self) -> list[tuple[Any, ...]]:
         """What happened in the last call of step.
 
-        ("broken", handle, name), ("contact_begin", a, b, point, impulse), ("contact_end", a, b).
+        ("broken", handle, name), ("contact_begin", a, b, point, impulse), ("contact_end", a, b),
+        ("frozen", handles) when an island begins to stand still: see `frozen`.
         """
         return self._stores.events.latest()
 
@@ -605,11 +635,11 @@ class World:
 
     def velocity(self, handle: Handle | str) -> Floats:
         """Of the centre of mass, m/s."""
-        return self._bodies.arrays.velocity[2 * self._names.body(handle)].copy()
+        return self._stores.stepping.reported(self.h)[2 * self._names.body(handle)].copy()
 
     def angular_velocity(self, handle: Handle | str) -> Floats:
         """World axes, rad/s."""
-        return self._bodies.arrays.velocity[2 * self._names.body(handle) + 1].copy()
+        return self._stores.stepping.reported(self.h)[2 * self._names.body(handle) + 1].copy()
 
     def point_velocity(self, handle: Handle | str, point: Any) -> Floats:
         """Of the point of a body that is at a world point now, m/s."""
@@ -655,6 +685,7 @@ class World:
             raise ValueError("a fixed body has no velocity; make it keyframed to move it")
         if not np.array_equal(value, bodies.velocity[node]):
             self._stores.stepping.wake_near(node // 2)
+        self._stores.stepping.settle(self.h, node // 2)
         bodies.velocity[node] = value * (bodies.free[node] if bodies.solved[node] else 1.0)
         bodies.mean_velocity[node] = bodies.velocity[node]
 
@@ -732,6 +763,7 @@ class World:
         if not bodies.solved[2 * slot]:
             raise ValueError(f'"{target.name}" does not move freely; it takes no impulse')
         self._stores.stepping.wake_near(slot)
+        self._stores.stepping.settle(self.h, slot)
         bodies.velocity[2 * slot] += push / bodies.mass[slot] * bodies.free[2 * slot]
         if place is not None and bodies.solved[2 * slot + 1]:
             R = bodies.rotation[slot]
@@ -777,10 +809,8 @@ class World:
 
     def wake(self, handle: Handle | str | None = None) -> None:
         """Wakes a body with its island and whatever sleeps against it; without a handle all."""
-        if handle is None:
-            self._stores.stepping.wake_all()
-        else:
-            self._stores.stepping.wake_near(self._names.body(handle))
+        stepping = self._stores.stepping
+        stepping.wake_all() if handle is None else stepping.wake_near(self._names.body(handle))
 
     def asleep(self, handle: Handle | str) -> bool:
         """Whether a body sleeps: it rests, and is left out of the steps until it is disturbed."""
@@ -818,23 +848,16 @@ class World:
         return self.velocity(handle), self.angular_velocity(handle)
 
     def motor_force(self, handle: Handle | str) -> float:
-        """Force (N) or torque (N m) along the coordinate of a joint, by its motor and servo, in the
-        last step; ValueError where it has neither."""
+        """Force (N) or torque (N m) of motor and servo along a joint's coordinate, last step."""
         return self._joint_reader.motor_force(self._names.joint(handle))
 
     def articulation(self, handle: Handle | str) -> dense.Articulation:
-        """All that hangs together with a body by joints, as dense matrices: M, J, φ, C, v, f.
-
-        Motors, servos, limits and ropes are left out. For research; it is not quick.
-        """
+        """What hangs together with a body, dense; without motors, servos, limits and ropes."""
         return dense.matrices(self._stores, handle, self._motion)
 
     def inverse_dynamics(self, accelerations: Mapping[Any, float]) -> dict[Handle, float]:
-        """Forces (N or N m) on joint coordinates that give these accelerations (rad/s² or m/s²).
-
-        At the present pose and velocities, against gravity, applied forces and springs; contacts,
-        limits, motors and servos are left out. Joints that are not named are free to move.
-        """
+        """Forces (N, N m) on joint coordinates that give these accelerations (m/s², rad/s²), against
+        gravity, applied forces and springs. Joints that are not named are free to move."""
         return dense.inverse_dynamics(self._stores, accelerations, self._motion)
 
     def joint_force(self, handle: Handle | str) -> tuple[Floats, Floats]:
@@ -1002,10 +1025,7 @@ class World:
         return measure.contacts(self._stores)
 
     def contact_force(self, handle: Handle | str, other: Handle | str | None = None) -> Floats:
-        """Net force of contacts on a body in the last step, N; of those with `other` alone.
-
-        Contacts with cloths and solids are not counted.
-        """
+        """Net force of rigid contacts on a body in the last step, N; or of those with `other`."""
         slot = self._names.body(handle)
         against = None if other is None else self._names.body(other)
         return measure.contact_force(self._stores, slot, against)

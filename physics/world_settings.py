@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from physics.checks import choice, vector
+from physics.checks import choice, number, vector
 from physics.params import PGS_SWEEPS
 from physics.stabilization import NAMES
 from physics.state import SOLVERS, Floats, Settings
@@ -25,13 +25,16 @@ class FixedVector(np.ndarray[Any, np.dtype[np.float64]]):
 class WorldSettings:
     """Owns the settings, each checked when it is set."""
 
-    def __init__(self, dimension: int, gravity: Any, stabilization: str, solver: str) -> None:
+    def __init__(
+        self, dimension: int, gravity: Any, stabilization: str, solver: str, alpha: float = 1.0
+    ) -> None:
         if isinstance(dimension, bool) or dimension not in (2, 3):
             raise ValueError(f"dimension must be 2 or 3, not {dimension!r}")
         self.dimension = int(dimension)
         self.gravity: Floats = vector("gravity", gravity)  # replaced, never written into
         self._stabilization = _index("stabilization", stabilization, NAMES)
         self._solver = _index("solver", solver, SOLVERS)
+        self.alpha = alpha
 
     def shown_gravity(self) -> Floats:
         """A copy for the user, which cannot be written to: that would change nothing."""
@@ -55,9 +58,17 @@ class WorldSettings:
     def solver(self, value: str) -> None:
         self._solver = _index("solver", value, SOLVERS)
 
+    @property
+    def alpha(self) -> float:
+        return self._alpha
+
+    @alpha.setter
+    def alpha(self, value: float) -> None:
+        self._alpha = number("alpha", value, least=0.0)
+
     def of_step(self, h: float) -> Settings:
         """For a step of h seconds, as kernels take them."""
-        return Settings(h, self.gravity, self._stabilization, self._solver, PGS_SWEEPS)
+        return Settings(h, self.gravity, self._stabilization, self._solver, PGS_SWEEPS, self._alpha)
 
     def save(self) -> dict[str, Any]:
         return {
@@ -65,6 +76,7 @@ class WorldSettings:
             "gravity": self.gravity.copy(),
             "stabilization": self.stabilization,
             "solver": self.solver,
+            "alpha": self.alpha,
         }
 
     def restore(self, saved: Mapping[str, Any]) -> None:
@@ -72,6 +84,7 @@ class WorldSettings:
             raise ValueError(f"it is of a world of {saved['dimension']} dimensions")
         self.gravity = vector("gravity", saved["gravity"])
         self.stabilization, self.solver = saved["stabilization"], saved["solver"]
+        self.alpha = saved["alpha"]
 
 
 def _index(what: str, value: str, known: tuple[str, ...]) -> int:

@@ -1,6 +1,6 @@
 """Distance: φ = l - L between two anchors. See rows/distance.py for J and K̃.
 
-With slack it only pulls: λ ≤ 0, a unilateral row.
+With slack it only pulls, λ ≤ 0: a rope, which holds in the steps in which it is taut.
 """
 
 import math
@@ -8,8 +8,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from physics.constraints.registry import (
-    BILATERAL,
-    UNILATERAL,
     Element,
     Frame,
     Parameter,
@@ -37,4 +35,4 @@ def distance(frame: Frame, parameters: Mapping[str, Any]) -> list[Element]:
     length = frame.length if parameters["length"] is None else parameters["length"]
     slack = parameters["slack"]
     row = Row(DISTANCE, rest=length, upper=0.0 if slack else math.inf, **soft(parameters))
-    return [Element((row,), UNILATERAL if slack else BILATERAL)]
+    return [Element((row,))]

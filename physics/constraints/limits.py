@@ -1,7 +1,7 @@
-"""Limits and ropes: rows with bounds that only act where they are reached.
+"""Limits: rows with bounds that only act where they are reached.
 
-A one-sided row is a limit, unless it measures a length: then it is a rope. `collect` lists those
-that may act in the coming step; the solver finds their impulses by projection.
+A one-sided row is a limit, unless it measures a length: then it is a rope (`ropes.py`). `collect`
+lists those that may act in the coming step; the solver finds their impulses by projection.
 """
 
 import math
@@ -23,7 +23,7 @@ from physics.state import COSINE, LENGTH, POSITION, TWIST
 def collect(scene, h):
     """Lists the bounded rows that may act; writes `rows` but for their responses and aims."""
     bodies, elements, system, rows = scene.bodies, scene.elements, scene.system, scene.unilateral
-    margin = IMPACT_MARGIN if scene.contacts.count[0] > 0 else LIMIT_MARGIN
+    margin = IMPACT_MARGIN if len(system.contacts) > 0 else LIMIT_MARGIN
     used = 0
     offset = 0
     for i in range(len(system.unilateral)):
@@ -80,14 +80,6 @@ def is_limit(elements, J, e, r):
 
 
 @kernel
-def is_rope(elements, e, r):
-    """Whether the row is a hard rope: a length that may only be less."""
-    if elements.mode[e, r] != POSITION or elements.compliance[e, r] > 0.0 or elements.idle[e, r]:
-        return False
-    return elements.upper[e, r] <= 0.0 and elements.traits[e, r] & LENGTH != 0
-
-
-@kernel
 def _is_singular_twist(elements, J, e, r):
     """Whether a twist limit means nothing here: the arm is turned over.
 
@@ -127,10 +119,10 @@ def limit_excess(elements, e, r):
 
 
 @kernel
-def forget_aims(rows):
+def forget_aims(scene):
     """Writes aim: the coming step aims at the limits themselves."""
-    for k in range(len(rows.aim)):
-        rows.aim[k] = 0.0
+    for k in range(3 * len(scene.system.unilateral)):
+        scene.unilateral.aim[k] = 0.0
 
 
 @kernel

@@ -25,9 +25,15 @@ from physics.contact.packed import (
     load_packed,
 )
 from physics.jit import kernel
-from physics.params import CONTACT_PUSH_SPEED, CONTACT_RECOVERY, CONTACT_SLOP
+from physics.params import (
+    BOUNCE_SPEED,
+    CONTACT_PUSH_SPEED,
+    CONTACT_RECOVERY,
+    CONTACT_SLOP,
+    IMMOVABLE,
+)
 from physics.solver.ldu import solve
-from physics.state import KEYFRAMED
+from physics.state import KEYFRAMED, STATIC
 
 _PLANAR = 1e-9  # det S_tt / s² below which there is one tangent only: two dimensions
 
@@ -52,14 +58,9 @@ def load_contacts(bodies, system, h, by_node, rows):
             if not math.isfinite(rows.mu[c, r]):
                 rows.mu[c, r] = 0.0
             rows.warm[c, r] = rows.mu[c, r]
-        if rows.simple[c]:
-            load_packed(bodies, c, rows)
-        else:
-            _fill_side(bodies, c, 0, rows.body_a[c], rows.anchor_a, rows)
-            _fill_side(bodies, c, 1, rows.body_b[c], rows.anchor_b, rows)
-            _find_approach(bodies, c, rows)
-        _add_belt(c, rows)
-        rows.target[c] = target_speed(rows.gap[c], h)
+            rows.lever_a[c, r], rows.lever_b[c, r] = rows.anchor_a[c, r], rows.anchor_b[c, r]
+        rows.distance[c] = rows.gap[c]
+        _load_rows(bodies, c, h, rows)
     return total
 
 
@@ -70,6 +71,96 @@ def _add_belt(c, rows):
         speed = rows.belt[c, i]
         rows.moved[c, 1] += rows.tangent1[c, i] * speed
         rows.moved[c, 2] += rows.tangent2[c, i] * speed
+
+
+@kernel
+def _load_rows(bodies, c, h, rows):
+    """Jacobian, approach and target of one contact from its levers and distance."""
+    if rows.simple[c]:
+        load_packed(bodies, c, rows)
+    else:
+        _fill_side(bodies, c, 0, rows.body_a[c], rows.lever_a, rows)
+        _fill_side(bodies, c, 1, rows.body_b[c], rows.lever_b, rows)
+        _find_approach(bodies, c, rows)
+    _add_belt(c, rows)
+    rows.target[c] = target_speed(rows.distance[c], h)
+
+
+@kernel
+def reload_contacts(scene, h, scale):
+    """Contacts of the island for a substep of h that begins where its bodies are now.
+
+    The points that touched stay fixed on the bodies, the normal in the world: what was found once
+    serves all substeps of a step. `scale`: h over the substep that the impulses belong to.
+    """
+    bodies, rows = scene.bodies, scene.contacts
+    for c in scene.system.contacts:
+        ax, ay, az = _follow(bodies, rows.body_a[c], rows.anchor_a, rows.lever_a, c)
+        bx, by, bz = _follow(bodies, rows.body_b[c], rows.anchor_b, rows.lever_b, c)
+        n = rows.normal
+        opened = n[c, 0] * (ax - bx) + n[c, 1] * (ay - by) + n[c, 2] * (az - bz)
+        rows.distance[c] = rows.gap[c] + opened
+        for r in range(3):
+            rows.mu[c, r] *= scale
+        _load_rows(bodies, c, h, rows)
+
+
+@kernel
+def _follow(bodies, b, anchor, lever, c):
+    """How far the body's point at the anchor has come since detection; writes its lever."""
+    q, R = bodies.frame_orientation, bodies.rotation
+    x, y, z = anchor[c, 0], anchor[c, 1], anchor[c, 2]
+    p, start = bodies.position, bodies.frame_position
+    if bodies.kind[b] <= STATIC:
+        lever[c, 0], lever[c, 1], lever[c, 2] = x, y, z
+        return 0.0, 0.0, 0.0
+    # into the axes of the body: r - 2w (u × r) + 2u × (u × r)
+    w, ux, uy, uz = q[b, 0], -q[b, 1], -q[b, 2], -q[b, 3]
+    tx, ty, tz = 2.0 * (uy * z - uz * y), 2.0 * (uz * x - ux * z), 2.0 * (ux * y - uy * x)
+    lx = x + w * tx + uy * tz - uz * ty
+    ly = y + w * ty + uz * tx - ux * tz
+    lz = z + w * tz + ux * ty - uy * tx
+    for i in range(3):
+        lever[c, i] = R[b, i, 0] * lx + R[b, i, 1] * ly + R[b, i, 2] * lz
+    return (
+        p[b, 0] - start[b, 0] + lever[c, 0] - x,
+        p[b, 1] - start[b, 1] + lever[c, 1] - y,
+        p[b, 2] - start[b, 2] + lever[c, 2] - z,
+    )
+
+
+@kernel
+def store_contact_forces(scene):
+    """What contacts pushed with in the last substep, but impacts; writes bodies.contact_force."""
+    bodies, rows, force = scene.bodies, scene.contacts, scene.bodies.contact_force
+    for b in scene.system.bodies:
+        for node in range(2 * b, 2 * b + 2):
+            for i in range(3):
+                force[node, i] = 0.0
+    for c in scene.system.contacts:
+        if rows.mu[c, 0] <= 0.0 or rows.approach[c] < -BOUNCE_SPEED:
+            continue
+        n, t, u = rows.normal, rows.tangent1, rows.tangent2
+        x = n[c, 0] * rows.mu[c, 0] + t[c, 0] * rows.mu[c, 1] + u[c, 0] * rows.mu[c, 2]
+        y = n[c, 1] * rows.mu[c, 0] + t[c, 1] * rows.mu[c, 1] + u[c, 1] * rows.mu[c, 2]
+        z = n[c, 2] * rows.mu[c, 0] + t[c, 2] * rows.mu[c, 1] + u[c, 2] * rows.mu[c, 2]
+        _add_force(bodies, rows.body_a[c], x, y, z, rows.lever_a, c)
+        _add_force(bodies, rows.body_b[c], -x, -y, -z, rows.lever_b, c)
+
+
+@kernel
+def _add_force(bodies, b, x, y, z, lever, c):
+    """contact_force += impulse / kick at the lever; writes it where the body moves."""
+    if not bodies.solved[2 * b]:
+        return
+    force, s = bodies.contact_force, 1.0 / bodies.kick[b]
+    rx, ry, rz = lever[c, 0], lever[c, 1], lever[c, 2]
+    force[2 * b, 0] += s * x
+    force[2 * b, 1] += s * y
+    force[2 * b, 2] += s * z
+    force[2 * b + 1, 0] += s * (ry * z - rz * y)
+    force[2 * b + 1, 1] += s * (rz * x - rx * z)
+    force[2 * b + 1, 2] += s * (rx * y - ry * x)
 
 
 @kernel
@@ -192,12 +283,14 @@ def target_speed(gap, h):
 def fill_responses(system, rows):
     """A⁻¹ Jᵀ with the present factor; writes inverse, response, block and packed."""
     rows.inverse = system.inverse
-    for c in range(rows.count[0]):
+    for c in system.contacts:
+        held = False
         if rows.simple[c]:
             fill_packed_response(rows, c)
         else:
             if rows.jointed[c]:
                 _respond_jointed(system, rows, c)
+                held = True
             else:
                 for s in range(4):
                     if rows.place[c, s] >= 0:
@@ -205,7 +298,28 @@ def fill_responses(system, rows):
             if rows.rolling[c] > 0.0:
                 _respond_torques(system, rows, c)
             _multiply_block(rows, c)
+            if held:
+                _drop_immovable(system, rows, c)
         _close_block(rows, c)
+
+
+@kernel
+def _drop_immovable(system, rows, c):
+    """Directions in which joints hold both bodies give way by rounding only; writes block.
+
+    An impulse that should stop such a speed would divide by nothing: it gets no row.
+    """
+    for r in range(3):
+        alone = 0.0  # what the bodies would give way at least without joints
+        for s in range(4):
+            k = rows.place[c, s]
+            if k >= 0:
+                J, M = rows.J[c, s, r], system.mass[system.unknown[k]]
+                square = J[0] * J[0] + J[1] * J[1] + J[2] * J[2]
+                alone += square / (M[0, 0] + M[1, 1] + M[2, 2])
+        if not rows.block[c, r, r] > IMMOVABLE * alone:
+            for q in range(3):
+                rows.block[c, r, q], rows.block[c, q, r] = 0.0, 0.0
 
 
 @kernel
@@ -314,7 +428,7 @@ def _close_block(rows, c):
     packed[c, 51], packed[c, 52], packed[c, 53] = 0.0, 0.0, 0.0
     if det > _PLANAR * slip * slip:
         packed[c, 51], packed[c, 52], packed[c, 53] = b / det, -off / det, a / det
-    packed[c, SLIP] = slip
+    packed[c, SLIP] = slip if slip > 0.0 else 1.0  # nothing gives way: any speed is as good
     packed[c, 55], packed[c, 56], packed[c, 57] = a, off, b
     _invert(block, packed, c, det)
 
@@ -338,9 +452,9 @@ def _invert(block, packed, c, det):
 
 
 @kernel
-def set_bias(rows):
+def set_bias(system, rows):
     """Target speeds; writes bias."""
-    for c in range(rows.count[0]):
+    for c in system.contacts:
         for r in range(3):
             rows.bias[c, r] = rows.moved[c, r]
         rows.bias[c, 0] += rows.target[c]
@@ -350,7 +464,7 @@ def set_bias(rows):
 def add_impulses(system, rows, scale, out):
     """out += scale·Jᵀ μ per node: what contacts and rolling friction give; writes out."""
     unknown = system.unknown
-    for c in range(rows.count[0]):
+    for c in system.contacts:
         for s in range(1, 4, 2):
             k = rows.place[c, s]
             if k >= 0 and rows.rolling[c] > 0.0:

@@ -28,9 +28,9 @@ def load_packed(bodies, c, rows):
     J of such a contact is never written: it is d and r × d of `packed`, with minus on b.
     """
     packed = rows.packed
-    _load_levers(packed, c, 0, rows.normal, rows.anchor_a, rows.anchor_b)
-    _load_levers(packed, c, 3, rows.tangent1, rows.anchor_a, rows.anchor_b)
-    _load_levers(packed, c, 6, rows.tangent2, rows.anchor_a, rows.anchor_b)
+    _load_levers(packed, c, 0, rows.normal, rows.lever_a, rows.lever_b)
+    _load_levers(packed, c, 3, rows.tangent1, rows.lever_a, rows.lever_b)
+    _load_levers(packed, c, 6, rows.tangent2, rows.lever_a, rows.lever_b)
     packed[c, FRICTION] = rows.friction[c]
     for r in range(3):
         rows.moved[c, r], rows.turned[c, r] = 0.0, 0.0

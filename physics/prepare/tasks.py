@@ -13,31 +13,40 @@ from typing import Any, NamedTuple
 from numba import types
 
 from physics import structs
-from physics.acceptance import accept_step
-from physics.ccd import roll_back_if_tunnelled, tunnelled
 from physics.collision import detect
 from physics.collision.arrays import Collider
 from physics.collision.collider import collider_ref
-from physics.contact.contact_rows import add_impulses, load_contacts, response_blocks
+from physics.contact.contact_rows import load_contacts, response_blocks
 from physics.contact.events import compare_touching
-from physics.contact.solver.gauss_seidel import solve_group, solve_groups
-from physics.contact.solver.parallel import assist, use_board
+from physics.contact.solver.gauss_seidel import solve_group
 from physics.energy import energies
+from physics.islands.lists import build_islands, enter_whole
 from physics.islands.sleeping import SleepState, sleep_state_ref
 from physics.jit.cache import cache_folder, target, versions
 from physics.jit.prebuild import FOLDER as PREBUILT
 from physics.jit.prebuild import prebuilt_target
 from physics.jit.sources import stamp
 from physics.prepare import scenes
+from physics.recovery import step_adaptive
 from physics.schema import array_type, fields, named_tuple_type, numba_type
-from physics.schemes.adaptive import run_adaptive
-from physics.schemes.all_rows import run_all_rows
+from physics.schemes.adaptive import solve_substep
+from physics.schemes.all_rows import step_all_rows
 from physics.schemes.implicit import implicit_step
-from physics.schemes.linear import run_linear
-from physics.schemes.velocity_solve import find_forces, solve_impulses, stop_at_joints
+from physics.schemes.linear import step_linear
+from physics.schemes.velocity_solve import find_forces, solve_impulses
 from physics.solver.symbolic import _analyse
-from physics.state import Bodies, ContactRows, Elements, Scene, Settings, System, Unilateral
-from physics.step import run_steps
+from physics.state import (
+    Bodies,
+    ContactRows,
+    Elements,
+    Islands,
+    Scene,
+    Settings,
+    System,
+    Unilateral,
+)
+from physics.step import run_steps, step_islands
+from physics.synchronise import synchronise
 
 Entry = tuple[Any, tuple[Any, ...]]  # a kernel and the types of its arguments
 
@@ -74,6 +83,7 @@ def _structures() -> list[Entry]:
         (structs.system_ref, (named_tuple_type(System),)),
         (structs.unilateral_ref, (named_tuple_type(Unilateral),)),
         (structs.contact_rows_ref, (named_tuple_type(ContactRows),)),
+        (structs.islands_ref, (named_tuple_type(Islands),)),
         (sleep_state_ref, (named_tuple_type(SleepState),)),
         (collider_ref, (collider,)),
         (structs.scene_ref, (scene,)),
@@ -94,18 +104,24 @@ def _velocity_solve() -> list[Entry]:
 
 
 def _first_forces() -> list[Entry]:
-    return [(find_forces, _step_types())]
+    return [
+        (find_forces, (*_step_types(), _FLOAT)),
+        (build_islands, (numba_type(Scene),)),
+        (enter_whole, (numba_type(Scene),)),
+    ]
 
 
 def _adaptive() -> list[Entry]:
-    return [(run_adaptive, (*_step_types(), _INT))]
+    return [
+        (solve_substep, (*_step_types(), _FLOAT)),
+        (step_adaptive, (*_step_types(), _INT)),
+    ]
 
 
 def _contacts() -> list[Entry]:
     scene, rows = numba_type(Scene), numba_type(ContactRows)
     return [
         (solve_group, (scene, _INT, _INT, _INT)),
-        (solve_groups, (scene, _FLOAT, _INT, _INT)),
         (load_contacts, (numba_type(Bodies), numba_type(System), _FLOAT, _FLAG, rows)),
     ]
 
@@ -113,38 +129,30 @@ def _contacts() -> list[Entry]:
 def _loop() -> list[Entry]:
     scene, settings = _step_types()
     collider, sleep = numba_type(Collider), numba_type(SleepState)
-    flags, addresses = (_FLAG, _FLAG), (_INT, _INT)
     gravity = array_type(fields(Settings)["gravity"])
     return [
-        (run_steps, (scene, collider, sleep, settings, _INT, *flags, *addresses)),
+        (run_steps, (scene, collider, sleep, settings, _INT, _FLAG, _INT, _INT)),
         (energies, (scene, gravity)),  # every level notes with how much it begins
+        (synchronise, (scene, settings)),
     ]
 
 
 def _recovery() -> list[Entry]:
-    scene, settings = _step_types()
-    rows, collider = numba_type(ContactRows), numba_type(Collider)
-    board = array_type(fields(ContactRows)["board"])
+    rows = numba_type(ContactRows)
     return [
-        (implicit_step, (scene, settings)),
-        (stop_at_joints, (scene, _FLOAT)),
-        (accept_step, (scene, settings, _FLOAT, _FLOAT, _FLAG)),
-        (add_impulses, (numba_type(System), rows, _FLOAT, _MATRIX)),
-        (tunnelled, (scene, collider, _FLOAT)),
-        (roll_back_if_tunnelled, (scene, collider, _FLOAT)),
+        (implicit_step, (*_step_types(), _FLOAT)),
+        (step_islands, (*_step_types(), _INT)),
         (compare_touching, (rows,)),
         (response_blocks, (rows, _INT)),
-        (assist, (board, scene)),
-        (use_board, (scene, board)),
     ]
 
 
 def _linear() -> list[Entry]:
-    return [(run_linear, (*_step_types(), _INT))]
+    return [(step_linear, (*_step_types(), _INT))]
 
 
 def _all_rows() -> list[Entry]:
-    return [(run_all_rows, (*_step_types(), _INT))]
+    return [(step_all_rows, (*_step_types(), _INT))]
 
 
 TASKS: dict[str, Task] = {

@@ -1,66 +1,71 @@
-"""The adaptive scheme, the default: one solve for contacts, then Newton on joints and positions.
+"""The adaptive scheme, the default: leapfrog with joints closed by Newton, in substeps of islands.
 
-    M̃ v₊ - J₀ᵀ μ = M v + h f + G (v - σ(v - v̄)),      φ(x ⊕ h v₊) + C λ + C B' φ̇ = 0
+    M̃ v₊ - J₀ᵀ μ = M v + kick·f + G (v - σ(v - v̄)),      φ(x ⊕ h v₊) + C λ + C B' φ̇ = 0
 
+v lags behind x by half a step, v₊ is ahead by half a step: the kick lasts from one to the other.
 Force directions at the start of the step keep the energy; solving φ at its end keeps the joints
 together. The first guess extrapolates, x* = x ⊕ h v, which is off by h² times the acceleration
 only, so that *one* factorisation with J(x*) serves the whole step: the following corrections
 
-    M̃ δv - J₀ᵀ δμ = 0,      J* δv + Σ δμ = -Γ (φ_k + C λ + C B' φ̇)/h
+    M̃ δv - J₀ᵀ δμ = -δN,      J* δv + Σ δμ = -Γ (φ_k + C λ + C B' φ̇)/h
 
-shrink the error by orders of magnitude each. Only where they do not is J taken anew.
+shrink the error by orders of magnitude each; N is what turning within the step adds to I ω. Only
+where they do not is J taken anew.
 """
 
-from physics.acceptance import accept_step, is_solved
+import numpy as np
+
+from physics.acceptance import is_solved
 from physics.constraints.limits import collect, forget_aims
+from physics.constraints.ropes import change_taut, guess_taut
 from physics.constraints.rows import fill_rows
-from physics.contact.contact_rows import add_impulses
+from physics.contact.contact_rows import add_impulses, store_contact_forces
 from physics.contact.solver.restitution import restitution_pass
 from physics.contact.solver.sliding import correct_sliding
-from physics.energy import energies
-from physics.integrate import advance
+from physics.energy import note_start
+from physics.integrate import advance, swirl_of, turning_block
 from physics.jit import kernel
 from physics.jit.address import call
 from physics.jit.clock import cycles
-from physics.linalg import copy_rows, row_velocity, zero_rows
+from physics.linalg import row_velocity
 from physics.params import (
     BETA,
     CHORD_RATE,
+    CLOSING_SPEED,
     NEWTON_ITERATIONS,
     NEWTON_TOLERANCE,
     REDUNDANCY,
     RETRIES,
+    ROPE_ROUNDS,
     SIGMA,
 )
-from physics.rollback import roll_back, save_start
+from physics.rollback import roll_back
 from physics.schemes.shared import (
     begin_rows,
     gather_momentum,
     load_momentum,
-    mark_broken,
     mask_rows,
     prepare_rows,
     prescribed_speed,
-    store_forces,
+    set_kicks,
     store_solution,
 )
 from physics.solver.assembly import assemble
-from physics.solver.ldu import factorise, solve
+from physics.solver.ldu import factorise, solve_all
 from physics.stabilization.adaptive import add_adaptive
 from physics.state import (
-    BROKEN,
     CLOCK_FACTOR,
+    CLOCK_GUARD,
     CLOCK_ROWS,
     CLOCK_SOLVE,
     CLOCK_TREATMENT,
+    DYNAMIC,
     ERROR,
     FACTORISATIONS,
     NEWTON,
     POSITION,
-    REJECTED,
     RETRIED,
     SOLVE_IMPULSES,
-    STEPS,
     VELOCITY,
     WRONG_PIVOTS,
 )
@@ -68,41 +73,38 @@ from physics.validation import correct_targets
 
 
 @kernel
-def run_adaptive(scene, settings, n):
-    """Takes up to n adaptive steps; returns how many were good.
+def solve_substep(scene, settings, h):
+    """One substep of the island whose lists are entered, from its saved start.
 
-    Stops early when something broke (counters[BROKEN]) or a step was not accepted
-    (counters[REJECTED]); that step is rolled back.
+    Writes the state at its end, impulses, contacts and measures[ERROR]; whether it can be kept is
+    asked afterwards (`acceptance.py`).
     """
-    counters = scene.counters
-    counters[REJECTED] = 0
-    for done in range(n):
-        save_start(scene.bodies, scene.elements)
-        before, kinetic = 0.0, 0.0
-        for attempt in range(RETRIES + 1):
-            begin_step(scene, settings.h)
-            if attempt == 0:
-                kinetic, potential, elastic = energies(scene, settings.gravity)
-                before = kinetic + potential + elastic
-            solve_step(scene, settings)
-            solved = is_solved(scene)
-            if attempt == RETRIES or not solved or not correct_targets(scene, settings.h):
+    bodies, elements, system = scene.bodies, scene.elements, scene.system
+    began = cycles()
+    begin_rows(bodies, elements, system)
+    guess_taut(scene, h)
+    note_start(scene)
+    scene.clock[CLOCK_GUARD] += cycles() - began
+    for attempt in range(RETRIES + 1):
+        for rounds in range(ROPE_ROUNDS + 1):
+            begin_step(scene, h)
+            solve_step(scene, settings.gravity, h)
+            if rounds == ROPE_ROUNDS or not change_taut(scene, rounds >= ROPE_ROUNDS // 2):
                 break
-            counters[RETRIED] += 1
-            roll_back(scene.bodies, scene.elements)
-        forget_aims(scene.unilateral)
-        restitution_pass(scene, settings.h)
-        correct_sliding(scene, settings.h)
-        if not accept_step(scene, settings, before, kinetic, True):
-            roll_back(scene.bodies, scene.elements)
-            counters[REJECTED] = 1
-            return done
-        store_forces(scene, settings.h)
-        mark_broken(scene)
-        counters[STEPS] += 1
-        if counters[BROKEN] > 0:
-            return done + 1
-    return n
+            roll_back(scene)
+        if attempt == RETRIES or not is_solved(scene) or not correct_targets(scene, h):
+            break
+        scene.counters[RETRIED] += 1
+        roll_back(scene)
+    forget_aims(scene)
+    relax_closing(scene)
+    if len(system.contacts) > 0:
+        restitution_pass(scene, h)
+        correct_sliding(scene, h)
+        store_contact_forces(scene)
+    for b in system.bodies:
+        bodies.lag[b] = 0.5 * h
+    return np.int64(0)  # what is called by address returns an int64
 
 
 @kernel
@@ -113,23 +115,76 @@ def begin_step(scene, h):
     begin_rows(bodies, elements, system)
     middle = cycles()
     add_adaptive(bodies, elements, system, h)
-    prepare_rows(elements, system, h)
+    set_kicks(bodies, elements, system, h, True)
+    prepare_rows(bodies, elements, system, h, True)
+    allow_gaps(elements, system, h)
     scene.clock[CLOCK_ROWS] += middle - began
     scene.clock[CLOCK_TREATMENT] += cycles() - middle
 
 
 @kernel
-def solve_step(scene, settings):
+def allow_gaps(elements, system, h):
+    """A gap that is wider than CLOSING_SPEED can close within the step stays open for the rest.
+
+    Not so what a winch or servo moves. Writes leave.
+    """
+    most = CLOSING_SPEED * h
+    for e in system.bilateral:
+        for r in range(3):
+            phi = elements.phi[e, r]
+            elements.leave[e, r] = 0.0
+            if abs(phi) > most and elements.mode[e, r] == POSITION and not elements.drives[e]:
+                if elements.compliance[e, r] == 0.0:
+                    elements.leave[e, r] = phi - most if phi > 0.0 else phi + most
+
+
+@kernel
+def relax_closing(scene):
+    """No speed from closing gaps: where one was left open, J v = 0 in the end.
+
+    Writes velocities and impulses, with the factor of the last correction.
+    """
+    bodies, elements, system = scene.bodies, scene.elements, scene.system
+    x = system.x
+    found = False
+    for e in system.bilateral:
+        k = system.row_of[e]
+        for r in range(3):
+            x[k, r] = 0.0
+            found = found or elements.leave[e, r] != 0.0
+    if not found:
+        return
+    zero_places(system, x)
+    for e in system.bilateral:
+        k = system.row_of[e]
+        for r in range(3):
+            if not elements.idle[e, r] and elements.compliance[e, r] == 0.0:
+                speed = row_velocity(elements.node, elements.J, e, r, bodies.velocity)
+                x[k, r] = speed - elements.target[e, r] * (elements.mode[e, r] == VELOCITY)
+    solve_all(system, x)
+    add_correction(bodies, elements, system, x)
+
+
+@kernel
+def zero_places(system, x):
+    """Zeroes the places of the lists; writes x."""
+    for at in range(0, len(system.ranges), 2):
+        for k in range(system.ranges[at], system.ranges[at + 1]):
+            for c in range(3):
+                x[k, c] = 0.0
+
+
+@kernel
+def solve_step(scene, gravity, h):
     """Velocities, impulses and positions at the end of the step; writes measures[ERROR]."""
     bodies, elements, system = scene.bodies, scene.elements, scene.system
-    h = settings.h
     x = system.x
-    carry_momentum(scene, settings.gravity, h)
-    update_mean(bodies)
+    carry_momentum(scene, gravity, h)
+    update_mean(bodies, system)
     collect(scene, h)
-    if scene.unilateral.count[0] + scene.contacts.count[0] > 0:
+    if scene.unilateral.count[0] + len(system.contacts) > 0:
         solve_contacts(scene, h)
-    advance(bodies, bodies.velocity, h)
+    advance(bodies, system, bodies.velocity, h)
     previous = 1e300
     error = 1e300
     # round 0 solves for the velocity itself, the following ones for its correction
@@ -137,37 +192,139 @@ def solve_step(scene, settings):
         began = cycles()
         fill_rows(bodies, elements, system.list_start, system.list_rows, elements.J)
         mask_rows(bodies, elements, system, elements.J, False)
+        keep_elastic_rows(elements, system)
         scene.clock[CLOCK_ROWS] += cycles() - began
         if correction > 0:
             scene.counters[NEWTON] += 1
-            error = worst_error(elements, system, h)
+            zero_places(system, x)
+            error = max(worst_error(elements, system), load_swirl(bodies, system, x, h))
             if error < NEWTON_TOLERANCE or not error < 1e6 or correction == NEWTON_ITERATIONS:
                 break
         if correction == 0 or error > CHORD_RATE * previous:
             began = cycles()
             assemble(system, elements, REDUNDANCY)
+            add_turning(bodies, system, h)
             scene.counters[WRONG_PIVOTS] = factorise(system, False)
             scene.counters[FACTORISATIONS] += 1
             scene.clock[CLOCK_FACTOR] += cycles() - began
         previous = error
+        began = cycles()
         if correction == 0:
             load_momentum(system, x)
+            load_turning(bodies, system, x, h)
             load_targets(scene, x, h)
         else:
-            zero_rows(x)
             load_correction_targets(scene, x, h)
-        began = cycles()
-        solve(system, x, 0, system.size[0])
+        solve_all(system, x)
         scene.clock[CLOCK_SOLVE] += cycles() - began
         if correction == 0:
             store_solution(system, elements, x, bodies.velocity)
-            copy_rows(bodies.start_position, bodies.position)
-            copy_rows(bodies.start_orientation, bodies.orientation)
-            advance(bodies, bodies.velocity, h)
         else:
             add_correction(bodies, elements, system, x)
-            advance(bodies, bodies.change, h)
+        move_from_start(bodies, system, h)
     scene.measures[ERROR] = error
+
+
+@kernel
+def move_from_start(bodies, system, h):
+    """x = x_start ⊕ h v; writes positions, orientations, rotations."""
+    for listed in (system.bodies, system.keyframed):
+        for b in listed:
+            for c in range(3):
+                bodies.position[b, c] = bodies.start_position[b, c]
+            for c in range(4):
+                bodies.orientation[b, c] = bodies.start_orientation[b, c]
+    advance(bodies, system, bodies.velocity, h)
+
+
+@kernel
+def keep_elastic_rows(elements, system):
+    """An elastic row acts at the start positions; writes its J."""
+    for e in system.bilateral:
+        for r in range(3):
+            if elements.elastic[e, r]:
+                for s in range(4):
+                    for c in range(3):
+                        elements.J[e, s, r, c] = elements.J_start[e, s, r, c]
+
+
+# --- turning within the step: see integrate.py ----------------------------------------------------
+
+
+@kernel
+def _turns(bodies, b, h):
+    """Whether a body's turning within the step must be looked at."""
+    if bodies.kind[b] != DYNAMIC or bodies.spherical[b] or bodies.masked[b]:
+        return False
+    v, n = bodies.velocity, 2 * b + 1
+    return h * (abs(v[n, 0]) + abs(v[n, 1]) + abs(v[n, 2])) > 1e-9
+
+
+@kernel
+def add_turning(bodies, system, h):
+    """∂N/∂ω of bodies that turn; writes system.diagonal and spin_matrix."""
+    for b in system.bodies:
+        if _turns(bodies, b, h):
+            n = 2 * b + 1
+            k, v, m = system.position_of[n], bodies.velocity, system.mass
+            block = turning_block(m, n, v[n, 0], v[n, 1], v[n, 2], h)
+            for r in range(3):
+                for c in range(3):
+                    system.diagonal[k, r, c] += block[3 * r + c] - m[n, r, c]
+            for c in range(3):
+                bodies.spin_matrix[b, c] = v[n, c]
+
+
+@kernel
+def load_turning(bodies, system, x, h):
+    """The matrix holds I + ∂N/∂ω, the momentum p - N(ω₀): adds ∂N/∂ω ω₀; writes x and swirl.
+
+    N is taken about the present velocity, so that the first solve is a Newton step.
+    """
+    for b in system.bodies:
+        if not _turns(bodies, b, h):
+            continue
+        n, v, m = 2 * b + 1, bodies.velocity, system.mass
+        k = system.position_of[n]
+        block = turning_block(m, n, v[n, 0], v[n, 1], v[n, 2], h)
+        new = swirl_of(bodies, m, b, h)
+        for r in range(3):
+            for c in range(3):
+                x[k, r] += (block[3 * r + c] - m[n, r, c]) * v[n, c]
+            x[k, r] += bodies.swirl[b, r] - new[r]
+        for c in range(3):
+            bodies.swirl[b, c], bodies.spin_last[b, c] = new[c], v[n, c]
+
+
+@kernel
+def load_swirl(bodies, system, x, h):
+    """What the momentum of turning bodies misses by: N + ∂N/∂ω δω of the solve, less the true N.
+
+    Writes x, swirl and spin_last. Returns the largest, rad.
+    """
+    worst = 0.0
+    for b in system.bodies:
+        if not _turns(bodies, b, h):
+            continue
+        n, v, m = 2 * b + 1, bodies.velocity, system.mass
+        w = bodies.spin_matrix[b]
+        block = turning_block(m, n, w[0], w[1], w[2], h)
+        new = swirl_of(bodies, m, b, h)
+        for r in range(3):
+            missed = bodies.swirl[b, r] - new[r]
+            for c in range(3):
+                step = v[n, c] - bodies.spin_last[b, c]
+                missed += (block[3 * r + c] - m[n, r, c]) * step
+            x[system.position_of[n], r] += missed
+            error = h * abs(missed) / bodies.inertia_max[b]
+            if not error <= worst:
+                worst = error
+        for c in range(3):
+            bodies.swirl[b, c], bodies.spin_last[b, c] = new[c], v[n, c]
+    return worst
+
+
+# --- contacts -------------------------------------------------------------------------------------
 
 
 @kernel
@@ -189,25 +346,30 @@ def solve_contacts(scene, h):
     add_impulses(system, scene.contacts, 1.0, system.momentum)
 
 
+# --- momentum and right sides ---------------------------------------------------------------------
+
+
 @kernel
 def carry_momentum(scene, gravity, h):
     """Added inertia keeps its momentum but for the fast part: v - σ(v - v̄)."""
     bodies = scene.bodies
     carried, velocity, mean = bodies.change, bodies.velocity, bodies.mean_velocity
-    for node in range(len(carried)):
-        for c in range(3):
-            v = velocity[node, c]
-            carried[node, c] = v - SIGMA * (v - mean[node, c])
-    gather_momentum(scene, gravity, h, carried)
+    for b in scene.system.bodies:
+        for node in range(2 * b, 2 * b + 2):
+            for c in range(3):
+                v = velocity[node, c]
+                carried[node, c] = v - SIGMA * (v - mean[node, c])
+    gather_momentum(scene, gravity, h, carried, True)
 
 
 @kernel
-def update_mean(bodies):
+def update_mean(bodies, system):
     """v̄ += β (v - v̄)."""
     velocity, mean = bodies.velocity, bodies.mean_velocity
-    for node in range(len(velocity)):
-        for c in range(3):
-            mean[node, c] += BETA * (velocity[node, c] - mean[node, c])
+    for b in system.bodies:
+        for node in range(2 * b, 2 * b + 2):
+            for c in range(3):
+                mean[node, c] += BETA * (velocity[node, c] - mean[node, c])
 
 
 @kernel
@@ -216,17 +378,17 @@ def load_targets(scene, x, h):
     bodies, elements, system = scene.bodies, scene.elements, scene.system
     idle, mode, row_of, keyed = elements.idle, elements.mode, system.row_of, system.keyed
     node, J, gamma, phi = elements.node, elements.J, elements.gamma, elements.phi
-    velocity = bodies.velocity
+    velocity, leave, elastic = bodies.velocity, elements.leave, elements.elastic
     for e in system.bilateral:
         k = row_of[e]
         for r in range(3):
             if idle[e, r]:
                 x[k, r] = 0.0
-            elif keyed[e] or mode[e, r] != POSITION:
+            elif keyed[e] or mode[e, r] != POSITION or elastic[e, r]:
                 x[k, r] = closing_speed(bodies, elements, e, r, h)
             else:
                 ahead = row_velocity(node, J, e, r, velocity)
-                x[k, r] = gamma[e, r] * (phi[e, r] / h - ahead)
+                x[k, r] = gamma[e, r] * ((phi[e, r] - leave[e, r]) / h - ahead)
 
 
 @kernel
@@ -235,23 +397,26 @@ def closing_speed(bodies, elements, e, r, h):
     moved = prescribed_speed(bodies, elements, elements.J, e, r)
     if elements.mode[e, r] == VELOCITY:
         return moved - elements.target[e, r]
+    if elements.elastic[e, r]:
+        return moved + elements.wanted[e, r]
     ahead = row_velocity(elements.node, elements.J, e, r, bodies.velocity)
-    return moved + elements.gamma[e, r] * (elements.phi[e, r] / h - ahead)
+    gap = (elements.phi[e, r] - elements.leave[e, r]) / h
+    return moved + elements.gamma[e, r] * (gap - ahead)
 
 
 @kernel
 def load_correction_targets(scene, x, h):
-    """Right side of a correction; writes x."""
+    """Right side of a correction; writes x at the places of rows."""
     bodies, elements, system = scene.bodies, scene.elements, scene.system
-    idle, mode, row_of = elements.idle, elements.mode, system.row_of
+    idle, mode, row_of, elastic = elements.idle, elements.mode, system.row_of, elements.elastic
     gamma, sigma, phi, mu = elements.gamma, elements.sigma, elements.phi, elements.mu
     for e in system.bilateral:
         k = row_of[e]
         for r in range(3):
             if idle[e, r]:
                 continue
-            if mode[e, r] == POSITION and gamma[e, r] == 1.0:
-                x[k, r] = phi[e, r] / h + sigma[e, r] * mu[e, r]
+            if mode[e, r] == POSITION and gamma[e, r] == 1.0 and not elastic[e, r]:
+                x[k, r] = (phi[e, r] - elements.leave[e, r]) / h + sigma[e, r] * mu[e, r]
             else:
                 x[k, r] = remaining_speed(bodies, elements, e, r, h)
 
@@ -263,29 +428,29 @@ def remaining_speed(bodies, elements, e, r, h):
     moving = row_velocity(elements.node, elements.J, e, r, bodies.velocity)
     if elements.mode[e, r] == VELOCITY:
         return moving - elements.target[e, r] + sigma * mu
-    # Γ(φ/h + C μ/h² + C B' φ̇/h), as Σ = Γ C/h² and 1 - Γ = Γ C B'/h
+    if elements.elastic[e, r]:
+        return moving + elements.wanted[e, r] + sigma * mu
+    # Γ(φ/h + C μ/(h kick) + C B' φ̇/h), as Σ = Γ C/(h kick) and 1 - Γ = Γ C B'/h
     return gamma * elements.phi[e, r] / h + sigma * mu + (1.0 - gamma) * moving
 
 
 @kernel
 def add_correction(bodies, elements, system, x):
-    """Adds a solved correction to velocities and impulses; writes bodies.change for the move."""
-    velocity, change, mu, unknown = bodies.velocity, bodies.change, elements.mu, system.unknown
-    for node in range(len(change)):
+    """Adds a solved correction to velocities and impulses; writes both."""
+    velocity, mu = bodies.velocity, elements.mu
+    for b in system.bodies:
+        for node in range(2 * b, 2 * b + 2):
+            k = system.position_of[node]
+            if k >= 0:
+                for c in range(3):
+                    velocity[node, c] += x[k, c]
+    for e in system.bilateral:
         for c in range(3):
-            change[node, c] = 0.0
-    for k in range(system.size[0]):
-        node = unknown[k]
-        for c in range(3):
-            if node >= 0:
-                velocity[node, c] += x[k, c]
-                change[node, c] = x[k, c]
-            else:
-                mu[-1 - node, c] += x[k, c]
+            mu[e, c] += x[system.row_of[e], c]
 
 
 @kernel
-def worst_error(elements, system, h):
+def worst_error(elements, system):
     """Largest |φ + C λ| of bilateral rows, m or rad; NaN counts as worst."""
     worst = 0.0
     phi, mu, compliance = elements.phi, elements.mu, elements.compliance
@@ -293,9 +458,10 @@ def worst_error(elements, system, h):
     for e in system.bilateral:
         for r in range(3):
             # rows with damping end a little off φ + Cλ = 0: they are judged by the rows without
-            if idle[e, r] or mode[e, r] != POSITION or gamma[e, r] != 1.0:
+            if idle[e, r] or mode[e, r] != POSITION or gamma[e, r] != 1.0 or elements.elastic[e, r]:
                 continue
-            error = abs(phi[e, r] + compliance[e, r] * mu[e, r] / h)
+            wanted = compliance[e, r] * mu[e, r] / elements.kick[e] - elements.leave[e, r]
+            error = abs(phi[e, r] + wanted)
             if not error <= worst:
                 worst = error
     return worst

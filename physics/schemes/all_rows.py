@@ -8,12 +8,11 @@ M̃⁻¹ is a 3x3 block per node.
 
 from physics.contact.contact_rows import fill_node_responses, set_bias
 from physics.contact.solver.gauss_seidel import update_contacts, warm_start_contacts
-from physics.contact.solver.groups import group_contacts
 from physics.contact.solver.restitution import set_final_targets
 from physics.integrate import advance
 from physics.jit import kernel
 from physics.jit.clock import cycles
-from physics.linalg import invert_block, row_velocity, zero_rows
+from physics.linalg import invert_block, row_velocity
 from physics.params import PGS_FEEDBACK
 from physics.rollback import save_start
 from physics.schemes.dense_inverse import invert_with_stiffness
@@ -22,43 +21,53 @@ from physics.schemes.shared import (
     finish_unguarded,
     gather_momentum,
     prepare_rows,
+    set_kicks,
 )
 from physics.schemes.velocity_solve import row_bias
+from physics.solver.assembly import zero_nodes
 from physics.stabilization import GEOMETRIC, add_stabilization
 from physics.stabilization.clear import zero_element
-from physics.state import CLOCK_FACTOR, CLOCK_PROJECT, POSITION, RESIDUAL, SWEEPS
+from physics.state import (
+    CLOCK_FACTOR,
+    CLOCK_PROJECT,
+    DIVERGED_ISLAND,
+    POSITION,
+    RESIDUAL,
+    SOLVED,
+    SWEEPS,
+)
 
 
 @kernel
-def run_all_rows(scene, settings, n):
-    """Takes up to n steps; returns how many. Stops when something broke or the state ran away."""
+def step_all_rows(scene, settings, i):
+    """Takes one step of everything; returns SOLVED or DIVERGED_ISLAND."""
     bodies, elements, system = scene.bodies, scene.elements, scene.system
     h = settings.h
-    for done in range(n):
-        save_start(bodies, elements)
-        begin_rows(bodies, elements, system)
-        add_stabilization(settings.treatment, bodies, elements, system, h)
-        prepare_rows(elements, system, h)
-        _iterate(scene, settings)
-        advance(bodies, bodies.velocity, h)
-        if set_final_targets(scene.contacts, h)[0]:
-            for _ in range(settings.sweeps):
-                update_contacts(scene.contacts, bodies.velocity)
-        if finish_unguarded(scene, h):
-            return done + 1
-    return n
+    save_start(scene)
+    for e in system.ropes:
+        elements.taut[e] = 1  # the bounds of its force make it a rope
+    begin_rows(bodies, elements, system)
+    add_stabilization(settings.stabilization, bodies, elements, system, h, settings.alpha)
+    set_kicks(bodies, elements, system, h, False)
+    prepare_rows(bodies, elements, system, h, False)
+    _iterate(scene, settings)
+    advance(bodies, system, bodies.velocity, h)
+    if set_final_targets(scene, h):
+        for _ in range(settings.sweeps):
+            update_contacts(scene.contacts, bodies.velocity)
+    return SOLVED if finish_unguarded(scene) else DIVERGED_ISLAND
 
 
 @kernel
 def _iterate(scene, settings):
     """Velocities and impulses by sweeps over all rows; writes bodies.velocity, elements.mu."""
     bodies, system, contacts, h = scene.bodies, scene.system, scene.contacts, settings.h
-    dense = settings.treatment == GEOMETRIC and len(scene.dense) > 0
+    dense = settings.stabilization == GEOMETRIC and len(scene.dense) > 0
     began = cycles()
     if not dense:
         _lump(scene)
-    zero_rows(bodies.change)
-    gather_momentum(scene, settings.gravity, h, bodies.change)
+    zero_nodes(system, bodies.change)
+    gather_momentum(scene, settings.gravity, h, bodies.change, False)
     _invert_nodes(scene)
     if dense:
         invert_with_stiffness(scene, h)
@@ -70,9 +79,8 @@ def _iterate(scene, settings):
         _warm(scene, e, h, dense)
     for e in system.unilateral:
         _warm(scene, e, h, dense)
-    set_bias(contacts)
-    group_contacts(scene)
-    warm_start_contacts(contacts, bodies.velocity)
+    set_bias(system, contacts)
+    warm_start_contacts(scene, bodies.velocity)
     worst = 0.0
     for _ in range(settings.sweeps):
         worst = 0.0

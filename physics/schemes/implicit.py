@@ -9,13 +9,16 @@ directions too. Rotations are limited per iteration: Newton on rotations has a s
 
 import math
 
+import numpy as np
+
 from physics.constraints.rows import fill_rows
+from physics.contact.contact_rows import add_impulses
+from physics.energy import note_start
 from physics.integrate import advance
 from physics.jit import kernel
-from physics.linalg import copy_rows, row_velocity, zero_rows
+from physics.linalg import row_velocity
 from physics.params import IMPLICIT_ITERATIONS, IMPLICIT_TOLERANCE, IMPLICIT_TURN, REDUNDANCY
-from physics.rollback import save_start
-from physics.schemes.adaptive import worst_error
+from physics.schemes.adaptive import move_from_start, worst_error
 from physics.schemes.shared import (
     begin_rows,
     copy_jacobian,
@@ -23,50 +26,62 @@ from physics.schemes.shared import (
     mask_rows,
     prepare_rows,
     prescribed_speed,
+    set_kicks,
     store_forces,
 )
-from physics.solver.assembly import add_transpose, assemble, multiply_added
-from physics.solver.ldu import factorise, solve
+from physics.solver.assembly import add_transpose, assemble, multiply_added, zero_nodes
+from physics.solver.ldu import factorise, solve_all
 from physics.stabilization import GEOMETRIC, add_stabilization
 from physics.stabilization.clear import clear_added
-from physics.state import FACTORISATIONS, VELOCITY
+from physics.state import (
+    ERROR,
+    FACTORISATIONS,
+    VELOCITY,
+)
 
 
 @kernel
-def implicit_step(scene, settings):
-    """One backward Euler step.
+def implicit_step(scene, settings, h):
+    """One backward Euler substep of the island.
 
-    Writes bodies, elements.mu and lam. Returns the error left, m or rad. Bounded rows keep the
-    λ of the previous step: for one recovered step that is near enough.
+    Writes bodies, elements.mu and lam, and measures[ERROR], m or rad. Bounded rows and contacts
+    keep the forces of the velocity solve: for one recovered step that is near enough.
     """
     bodies, elements, system = scene.bodies, scene.elements, scene.system
-    h = settings.h
-    save_start(bodies, elements)
     begin_rows(bodies, elements, system)
-    prepare_rows(elements, system, h)
+    note_start(scene)
+    set_kicks(bodies, elements, system, h, False)
+    prepare_rows(bodies, elements, system, h, False)
     clear_added(elements, system)
-    zero_rows(bodies.change)
-    gather_momentum(scene, settings.gravity, h, bodies.change)
+    zero_nodes(system, bodies.change)
+    gather_momentum(scene, settings.gravity, h, bodies.change, False)
     for e in system.unilateral:
         add_transpose(elements, elements.J_start, e, elements.lam, h, system.momentum)
-    advance(bodies, bodies.velocity, h)
+    add_impulses(system, scene.contacts, 1.0, system.momentum)
+    advance(bodies, system, bodies.velocity, h)
     error = 1e300
     for _ in range(IMPLICIT_ITERATIONS):
         fill_rows(bodies, elements, system.list_start, system.list_rows, elements.J_start)
         mask_rows(bodies, elements, system, elements.J_start, False)
-        copy_jacobian(elements.J_start, elements.J)
+        copy_jacobian(system, elements.J_start, elements.J)
         add_stabilization(GEOMETRIC, bodies, elements, system, h)
         _load(scene, h)
         assemble(system, elements, REDUNDANCY)
         factorise(system, True)
         scene.counters[FACTORISATIONS] += 1
-        solve(system, system.x, 0, system.size[0])
+        solve_all(system, system.x)
         change = _move(scene, h)
-        error = max(change, worst_error(elements, system, h))
+        error = max(change, worst_error(elements, system))
         if error < IMPLICIT_TOLERANCE or not error < 1e6:
             break
-    store_forces(scene, h)
-    return error
+    store_forces(scene)
+    scene.measures[ERROR] = error
+    for b in system.bodies:
+        bodies.lag[b] = 0.5 * h
+        for node in range(2 * b, 2 * b + 2):
+            for c in range(3):
+                bodies.mean_velocity[node, c] = bodies.velocity[node, c]
+    return np.int64(0)
 
 
 @kernel
@@ -74,13 +89,17 @@ def _load(scene, h):
     """Right side at the present iterate; writes system.x."""
     bodies, elements, system = scene.bodies, scene.elements, scene.system
     total = bodies.change
-    copy_rows(system.momentum, total)
-    multiply_added(system, elements, bodies.velocity, total)
-    for k in range(system.size[0]):
-        node = system.unknown[k]
-        if node >= 0:
+    for b in system.bodies:
+        for node in range(2 * b, 2 * b + 2):
             for c in range(3):
-                system.x[k, c] = total[node, c]
+                total[node, c] = system.momentum[node, c]
+    multiply_added(system, elements, bodies.velocity, total)
+    for b in system.bodies:
+        for node in range(2 * b, 2 * b + 2):
+            k = system.position_of[node]
+            if k >= 0:
+                for c in range(3):
+                    system.x[k, c] = total[node, c]
     for e in system.bilateral:
         for r in range(3):
             speed = 0.0
@@ -99,9 +118,10 @@ def _move(scene, h):
     """Takes the solved velocities, with limited rotation; returns the largest displacement."""
     bodies, elements, system = scene.bodies, scene.elements, scene.system
     scale = 1.0
-    for k in range(system.size[0]):
-        node = system.unknown[k]
-        if node >= 0 and node % 2 == 1:
+    for b in system.bodies:
+        node = 2 * b + 1
+        k = system.position_of[node]
+        if k >= 0:
             turn = 0.0
             for c in range(3):
                 turn += (system.x[k, c] - bodies.velocity[node, c]) ** 2
@@ -109,18 +129,19 @@ def _move(scene, h):
             if turn * scale > IMPLICIT_TURN:
                 scale = IMPLICIT_TURN / turn
     largest = 0.0
-    zero_rows(bodies.change)
-    for k in range(system.size[0]):
-        node = system.unknown[k]
-        for c in range(3):
-            if node >= 0:
-                change = scale * (system.x[k, c] - bodies.velocity[node, c])
+    for b in system.bodies:
+        for node in range(2 * b, 2 * b + 2):
+            k = system.position_of[node]
+            for c in range(3):
+                change = 0.0
+                if k >= 0:
+                    change = scale * (system.x[k, c] - bodies.velocity[node, c])
                 bodies.velocity[node, c] += change
-                bodies.change[node, c] = change
                 if not abs(h * change) <= largest:
                     largest = abs(h * change)
-            else:
-                elements.mu[-1 - node, c] = system.x[k, c]
-                elements.lam[-1 - node, c] = system.x[k, c] / h
-    advance(bodies, bodies.change, h)
+    for e in system.bilateral:
+        for c in range(3):
+            elements.mu[e, c] = system.x[system.row_of[e], c]
+            elements.lam[e, c] = elements.mu[e, c] / h
+    move_from_start(bodies, system, h)
     return largest

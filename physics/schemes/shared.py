@@ -1,59 +1,113 @@
-"""What every scheme needs: row coefficients, momentum, moving between places and nodes."""
+"""What every scheme needs: row coefficients, momentum, moving between places and nodes.
+
+Forces act for a body's `kick`: lag + h/2 under leapfrog, h for the papers' schemes. Impulses are
+μ = kick·λ, velocities move positions for h. A row of compliance C holds φ(x₊) + Cλ = 0 where the
+step cannot resolve its ringing; otherwise it is elastic, a spring in the middle of the step,
+
+    C λ = -(φ + (h²/4 kick) J (v₊ - v)) - C B' J (v₊ + v)/2
+
+which is the trapezoidal rule: it neither gains nor loses energy but by the author's damping B'.
+"""
 
 from physics.acceptance import largest_speed
 from physics.constraints.rows import disable_singular_rows, fill_rows
-from physics.integrate import gyroscopic, refresh_mass, refresh_rotations
+from physics.integrate import (
+    angular_momentum,
+    free_spin,
+    gyroscopic,
+    refresh_mass,
+    refresh_rotations,
+)
 from physics.jit import kernel
-from physics.linalg import zero_rows
-from physics.params import RUNAWAY_SPEED
+from physics.linalg import row_velocity
+from physics.params import RESOLVED, RUNAWAY_SPEED
 from physics.rollback import roll_back
-from physics.solver.assembly import multiply_added
-from physics.state import BROKEN, DIVERGED, DYNAMIC, KEYFRAMED, STEPS, VELOCITY
+from physics.solver.assembly import inverse_mass_of_row, multiply_added, zero_nodes
+from physics.state import BROKEN, DIVERGED, DYNAMIC, KEYFRAMED, POSITION, VELOCITY
 
 
 @kernel
-def prepare_rows(elements, system, h):
-    """Γ = 1/(1 + C B'/h) and Σ = Γ C/h² of every row; writes gamma and sigma."""
+def set_kicks(bodies, elements, system, h, leapfrog):
+    """For how long forces act in the coming step; writes kick of bodies and elements."""
+    for b in system.bodies:
+        bodies.kick[b] = bodies.lag[b] + 0.5 * h if leapfrog else h
+    for listed in (system.bilateral, system.unilateral, system.stiffness):
+        for e in listed:
+            a, b = elements.body[e, 0], elements.body[e, 1]
+            if bodies.solved[2 * a] and bodies.solved[2 * b]:
+                elements.kick[e] = 0.5 * (bodies.kick[a] + bodies.kick[b])
+            else:
+                elements.kick[e] = bodies.kick[a] if bodies.solved[2 * a] else bodies.kick[b]
+
+
+@kernel
+def prepare_rows(bodies, elements, system, h, leapfrog):
+    """Γ and Σ of every row, and what an elastic row wants; writes gamma, sigma, elastic, wanted."""
     for e in system.bilateral:
-        _prepare(elements, e, h)
+        _prepare(bodies, elements, system, e, h, leapfrog)
     for e in system.unilateral:
-        _prepare(elements, e, h)
+        _prepare(bodies, elements, system, e, h, False)
 
 
 @kernel
-def _prepare(elements, e, h):
-    sigma, gamma = elements.sigma, elements.gamma
-    if (
+def _prepare(bodies, elements, system, e, h, leapfrog):
+    sigma, gamma, kick = elements.sigma, elements.gamma, elements.kick[e]
+    hard = (
         elements.compliance[e, 0] == 0.0
         and elements.compliance[e, 1] == 0.0
         and elements.compliance[e, 2] == 0.0
-    ):
-        for r in range(3):
+    )
+    for r in range(3):
+        elements.elastic[e, r] = 0
+        if hard or elements.idle[e, r]:
             gamma[e, r] = 1.0
             sigma[e, r] = 1.0 if elements.idle[e, r] else 0.0
-        return
-    for r in range(3):
+            continue
         C = elements.compliance[e, r]
         if elements.mode[e, r] == VELOCITY:
             # a speed has no elasticity: C is slip per force, m/s per N
             gamma[e, r] = 1.0
-            sigma[e, r] = C / h
+            sigma[e, r] = C / kick
+        elif leapfrog and _rings(elements, system, e, r, h):
+            _prepare_elastic(bodies, elements, e, r, h)
         else:
             B = elements.damping[e, r] + elements.added_damping[e, r]
             gamma[e, r] = 1.0 / (1.0 + C * B / h)
-            sigma[e, r] = C / (h * h) * gamma[e, r]
-        if elements.idle[e, r]:
-            sigma[e, r] = 1.0
+            sigma[e, r] = C / (h * kick) * gamma[e, r]
+
+
+@kernel
+def _rings(elements, system, e, r, h):
+    """Whether a compliant row is a spring whose oscillation the step can resolve: hω ≤ 2."""
+    C = elements.compliance[e, r]
+    if C <= 0.0 or elements.mode[e, r] != POSITION or elements.drives[e]:
+        return False
+    return h * h * inverse_mass_of_row(system, elements, elements.J_start, e, r) <= RESOLVED * C
+
+
+@kernel
+def _prepare_elastic(bodies, elements, e, r, h):
+    """Writes elastic, sigma, gamma and wanted: J v₊ + Σ μ = -wanted."""
+    C, B, kick = elements.compliance[e, r], elements.damping[e, r], elements.kick[e]
+    elements.elastic[e, r] = 1
+    middle = h * h / (4.0 * kick)
+    weight = middle + 0.5 * C * B
+    moving = row_velocity(elements.node, elements.J_start, e, r, bodies.velocity)
+    elements.gamma[e, r] = 1.0
+    elements.sigma[e, r] = C / (kick * weight)
+    elements.wanted[e, r] = (elements.phi[e, r] - (middle - 0.5 * C * B) * moving) / weight
 
 
 @kernel
 def begin_rows(bodies, elements, system):
     """Rotations, masses, φ and J where the step begins; writes J_start."""
-    refresh_rotations(bodies)
+    refresh_rotations(bodies, system)
     refresh_mass(bodies, system)
     disable_singular_rows(bodies, elements, system.list_start, system.list_rows)
     fill_rows(bodies, elements, system.list_start, system.list_rows, elements.J_start)
     mask_rows(bodies, elements, system, elements.J_start, True)
+    for e in system.ropes:
+        elements.idle[e, 0] = not elements.taut[e]
 
 
 @kernel
@@ -105,34 +159,51 @@ def prescribed_speed(bodies, elements, J, e, r):
 
 
 @kernel
-def gather_momentum(scene, gravity, h, carried):
-    """system.momentum = M v + h f + gyroscopic + (M̃ - M)·carried; writes system.momentum.
+def gather_momentum(scene, gravity, h, carried, leapfrog):
+    """system.momentum = momentum + kick·f + (M̃ - M)·carried; writes system.momentum.
 
     `carried` is the velocity whose added momentum stays: zero for the papers' stabilizations.
     """
     bodies, elements, system = scene.bodies, scene.elements, scene.system
     p, v, f = system.momentum, bodies.velocity, bodies.force
-    kind, mass, scale, masked = bodies.kind, bodies.mass, bodies.gravity_scale, bodies.masked
-    zero_rows(p)
+    mass, scale = bodies.mass, bodies.gravity_scale
+    zero_nodes(system, p)
     multiply_added(system, elements, carried, p)
-    for b in range(len(kind)):
-        if kind[b] < DYNAMIC:
-            continue
-        pull = h * scale[b]
+    for b in system.bodies:
+        kick = bodies.kick[b]
+        pull = kick * scale[b]
         for c in range(3):
-            p[2 * b, c] += mass[b] * (v[2 * b, c] + pull * gravity[c]) + h * f[2 * b, c]
-        if kind[b] == DYNAMIC:
-            _add_spin(bodies, system, b, h)
-        if masked[b]:
+            p[2 * b, c] += mass[b] * (v[2 * b, c] + pull * gravity[c]) + kick * f[2 * b, c]
+        if bodies.kind[b] == DYNAMIC:
+            if leapfrog:
+                _add_turning_momentum(bodies, system, b, h)
+            else:
+                _add_spin(bodies, system, b, h)
+        if bodies.masked[b]:
             for c in range(3):
                 p[2 * b, c] *= bodies.free[2 * b, c]
                 p[2 * b + 1, c] *= bodies.free[2 * b + 1, c]
     for e in system.stiffness:
-        _add_spring_force(elements, e, h, p)
+        _add_spring_force(elements, e, p)
+
+
+@kernel
+def _add_turning_momentum(bodies, system, b, h):
+    """L + kick·torque, less what turning within the step adds to I ω; writes swirl, momentum."""
+    n, p, f, kick = 2 * b + 1, system.momentum, bodies.force, bodies.kick[b]
+    x, y, z = bodies.velocity[n, 0], bodies.velocity[n, 1], bodies.velocity[n, 2]
+    lx, ly, lz = angular_momentum(bodies, system.mass, b, x, y, z, -bodies.lag[b])
+    lx, ly, lz = lx + kick * f[n, 0], ly + kick * f[n, 1], lz + kick * f[n, 2]
+    sx, sy, sz = free_spin(bodies, system.mass, b, lx, ly, lz, h)
+    bodies.swirl[b, 0], bodies.swirl[b, 1], bodies.swirl[b, 2] = sx, sy, sz
+    p[n, 0] += lx - sx
+    p[n, 1] += ly - sy
+    p[n, 2] += lz - sz
 
 
 @kernel
 def _add_spin(bodies, system, b, h):
+    """M ω with the gyroscopic change over h, and h·torque; writes momentum."""
     n = 2 * b + 1
     x, y, z = bodies.velocity[n, 0], bodies.velocity[n, 1], bodies.velocity[n, 2]
     if not bodies.spherical[b] and not bodies.masked[b]:
@@ -150,7 +221,7 @@ def _add_spin(bodies, system, b, h):
 
 
 @kernel
-def _add_spring_force(elements, e, h, p):
+def _add_spring_force(elements, e, p):
     """λ = -k φ at the start of the step; the rest of the spring is in M̃."""
     elements.lam[e, 0] = -elements.stiffness[e] * elements.phi[e, 0]
     if elements.tension_only[e] and elements.lam[e, 0] > 0.0:
@@ -158,51 +229,51 @@ def _add_spring_force(elements, e, h, p):
     for s in range(4):
         node = elements.node[e, s]
         for c in range(3):
-            p[node, c] += h * elements.J_start[e, s, 0, c] * elements.lam[e, 0]
+            p[node, c] += elements.kick[e] * elements.J_start[e, s, 0, c] * elements.lam[e, 0]
 
 
 @kernel
 def load_momentum(system, x):
     """x at the places of nodes ← momentum; writes x."""
-    unknown, momentum = system.unknown, system.momentum
-    for k in range(system.size[0]):
-        node = unknown[k]
-        if node >= 0:
-            for c in range(3):
-                x[k, c] = momentum[node, c]
+    for b in system.bodies:
+        for node in range(2 * b, 2 * b + 2):
+            k = system.position_of[node]
+            if k >= 0:
+                for c in range(3):
+                    x[k, c] = system.momentum[node, c]
 
 
 @kernel
 def store_solution(system, elements, x, velocity):
     """Writes velocity at the unknown nodes and elements.mu of the bilateral elements."""
-    unknown, mu = system.unknown, elements.mu
-    for k in range(system.size[0]):
-        node = unknown[k]
+    for b in system.bodies:
+        for node in range(2 * b, 2 * b + 2):
+            k = system.position_of[node]
+            if k >= 0:
+                for c in range(3):
+                    velocity[node, c] = x[k, c]
+    for e in system.bilateral:
         for c in range(3):
-            if node >= 0:
-                velocity[node, c] = x[k, c]
-            else:
-                mu[-1 - node, c] = x[k, c]
+            elements.mu[e, c] = x[system.row_of[e], c]
 
 
 @kernel
-def store_forces(scene, h):
+def store_forces(scene):
     """λ of the step just taken; writes elements.lam."""
-    system = scene.system
-    lam, mu, idle = scene.elements.lam, scene.elements.mu, scene.elements.idle
+    system, elements = scene.system, scene.elements
+    lam, mu, idle = elements.lam, elements.mu, elements.idle
     for e in system.bilateral:
         for r in range(3):
-            lam[e, r] = 0.0 if idle[e, r] else mu[e, r] / h
+            lam[e, r] = 0.0 if idle[e, r] else mu[e, r] / elements.kick[e]
     for e in system.unilateral:
         for r in range(3):
-            lam[e, r] = mu[e, r] / h
+            lam[e, r] = mu[e, r] / elements.kick[e]
 
 
 @kernel
 def mark_broken(scene):
     """Counts elements whose force exceeds what they bear; writes broken and counters[BROKEN]."""
     elements = scene.elements
-    scene.counters[BROKEN] = 0
     for e in scene.system.breakable:
         force = 0.0
         for r in range(3):
@@ -213,25 +284,27 @@ def mark_broken(scene):
 
 
 @kernel
-def finish_unguarded(scene, h):
-    """Ends a step of a scheme without acceptance test; returns whether to stop."""
+def finish_unguarded(scene):
+    """Ends a step of a scheme without acceptance test; returns whether it can be kept."""
     bodies, elements, system = scene.bodies, scene.elements, scene.system
-    if not largest_speed(bodies) < RUNAWAY_SPEED:
-        roll_back(bodies, elements)
+    if not largest_speed(bodies, system) < RUNAWAY_SPEED:
+        roll_back(scene)
         scene.counters[DIVERGED] += 1
-        return True
+        return False
+    for b in system.bodies:
+        bodies.lag[b] = 0.0
     fill_rows(bodies, elements, system.list_start, system.list_rows, elements.J)
-    store_forces(scene, h)
+    store_forces(scene)
     mark_broken(scene)
-    scene.counters[STEPS] += 1
-    return scene.counters[BROKEN] > 0
+    return True
 
 
 @kernel
-def copy_jacobian(source, target):
-    """target[:] = source for (m, 4, 3, 3) arrays."""
-    for e in range(len(source)):
-        for s in range(4):
-            for r in range(3):
-                for c in range(3):
-                    target[e, s, r, c] = source[e, s, r, c]
+def copy_jacobian(system, source, target):
+    """target = source of (m, 4, 3, 3) arrays, for the elements of the lists; writes target."""
+    for listed in (system.bilateral, system.unilateral):
+        for e in listed:
+            for s in range(4):
+                for r in range(3):
+                    for c in range(3):
+                        target[e, s, r, c] = source[e, s, r, c]

@@ -3,25 +3,25 @@
     M̃ v₊ - Jᵀ μ = M v + h f,      J v₊ + Σ μ = -g
 
 The matrix is symmetric. Schemes use it for the impulses of contacts and limits; recovery for the
-forces of the moment (`find_forces`) and for a plastic impact (`stop_at_joints`).
+forces of the moment (`find_forces`).
 """
+
+import math
 
 import numpy as np
 
-from physics.constraints.limits import collect, is_limit, is_rope, is_swing, swing_left
+from physics.constraints.limits import collect, is_limit, is_swing, swing_left
+from physics.constraints.ropes import guess_taut
 from physics.contact.contact_rows import fill_responses, set_bias
 from physics.contact.solver.gauss_seidel import EVERYTHING, warm_start_contacts
-from physics.contact.solver.groups import group_contacts
 from physics.jit import kernel
 from physics.jit.address import call
 from physics.jit.clock import cycles
-from physics.linalg import zero_rows
 from physics.params import (
     LIMIT_PUSH_SPEED,
     LIMIT_RECOVERY,
     MAX_SWEEPS,
     REDUNDANCY,
-    ROPE_PULL_SPEED,
 )
 from physics.schemes.shared import (
     begin_rows,
@@ -30,11 +30,12 @@ from physics.schemes.shared import (
     load_momentum,
     prepare_rows,
     prescribed_speed,
+    set_kicks,
     store_forces,
     store_solution,
 )
-from physics.solver.assembly import assemble, multiply_system
-from physics.solver.ldu import factorise, solve
+from physics.solver.assembly import assemble, multiply_system, zero_nodes
+from physics.solver.ldu import factorise, solve_all
 from physics.solver.projection import respond, warm_start
 from physics.stabilization.clear import clear_added
 from physics.state import (
@@ -42,7 +43,8 @@ from physics.state import (
     CLOCK_PROJECT,
     CLOCK_SOLVE,
     FACTORISATIONS,
-    SOLVE_GROUPS,
+    RESIDUAL,
+    SOLVE_GROUP,
     SOLVE_IMPULSES,
     SWEEPS,
     VELOCITY,
@@ -53,8 +55,8 @@ from physics.state import (
 @kernel
 def solve_velocity(scene, gravity, h):
     """Velocities and impulses at the start positions; writes system.x, elements.mu (bounded)."""
-    zero_rows(scene.bodies.change)
-    gather_momentum(scene, gravity, h, scene.bodies.change)
+    zero_nodes(scene.system, scene.bodies.change)
+    gather_momentum(scene, gravity, h, scene.bodies.change, False)
     collect(scene, h)
     call(scene.addresses[SOLVE_IMPULSES], (scene, h))
 
@@ -69,7 +71,7 @@ def solve_impulses(scene, h):
     """
     elements, system = scene.elements, scene.system
     x = system.x
-    copy_jacobian(elements.J_start, elements.J)
+    copy_jacobian(system, elements.J_start, elements.J)
     began = cycles()
     assemble(system, elements, REDUNDANCY)
     scene.counters[WRONG_PIVOTS] = factorise(system, True)
@@ -77,10 +79,10 @@ def solve_impulses(scene, h):
     scene.clock[CLOCK_FACTOR] += cycles() - began
     began = cycles()
     load_right_side(scene, x, h)
-    solve(system, x, 0, system.size[0])
+    solve_all(system, x)
     _refine(scene, x, h)
     scene.clock[CLOCK_SOLVE] += cycles() - began
-    if scene.unilateral.count[0] + scene.contacts.count[0] > 0:
+    if scene.unilateral.count[0] + len(system.contacts) > 0:
         began = cycles()
         _solve_bounded(scene, x, h)
         scene.clock[CLOCK_PROJECT] += cycles() - began
@@ -91,17 +93,25 @@ def solve_impulses(scene, h):
 def _solve_bounded(scene, x, h):
     """Brings x within what bounded rows and contacts allow; writes x and their impulses."""
     bodies, elements, rows = scene.bodies, scene.elements, scene.unilateral
-    group_contacts(scene)
     respond(scene, h)
     fill_responses(scene.system, scene.contacts)
     for u in range(rows.count[0]):
         aim = rows.aim[rows.source[u]]
         rows.bias[u] = bounded_row_bias(bodies, elements, rows.element[u], rows.row[u], aim, h)
-    set_bias(scene.contacts)
-    warm_start(scene, x, h)
-    warm_start_contacts(scene.contacts, x)
-    arguments = (scene, h, np.int64(MAX_SWEEPS), np.int64(EVERYTHING))
-    scene.counters[SWEEPS] += call(scene.addresses[SOLVE_GROUPS], arguments)
+    set_bias(scene.system, scene.contacts)
+    warm_start(scene, x)
+    warm_start_contacts(scene, x)
+    sweep_contacts(scene, h, EVERYTHING)
+
+
+@kernel
+def sweep_contacts(scene, h, what):
+    """Contacts and bounded rows of the island together; writes x, their impulses, residual."""
+    rows = scene.contacts
+    rows.job[0], rows.job[1] = h, MAX_SWEEPS
+    call(scene.addresses[SOLVE_GROUP], (scene, np.int64(0), np.int64(what), np.int64(0)))
+    scene.counters[SWEEPS] += rows.swept[0]
+    scene.measures[RESIDUAL] = rows.residual[0]
 
 
 @kernel
@@ -121,6 +131,8 @@ def row_bias(bodies, elements, e, r, h):
     moved = prescribed_speed(bodies, elements, elements.J_start, e, r)
     if elements.mode[e, r] == VELOCITY:
         return moved - elements.target[e, r]
+    if elements.elastic[e, r]:
+        return moved + elements.wanted[e, r]
     return moved + elements.gamma[e, r] * elements.phi[e, r] / h
 
 
@@ -128,14 +140,10 @@ def row_bias(bodies, elements, e, r, h):
 def bounded_row_bias(bodies, elements, e, r, aim, h):
     """As `row_bias`, but a hard limit that is violated is taken back gently: no energy from it.
 
-    Not so a rope (a distance that only pulls): its winch must get all it takes in. `aim`: how far
-    inside the limit the target is, m or rad.
+    `aim`: how far inside the limit the target is, m or rad.
     """
     phi, slope = elements.phi[e, r], 1.0
     if not is_limit(elements, elements.J_start, e, r):
-        excess = phi - ROPE_PULL_SPEED * h
-        if is_rope(elements, e, r) and excess > 0.0:
-            return row_bias(bodies, elements, e, r, h) - excess / h
         return row_bias(bodies, elements, e, r, h)
     if is_swing(elements, e, r):
         phi, slope = swing_left(bodies, elements, e, r, h)
@@ -158,51 +166,32 @@ def _refine(scene, x, h):
     residual = system.residual
     load_right_side(scene, residual, h)
     multiply_system(system, scene.elements, x, residual)
-    solve(system, residual, 0, system.size[0])
-    for k in range(system.size[0]):
-        for c in range(3):
-            x[k, c] += residual[k, c]
+    solve_all(system, residual)
+    for at in range(0, len(system.ranges), 2):
+        for k in range(system.ranges[at], system.ranges[at + 1]):
+            for c in range(3):
+                x[k, c] += residual[k, c]
 
 
 @kernel
-def find_forces(scene, settings):
+def find_forces(scene, settings, h):
     """λ that holds the joints together now, without any stabilization; writes elements.lam.
 
     Velocities and positions stay as they are.
     """
     bodies, elements, system = scene.bodies, scene.elements, scene.system
     begin_rows(bodies, elements, system)
+    guess_taut(scene, h)
     clear_added(elements, system)
-    prepare_rows(elements, system, settings.h)
-    solve_velocity(scene, settings.gravity, settings.h)
+    set_kicks(bodies, elements, system, h, False)
+    prepare_rows(bodies, elements, system, h, False)
+    solve_velocity(scene, settings.gravity, h)
     store_solution(system, elements, system.x, bodies.change)
-    store_forces(scene, settings.h)
-
-
-@kernel
-def stop_at_joints(scene, h):
-    """A plastic impact: velocities become what the joints allow, momentum is kept.
-
-    The nearest velocity in the norm of M with J v = 0; writes bodies.velocity.
-    """
-    bodies, elements, system = scene.bodies, scene.elements, scene.system
-    begin_rows(bodies, elements, system)
-    clear_added(elements, system)
-    prepare_rows(elements, system, h)
-    copy_jacobian(elements.J_start, elements.J)
-    assemble(system, elements, REDUNDANCY)
-    factorise(system, True)
-    x, velocity, mass = system.x, bodies.velocity, system.mass
-    zero_rows(x)
-    for k in range(system.size[0]):
-        node = system.unknown[k]
-        if node >= 0:
-            for r in range(3):
-                for c in range(3):
-                    x[k, r] += mass[node, r, c] * velocity[node, c]
     for e in system.bilateral:
         for r in range(3):
-            if not elements.idle[e, r]:
-                x[system.row_of[e], r] = prescribed_speed(bodies, elements, elements.J, e, r)
-    solve(system, x, 0, system.size[0])
-    store_solution(system, elements, x, velocity)
+            if not math.isfinite(elements.mu[e, r]):
+                elements.mu[e, r] = 0.0
+        if elements.rope[e]:
+            elements.mu[e, 0] = min(elements.mu[e, 0], 0.0)
+    store_forces(scene)
+    return np.int64(0)

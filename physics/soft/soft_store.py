@@ -56,7 +56,7 @@ class SoftStore:
         self._force = bodies.force.copy()
         for item in self.items.values():
             item.body.gravity = settings.gravity
-            chosen = STABILIZATIONS[NAMES[settings.treatment]]
+            chosen = STABILIZATIONS[NAMES[settings.stabilization]]
             item.body.options.stabilization = chosen.soft
             item.find_rows(shapes, bodies, h)
         groups = self._solve_groups(h)

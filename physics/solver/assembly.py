@@ -1,7 +1,6 @@
 """Filling the block system from masses, elements and M̃ contributions, and multiplying by it."""
 
 from physics.jit import kernel
-from physics.linalg import zero_blocks
 
 
 @kernel
@@ -12,19 +11,31 @@ def assemble(system, elements, epsilon):
     to the row's own 1/effective mass) is added only in components with closed loops, whose rows
     may be redundant.
     """
-    zero_blocks(system.below)
-    zero_blocks(system.above)
+    clear_blocks(system)
     unknown, diagonal = system.unknown, system.diagonal
     mass, added = system.mass, system.added
-    for k in range(system.size[0]):
-        node = unknown[k]
-        if node >= 0:
-            for r in range(3):
-                for c in range(3):
-                    diagonal[k, r, c] = mass[node, r, c] + added[node, r, c]
+    for at in range(0, len(system.ranges), 2):
+        for k in range(system.ranges[at], system.ranges[at + 1]):
+            node = unknown[k]
+            if node >= 0:
+                for r in range(3):
+                    for c in range(3):
+                        diagonal[k, r, c] = mass[node, r, c] + added[node, r, c]
     _place_rows(system, elements, epsilon)
     for e in system.coupled:
         place_stiffness(system, elements, e)
+
+
+@kernel
+def clear_blocks(system):
+    """Zeroes the matrix but for its diagonal; writes below and above."""
+    below, above, start = system.below, system.above, system.column_start
+    for at in range(0, len(system.ranges), 2):
+        for p in range(start[system.ranges[at]], start[system.ranges[at + 1]]):
+            for r in range(3):
+                for c in range(3):
+                    below[p, r, c] = 0.0
+                    above[p, r, c] = 0.0
 
 
 @kernel
@@ -39,26 +50,27 @@ def _place_rows(system, elements, epsilon):
             for c in range(3):
                 diagonal[k, r, c] = 0.0
             diagonal[k, r, r] = -sigma[e, r]
-            if loops[e]:
-                diagonal[k, r, r] -= epsilon * inverse_mass_of_row(system, elements, e, r)
+            if loops[e] and not elements.idle[e, r]:
+                diagonal[k, r, r] -= epsilon * inverse_mass_of_row(system, elements, J, e, r)
         for s in range(4):
             p = j_block[e, s]
             if p < 0:
                 continue
-            if j_below[e, s]:
-                for r in range(3):
+            for r in range(3):
+                if elements.idle[e, r]:
+                    continue  # a rope that hangs slack: its blocks stay zero
+                if j_below[e, s]:
                     for c in range(3):
                         below[p, r, c] = -J[e, s, r, c]
                         above[p, c, r] = -J_start[e, s, r, c]
-            else:
-                for r in range(3):
+                else:
                     for c in range(3):
                         below[p, c, r] = -J_start[e, s, r, c]
                         above[p, r, c] = -J[e, s, r, c]
 
 
 @kernel
-def inverse_mass_of_row(system, elements, e, r):
+def inverse_mass_of_row(system, elements, J, e, r):
     """J M⁻¹ Jᵀ of one row, with only the diagonal of M: a scale, not an exact value."""
     total = 0.0
     for s in range(4):
@@ -66,7 +78,7 @@ def inverse_mass_of_row(system, elements, e, r):
             continue
         node = elements.node[e, s]
         for c in range(3):
-            j = elements.J[e, s, r, c]
+            j = J[e, s, r, c]
             total += j * j / (system.mass[node, c, c] + system.added[node, c, c])
     return total
 
@@ -97,13 +109,13 @@ def place_stiffness(system, elements, e):
 @kernel
 def multiply_added(system, elements, u, out):
     """out += (M̃ - M) u over nodes; writes out."""
-    unknown, added = system.unknown, system.added
-    for k in range(system.size[0]):
-        node = unknown[k]
-        if node >= 0:
-            for r in range(3):
-                for c in range(3):
-                    out[node, r] += added[node, r, c] * u[node, c]
+    added = system.added
+    for b in system.bodies:
+        for node in range(2 * b, 2 * b + 2):
+            if system.position_of[node] >= 0:
+                for r in range(3):
+                    for c in range(3):
+                        out[node, r] += added[node, r, c] * u[node, c]
     for e in system.coupled:
         _multiply_stiffness(system, elements, e, u, out)
 
@@ -134,13 +146,14 @@ def add_transpose(elements, J, e, mu, scale, out):
 @kernel
 def multiply_system(system, elements, x, residual):
     """residual -= A x with the matrix as it was before factorisation; writes residual."""
-    for k in range(system.size[0]):
-        node = system.unknown[k]
-        if node >= 0:
-            for r in range(3):
-                for c in range(3):
-                    block = system.mass[node, r, c] + system.added[node, r, c]
-                    residual[k, r] -= block * x[k, c]
+    for b in system.bodies:
+        for node in range(2 * b, 2 * b + 2):
+            k = system.position_of[node]
+            if k >= 0:
+                for r in range(3):
+                    for c in range(3):
+                        block = system.mass[node, r, c] + system.added[node, r, c]
+                        residual[k, r] -= block * x[k, c]
     for e in system.coupled:
         for i in range(4):
             for j in range(4):
@@ -159,6 +172,17 @@ def multiply_system(system, elements, x, residual):
                 continue
             k = system.position_of[elements.node[e, s]]
             for r in range(3):
+                if elements.idle[e, r]:
+                    continue
                 for c in range(3):
                     residual[row, r] += elements.J[e, s, r, c] * x[k, c]
                     residual[k, c] += elements.J_start[e, s, r, c] * x[row, r]
+
+
+@kernel
+def zero_nodes(system, out):
+    """Zeroes what is kept per node, for the bodies of the lists; writes out."""
+    for b in system.bodies:
+        for node in range(2 * b, 2 * b + 2):
+            for c in range(3):
+                out[node, c] = 0.0

@@ -24,28 +24,36 @@ def factorise(system, symmetric):
     start, rows, unknown = system.column_start, system.row_index, system.unknown
     below, above, inverse = system.below, system.above, system.inverse
     diagonal, target, pair_start = system.diagonal, system.pair_target, system.pair_start
-    for k in range(system.size[0]):
-        det = invert_block(diagonal, k, inverse, k)
-        expected = 1.0 if unknown[k] >= 0 else -1.0
-        if not det * expected > 0.0:
-            wrong += 1
-        first, stop = start[k], start[k + 1]
-        for p in range(first, stop):
-            if symmetric:
-                for r in range(3):
-                    for c in range(3):
-                        above[p, r, c] = below[p, c, r]
-            multiply_block(below, p, inverse, k, below, p)
-        pair = pair_start[k]
-        for p in range(first, stop):
-            subtract_product(below, p, above, p, diagonal, rows[p])
-            for q in range(first, p):
-                t = target[pair]
-                pair += 1
-                subtract_product(below, p, above, q, below, t)
-                if not symmetric:
-                    subtract_product(below, q, above, p, above, t)
+    for at in range(0, len(system.ranges), 2):
+        for k in range(system.ranges[at], system.ranges[at + 1]):
+            det = invert_block(diagonal, k, inverse, k)
+            expected = 1.0 if unknown[k] >= 0 else -1.0
+            if not det * expected > 0.0:
+                wrong += 1
+            first, stop = start[k], start[k + 1]
+            for p in range(first, stop):
+                if symmetric:
+                    for r in range(3):
+                        for c in range(3):
+                            above[p, r, c] = below[p, c, r]
+                multiply_block(below, p, inverse, k, below, p)
+            pair = pair_start[k]
+            for p in range(first, stop):
+                subtract_product(below, p, above, p, diagonal, rows[p])
+                for q in range(first, p):
+                    t = target[pair]
+                    pair += 1
+                    subtract_product(below, p, above, q, below, t)
+                    if not symmetric:
+                        subtract_product(below, q, above, p, above, t)
     return wrong
+
+
+@kernel
+def solve_all(system, x):
+    """x ← A⁻¹ x for all places of the lists; writes x."""
+    for at in range(0, len(system.ranges), 2):
+        solve(system, x, system.ranges[at], system.ranges[at + 1])
 
 
 @kernel

@@ -85,20 +85,21 @@ def _scale_grab(elements, e, r, mobility, h):
     omega = elements.grab_frequency[e]
     C = 1.0 / (mass * omega * omega)
     elements.gamma[e, r] = 1.0 / (1.0 + C * (2.0 * mass * omega) / h)
-    elements.sigma[e, r] = C / (h * h) * elements.gamma[e, r]
+    elements.sigma[e, r] = C / (h * elements.kick[e]) * elements.gamma[e, r]
     elements.upper[e, r] = mass * elements.grab_acceleration[e]
     elements.lower[e, r] = -elements.upper[e, r]
 
 
 @kernel
-def warm_start(scene, x, h):
-    """Begins with the previous step's impulses: x += r_u μ_u; writes x, elements.mu and change."""
+def warm_start(scene, x):
+    """Begins with the previous step's forces: x += r_u μ_u; writes x, elements.mu and change."""
     elements, rows = scene.elements, scene.unilateral
     for u in range(rows.count[0]):
         e, r = rows.element[u], rows.row[u]
         mu = 0.0
         if rows.diagonal[u] > 0.0:
-            mu = min(max(elements.lam[e, r], elements.lower[e, r]), elements.upper[e, r]) * h
+            mu = min(max(elements.lam[e, r], elements.lower[e, r]), elements.upper[e, r])
+            mu *= elements.kick[e]
         elements.mu[e, r] = mu
         rows.change[u] = mu
         apply(rows, u, mu, x)
@@ -116,7 +117,7 @@ def apply(rows, u, amount, x):
 
 
 @kernel
-def update_bounded_rows(scene, x, h):
+def update_bounded_rows(scene, x):
     """One Gauss–Seidel update of every listed row; returns the largest change of speed, m/s.
 
     Writes x, elements.mu, unilateral.change.
@@ -131,7 +132,8 @@ def update_bounded_rows(scene, x, h):
         w += elements.sigma[e, r] * rows.change[u]
         old = elements.mu[e, r]
         new = old - w / rows.diagonal[u]
-        new = min(max(new, elements.lower[e, r] * h), elements.upper[e, r] * h)
+        kick = elements.kick[e]
+        new = min(max(new, elements.lower[e, r] * kick), elements.upper[e, r] * kick)
         if new != old:
             elements.mu[e, r] = new
             rows.change[u] += new - old

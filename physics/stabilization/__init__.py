@@ -84,7 +84,7 @@ DEFAULT = "adaptive"
 
 
 @kernel
-def add_stabilization(chosen, bodies, elements, system, h):
+def add_stabilization(chosen, bodies, elements, system, h, alpha=1.0):
     """Writes system.added, elements.K and elements.added_damping for the chosen stabilization."""
     if chosen == ADAPTIVE:
         add_adaptive(bodies, elements, system, h)
@@ -93,8 +93,8 @@ def add_stabilization(chosen, bodies, elements, system, h):
     if chosen == GEOMETRIC:
         add_projected_stiffness(bodies, elements, system, h)
     elif chosen == INERTIAL:
-        add_inertial(bodies, elements, system, h)
+        add_inertial(bodies, elements, system, h, alpha)
     elif chosen == CONSTRAINT:
-        add_constraint_damping(bodies, elements, system, h)
+        add_constraint_damping(bodies, elements, system, h, alpha)
     for e in system.stiffness:
         add_spring(False, elements, system, e, h)

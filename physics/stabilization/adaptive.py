@@ -19,7 +19,7 @@ def add_adaptive(bodies, elements, system, h):
     """Added inertia where h²k exceeds what is there; writes system.added and elements.K."""
     clear_added(elements, system)
     add_lever_stiffness(bodies, elements, system, h)
-    for b in range(len(bodies.kind)):
+    for b in system.bodies:
         if bodies.kind[b] == DYNAMIC:
             _isotropic_inertia(b, bodies, system, h)
     add_pair_inertia(bodies, elements, system, h)

@@ -4,9 +4,7 @@ import math
 
 from physics.constraints.rows import add_stiffness
 from physics.jit import kernel
-from physics.linalg import zero_blocks, zero_rows
-from physics.params import INERTIAL_ALPHA
-from physics.solver.assembly import place_stiffness
+from physics.solver.assembly import clear_blocks, place_stiffness, zero_nodes
 from physics.stabilization.clear import zero_element
 from physics.state import DRAGS, VECTOR
 
@@ -17,9 +15,13 @@ def _column_norms(bodies, elements, system, out):
 
     Uses the matrix storage, which is assembled anew afterwards.
     """
-    zero_blocks(system.diagonal)
-    zero_blocks(system.below)
-    zero_blocks(system.above)
+    clear_blocks(system)
+    for b in system.bodies:
+        for node in range(2 * b, 2 * b + 2):
+            if system.position_of[node] >= 0:
+                for r in range(3):
+                    for c in range(3):
+                        system.diagonal[system.position_of[node], r, c] = 0.0
     K = elements.K
     for e in system.bilateral:
         zero_element(K, e)
@@ -34,20 +36,20 @@ def _column_norms(bodies, elements, system, out):
             if (elements.traits[e, 0] | elements.traits[e, 1] | elements.traits[e, 2]) & DRAGS:
                 _drop_translation(K, e)
             place_stiffness(system, elements, e)
-    for k in range(system.size[0]):
-        node = system.unknown[k]
-        if node >= 0:
+    for at in range(0, len(system.ranges), 2):
+        for k in range(system.ranges[at], system.ranges[at + 1]):
+            node = system.unknown[k]
+            if node >= 0:
+                for c in range(3):
+                    for r in range(3):
+                        out[node, c] += system.diagonal[k, r, c] ** 2
+            for p in range(system.column_start[k], system.column_start[k + 1]):
+                _add_squares(system.below, p, node, out)
+                _add_squares(system.above, p, system.unknown[system.row_index[p]], out)
+    for b in system.bodies:
+        for node in range(2 * b, 2 * b + 2):
             for c in range(3):
-                out[node, c] = 0.0
-                for r in range(3):
-                    out[node, c] += system.diagonal[k, r, c] ** 2
-    for k in range(system.size[0]):
-        for p in range(system.column_start[k], system.column_start[k + 1]):
-            _add_squares(system.below, p, system.unknown[k], out)
-            _add_squares(system.above, p, system.unknown[system.row_index[p]], out)
-    for node in range(len(out)):
-        for c in range(3):
-            out[node, c] = math.sqrt(out[node, c])
+                out[node, c] = math.sqrt(out[node, c])
     for e in system.bilateral:
         zero_element(K, e)
 
@@ -78,23 +80,24 @@ def _add_squares(blocks, p, node, out):
 
 
 @kernel
-def add_inertial(bodies, elements, system, h):
+def add_inertial(bodies, elements, system, h, alpha):
     """added = h B, B = (h²k - 4αm)₊/2h per degree of freedom."""
     k = system.momentum
-    zero_rows(k)
+    zero_nodes(system, k)
     _column_norms(bodies, elements, system, k)
-    for node in range(len(k)):
-        if bodies.solved[node]:
-            for c in range(3):
-                excess = h * h * k[node, c] - 4.0 * INERTIAL_ALPHA * system.mass[node, c, c]
-                system.added[node, c, c] = 0.5 * max(0.0, excess) * bodies.free[node, c]
+    for b in system.bodies:
+        for node in range(2 * b, 2 * b + 2):
+            if bodies.solved[node]:
+                for c in range(3):
+                    excess = h * h * k[node, c] - 4.0 * alpha * system.mass[node, c, c]
+                    system.added[node, c, c] = 0.5 * max(0.0, excess) * bodies.free[node, c]
 
 
 @kernel
-def add_constraint_damping(bodies, elements, system, h):
+def add_constraint_damping(bodies, elements, system, h, alpha):
     """added_damping = b' of each row, from m' = (J M⁻¹Jᵀ)⁻¹ and k' = (J K_d⁻¹ Jᵀ)⁻¹."""
     k = system.momentum
-    zero_rows(k)
+    zero_nodes(system, k)
     _column_norms(bodies, elements, system, k)
     for e in system.bilateral:
         for r in range(3):
@@ -111,5 +114,5 @@ def add_constraint_damping(bodies, elements, system, h):
                         mobility += j2 / system.mass[node, c, c]
             elements.added_damping[e, r] = 0.0
             if softness > 0.0:
-                excess = h * h / softness - 4.0 * INERTIAL_ALPHA / mobility
+                excess = h * h / softness - 4.0 * alpha / mobility
                 elements.added_damping[e, r] = max(0.0, excess) / (2.0 * h)

@@ -1,14 +1,19 @@
 """Starting from nothing added."""
 
 from physics.jit import kernel
-from physics.linalg import zero_blocks, zero_rows
 
 
 @kernel
 def clear_added(elements, system):
     """Zeroes system.added, elements.K of coupled elements and elements.added_damping."""
-    zero_blocks(system.added)
-    zero_rows(elements.added_damping)
+    for b in system.bodies:
+        for node in range(2 * b, 2 * b + 2):
+            for r in range(3):
+                for c in range(3):
+                    system.added[node, r, c] = 0.0
+    for e in system.bilateral:
+        for r in range(3):
+            elements.added_damping[e, r] = 0.0
     for e in system.coupled:
         zero_element(elements.K, e)
 

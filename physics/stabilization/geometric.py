@@ -4,19 +4,21 @@ sym(λ̂ŝ) has a positive eigenvalue even in tension, so the sum over a body is
 compression, which buckles, would otherwise make M̃ indefinite.
 """
 
-from physics.constraints.rows import add_stiffness, add_vector_stiffness
+from physics.constraints.rows import add_stiffness, add_vector_stiffness, is_summed
 from physics.jit import kernel
 from physics.linalg import project_positive
+from physics.stabilization.clear import zero_element
 from physics.state import DYNAMIC
 
 
 @kernel
 def add_projected_stiffness(bodies, elements, system, h):
-    """added, K ← positive part of -h² sym(K̃): per body for vector rows, per element for others."""
+    """added, K ← positive part of -h² sym(K̃): per body for rows that hold points (balls, cables),
+    per element for others."""
     start, rows = system.list_start, system.list_rows
     add_vector_stiffness(bodies, elements, system, -h * h)
     A, V, out = system.scratch[0], system.scratch[1], system.scratch[2]
-    for b in range(len(bodies.kind)):
+    for b in system.bodies:
         if bodies.kind[b] == DYNAMIC:
             n = 2 * b + 1
             for i in range(3):
@@ -28,7 +30,10 @@ def add_projected_stiffness(bodies, elements, system, h):
                     system.added[n, i, j] = out[i, j] * bodies.free[n, i] * bodies.free[n, j]
     add_stiffness(bodies, elements, start, rows, elements.lam, elements.K)
     for e in system.coupled:
-        _project_element(elements, system, e, h)
+        if is_summed(elements, e):
+            zero_element(elements.K, e)
+        else:
+            _project_element(elements, system, e, h)
 
 
 @kernel

@@ -45,7 +45,7 @@ SHAPES = (
     Hull([(0, 0, 0), (0.3, 0, 0), (0, 0.3, 0), (0, 0, 0.3)]),
 )
 BY_CALL = ("name", "kind", "handle", "a", "b", "size", "value")  # what fits depends on the call
-SETTINGS = ("rate", "gravity", "stabilization", "solver", "sleeping")
+SETTINGS = ("rate", "gravity", "stabilization", "solver", "sleeping", "alpha")
 MOTOR = {"speed": 1.0, "max_force": 10.0}
 FITTING = {  # values of joint parameters
     "number": 2.0,
@@ -220,7 +220,7 @@ class Caller:
     def _positive(self) -> float:
         return self.random.choice((0.5, 1.0, 2.0))
 
-    _mass = _density = _radius = _max_distance = _breaks_at = _young = _thickness = _positive
+    _alpha = _mass = _density = _radius = _max_distance = _breaks_at = _young = _thickness = _positive
     _weft = _creep = _yield_strain = _positive
 
     def _fraction(self) -> float:

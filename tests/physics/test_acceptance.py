@@ -1,4 +1,4 @@
-"""Which steps are accepted, and that a refused one is taken by other means."""
+"""Which substeps are accepted, and what happens to those that are not."""
 
 import math
 from collections.abc import Callable
@@ -6,24 +6,19 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from physics import World
+from physics import Sphere, World
 from physics import state as st
-from physics.acceptance import accept_step
-from physics.energy import energies
-from physics.recovery import Recovery
+from physics.acceptance import KEPT, REFUSED, TOO_MUCH, drain, judge
+from physics.energy import kinetic_of_island
 from physics.step_context import StepContext
 from tests.physics.scenes import chain
 
 H = 1 / 120
 
 
-def settings_of(world: World) -> st.Settings:
-    return world._stores.settings.of_step(H)
-
-
 @pytest.fixture
 def world() -> World:
-    """A chain of ten links in full swing."""
+    """A chain of ten links in full swing: one island, its last step a single substep."""
     world = chain(10.0, H).world
     world.step(40)
     return world
@@ -33,20 +28,25 @@ def context_of(world: World) -> StepContext:
     return world._stores.stepping.ensure().context
 
 
-def is_accepted(world: World, before: float = 0.0) -> bool:
-    """Asks again about the step just taken; `before`: J less at its start than now."""
-    context, settings = context_of(world), settings_of(world)
-    kinetic, potential, elastic = energies(context.scene, settings.gravity)
-    total = kinetic + potential + elastic - before
-    return bool(accept_step(context.scene, settings, total, kinetic, True))
+def verdict(world: World) -> int:
+    """Asks again about the step just taken."""
+    context = context_of(world)
+    return int(judge(context.scene, world._stores.settings.of_step(H), H, True))
 
 
-def test_a_good_step_is_accepted(world: World) -> None:
-    assert is_accepted(world)
+def test_a_good_step_is_kept(world: World) -> None:
+    assert verdict(world) == KEPT
 
 
-def test_energy_from_nothing_is_refused(world: World) -> None:
-    assert not is_accepted(world, before=1e3)
+def test_energy_from_nothing_is_too_much_and_can_be_drained(world: World) -> None:
+    context = context_of(world)
+    context.measures[st.KINETIC_BEFORE] -= 20.0
+    assert verdict(world) == TOO_MUCH
+    before = kinetic_of_island(context.scene)
+    excess = float(context.measures[st.EXCESS])
+    assert 0.0 < excess < 20.0
+    assert drain(context.scene)
+    assert before - kinetic_of_island(context.scene) == pytest.approx(excess, rel=1e-9)
 
 
 def last_body(context: StepContext) -> int:
@@ -72,41 +72,24 @@ def jump(context: StepContext) -> None:
 @pytest.mark.parametrize("spoil", [open_joint, lose_state, run_away, jump])
 def test_a_bad_step_is_refused(world: World, spoil: Callable[[StepContext], None]) -> None:
     spoil(context_of(world))
-    assert not is_accepted(world)
+    assert verdict(world) == REFUSED
 
 
-def test_relaxed_tolerances_accept_wider_gaps(world: World) -> None:
+def test_an_island_without_solution_stands_still_alone_and_says_so(world: World) -> None:
+    """A force that is not finite: its island stands, the ball beside it falls as if alone."""
+    alone = World(rate=1 / H)
+    for other in (world, alone):
+        other.add_body("ball", Sphere(0.1), mass=1.0, position=(50, 0, 0))
     context = context_of(world)
-    context.measures[st.ERROR] = 5e-4
-    assert not is_accepted(world)
-    context.counters[st.RELAXED_UNTIL] = context.counters[st.STEPS] + 1
-    assert is_accepted(world)
-
-
-def test_recovery_takes_the_refused_step(world: World) -> None:
-    """A step that would have been accepted: recovery ends where the plain step does."""
-    start = world.snapshot()
+    link = last_body(context)
+    world._bodies.arrays.force[2 * (link - 1)] = math.nan
     world.step()
-    plain = world.poses()[0].copy()
-    world.restore(start)
-    context = context_of(world)
-    steps = int(context.counters[st.STEPS])
-    outcome = Recovery(context).recover(settings_of(world))
-    assert outcome.counter == st.HALVED
-    assert len(outcome.stuck) == 0
-    assert context.counters[st.STEPS] == steps + 1
-    assert world.stats.guard == {"halved": 1, "implicit": 0, "impact": 0, "frozen": 0}
-    assert np.abs(world.poses()[0] - plain).max() < 1e-4
-    assert world.constraint_error() < 1e-6
-
-
-def test_recovery_that_nothing_solves_freezes(world: World) -> None:
-    """A state that is not finite: everything stands still, and the step counts as taken."""
-    context = context_of(world)
-    context.bodies.force[2 * last_body(context)] = math.nan
-    steps = int(context.counters[st.STEPS])
-    outcome = Recovery(context).recover(settings_of(world))
-    assert outcome.counter == st.FROZEN
-    assert context.counters[st.STEPS] == steps + 1
-    assert not context.bodies.velocity.any()
+    alone.step()
+    assert world.stats.guard["frozen"] == 1
+    assert world.frozen
+    assert "ball" not in {handle.name for handle in world.frozen}
+    assert [event[0] for event in world.events()] == ["frozen"]
+    assert np.array_equal(world.position("ball"), alone.position("ball"))
     assert np.isfinite(world.poses()[0]).all()
+    world.step(10)
+    assert world.frozen == ()

@@ -16,11 +16,11 @@ from physics import Box, World
 from physics.constraints.rows import fill_rows
 from physics.integrate import refresh_mass, refresh_rotations
 from physics.params import REDUNDANCY
-from physics.schemes.shared import mask_rows, prepare_rows
+from physics.schemes.shared import mask_rows, prepare_rows, set_kicks
 from physics.solver.assembly import assemble, multiply_system
 from physics.solver.ldu import factorise, solve
 from physics.stabilization import ADAPTIVE, GEOMETRIC, NONE, add_stabilization
-from physics.structs import bodies_ref, elements_ref, system_ref
+from physics.structs import bodies_ref, elements_ref
 from tests.physics.scenes import about
 from tests.physics.variants import random_quaternion
 
@@ -87,16 +87,21 @@ class Assembled:
             stepper.context.elements,
             stepper.system,
         )
-        refs = bodies_ref(self.bodies), elements_ref(self.elements), system_ref(self.system)
+        refs = (
+            bodies_ref(self.bodies),
+            elements_ref(self.elements),
+            stepper.context.arrays.system_ref,
+        )
         self.refs = refs
         self.elements.lam[:] = 50.0 * rng.normal(size=self.elements.lam.shape)
         lists = self.system.list_start, self.system.list_rows
-        refresh_rotations(refs[0])
+        refresh_rotations(refs[0], refs[2])
         refresh_mass(refs[0], refs[2])
         fill_rows(*refs[:2], *lists, self.elements.J_start)
         mask_rows(*refs, self.elements.J_start, True)
         add_stabilization(treatment, *refs, H)
-        prepare_rows(refs[1], refs[2], H)
+        set_kicks(*refs, H, False)
+        prepare_rows(*refs, H, False)
         if moved:
             self._move(rng)
         fill_rows(*refs[:2], *lists, self.elements.J)
@@ -109,7 +114,7 @@ class Assembled:
         alive = self.bodies.kind > 2
         change = 0.05 * rng.normal(size=self.bodies.position.shape) * self.bodies.free[::2]
         self.bodies.position[alive] += change[alive]
-        refresh_rotations(self.refs[0])
+        refresh_rotations(self.refs[0], self.refs[2])
 
     def dense(self) -> np.ndarray:
         """A in the solver's order of unknowns, without ε."""

@@ -37,9 +37,10 @@ class Rows:
         self.bodies, self.elements = world._bodies.arrays, world._joints.arrays
         records = world._stores.records
         counters = records.counters, records.measures, records.cycles
-        self.system = make_scene(
+        arrays = make_scene(
             self.bodies, self.elements, False, False, world._contacts.ref, *counters
-        ).system
+        )
+        self.system, self.system_ref = arrays.system, arrays.system_ref
         self.refs = bodies_ref(self.bodies), elements_ref(self.elements)
         self.chosen = live_elements(self.elements)
         self.slots = [world.find(name).slot for name in "ab"]
@@ -53,7 +54,7 @@ class Rows:
 
     def evaluate(self) -> tuple[np.ndarray, np.ndarray]:
         """φ (rows,) and J (rows, 12) of all rows of the joint."""
-        refresh_rotations(self.refs[0])
+        refresh_rotations(self.refs[0], self.system_ref)
         lists = self.system.list_start, self.system.list_rows
         fill_rows(*self.refs, *lists, self.elements.J)
         J = self.elements.J[self.chosen].transpose(0, 2, 1, 3).reshape(-1, 12)

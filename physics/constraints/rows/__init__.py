@@ -122,6 +122,16 @@ def add_pair_inertia(bodies, elements, system, h):
 
 @kernel
 def add_vector_stiffness(bodies, elements, system, scale):
-    """system.added += scale · sym(K̃) of the rows whose K̃ couples no nodes; writes system.added."""
+    """system.added += scale · sym(K̃) of rows that hold points; writes system.added.
+
+    It couples no nodes, so that all that acts on a body can be summed.
+    """
     at, rows = system.list_start, system.list_rows
     point.stiffen(rows, at[POINT], at[POINT + 1], bodies, elements, system, scale)
+    dot2.stiffen_points(rows, at[DOT2], at[DOT2 + 1], bodies, elements, system, scale)
+
+
+@kernel
+def is_summed(elements, e):
+    """Whether `add_vector_stiffness` has all of the element's K̃."""
+    return dot2.holds_point(elements, e)

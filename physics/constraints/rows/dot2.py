@@ -17,6 +17,7 @@ from physics.jit import kernel
 from physics.linalg import cross, rotate
 
 PRIMITIVE = Primitive("dot2", translates=True, turns=True, drags=True)
+_BITS = PRIMITIVE.bits
 
 
 @kernel
@@ -70,6 +71,31 @@ def add_stiffness(e, r, bodies, elements, force, K):
     add_hat_hat(K, e, 1, 3, force, ux, uy, uz, bx, by, bz)
     add_hat_hat(K, e, 3, 1, force, bx, by, bz, ux, uy, uz)
     add_hat_hat(K, e, 3, 3, -force, ux, uy, uz, bx, by, bz)
+
+
+@kernel
+def holds_point(elements, e):
+    """Whether all three rows of an element are of this kind: together they hold a point."""
+    traits = elements.traits
+    return traits[e, 0] == _BITS and traits[e, 1] == _BITS and traits[e, 2] == _BITS
+
+
+@kernel
+def stiffen_points(rows, start, stop, bodies, elements, system, scale):
+    """Three rows d·u, d·v, d·n hold a point as rows/point.py does, only in axes that turn with a.
+
+    Where a force may point anywhere, what it does when those axes turn is the next λ's to say:
+    K̃ is that of the point, levers of λu on each body. Writes system.added.
+    """
+    for k in range(start, stop):
+        e, r = rows[k] // 3, rows[k] % 3
+        if holds_point(elements, e):
+            ux, uy, uz, bx, by, bz, _, _, _, rx, ry, rz = geometry(e, r, bodies, elements)
+            lam = elements.lam[e, r]
+            fx, fy, fz = lam * ux, lam * uy, lam * uz
+            a, b = elements.body[e, 0], elements.body[e, 1]
+            add_lever(system.added, 2 * a + 1, scale, fx, fy, fz, rx, ry, rz)
+            add_lever(system.added, 2 * b + 1, -scale, fx, fy, fz, bx, by, bz)
 
 
 @kernel

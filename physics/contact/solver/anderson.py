@@ -140,7 +140,8 @@ def _set_impulses(scene, x, h, first, stop, bounded, base, gram, used, round_):
             value -= (
                 gram[j, ANDERSON_DEPTH] * M[ANDERSON_DEPTH + (round_ - j) % ANDERSON_DEPTH, k + u]
             )
-        value = min(max(value, elements.lower[e, r] * h), elements.upper[e, r] * h)
+        kick = elements.kick[e]
+        value = min(max(value, elements.lower[e, r] * kick), elements.upper[e, r] * kick)
         limits.change[u] += value - elements.mu[e, r]
         apply(limits, u, value - elements.mu[e, r], x)
         elements.mu[e, r] = value

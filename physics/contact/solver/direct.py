@@ -94,8 +94,8 @@ def _guess_bounded_phases(scene, x, h, bounded):
         limits.phase[u] = OPEN
         if limits.diagonal[u] <= 0.0:
             continue
-        mu, speed = elements.mu[e, r], bounded_speed(scene, u, x)
-        below, above = mu <= elements.lower[e, r] * h, mu >= elements.upper[e, r] * h
+        mu, speed, kick = elements.mu[e, r], bounded_speed(scene, u, x), elements.kick[e]
+        below, above = mu <= elements.lower[e, r] * kick, mu >= elements.upper[e, r] * kick
         if (below and speed > 0.0) or (above and speed < 0.0):
             continue
         limits.phase[u] = STICKS
@@ -127,7 +127,8 @@ def _within(scene, u, h):
     """The impulse of a bounded row, brought within its bounds."""
     elements, limits = scene.elements, scene.unilateral
     e, r = limits.element[u], limits.row[u]
-    return min(max(elements.mu[e, r], elements.lower[e, r] * h), elements.upper[e, r] * h)
+    kick = elements.kick[e]
+    return min(max(elements.mu[e, r], elements.lower[e, r] * kick), elements.upper[e, r] * kick)
 
 
 @kernel

@@ -24,8 +24,6 @@ from physics.contact.solver.row_update import (
     update_pair,
 )
 from physics.jit import kernel
-from physics.jit.address import call
-from physics.jit.threads import claim, finish, index_of, post, wait
 from physics.params import (
     CONTACT_SHARE,
     CONTACT_TOLERANCE,
@@ -46,27 +44,24 @@ from physics.params import (
     PAIR_UPDATES,
     RELAXATION_TOLERANCE,
     ROLLING_SWEEPS,
-    SHARED_CONTACTS,
     SWEEP_BUDGET,
     SWEEP_TOLERANCE,
 )
 from physics.solver.projection import update_bounded_rows
-from physics.state import RESIDUAL, SOLVE_GROUP
 
-EVERYTHING, CONTACTS_ONLY = range(2)  # which rows a call of `solve_groups` updates
+EVERYTHING, CONTACTS_ONLY = range(2)  # which rows a call of `solve_group` updates
 
 
 @kernel
-def warm_start_contacts(rows, x):
-    """Begins with the matched impulses; writes x, falling and scale. Groups must be known."""
-    for g in range(rows.groups[0]):
-        fastest = 0.0
-        for i in range(rows.group[g], rows.group[g + 1]):
-            c = rows.order[i]
-            rows.falling[c] = rows.moved[c, 0] + normal_speed(rows, c, x)
-            fastest = max(fastest, abs(rows.falling[c]), -rows.target[c])
-        rows.scale[g] = fastest
-    for c in range(rows.count[0]):
+def warm_start_contacts(scene, x):
+    """Begins with the matched impulses; writes x, falling and scale."""
+    rows = scene.contacts
+    fastest = 0.0
+    for c in scene.system.contacts:
+        rows.falling[c] = rows.moved[c, 0] + normal_speed(rows, c, x)
+        fastest = max(fastest, abs(rows.falling[c]), -rows.target[c])
+    rows.scale[0] = fastest
+    for c in scene.system.contacts:
         if rows.mu[c, 0] != 0.0 or rows.mu[c, 1] != 0.0 or rows.mu[c, 2] != 0.0:
             apply_impulse(rows, c, rows.mu[c, 0], rows.mu[c, 1], rows.mu[c, 2], x)
         for i in range(3):
@@ -244,7 +239,7 @@ def _iterate_group(scene, x, h, most, g, bounded, what, lane):
         for turn in range(2):
             worst = 0.0
             if bounded > 0:
-                worst = update_bounded_rows(scene, x, h)
+                worst = update_bounded_rows(scene, x)
             worst = max(worst, _sweep_group(rows, x, first, stop, turn == 1, roll, tolerance))
             swept += 1
             if worst <= tolerance:
@@ -284,7 +279,7 @@ def solve_group(scene, g, what, lane):
     """
     rows = scene.contacts
     rows.swept[g], rows.residual[g] = 0, 0.0
-    bounded = scene.unilateral.count[0] if g == 0 and what != CONTACTS_ONLY else np.int64(0)
+    bounded = scene.unilateral.count[0] if what != CONTACTS_ONLY else np.int64(0)
     if bounded == 0 and rows.group[g] == rows.group[g + 1]:
         return np.int64(0)
     if what == CONTACTS_ONLY and not rows.in_restitution[g]:
@@ -293,32 +288,3 @@ def solve_group(scene, g, what, lane):
     swept, left = _iterate_group(scene, scene.system.x, h, most, g, bounded, what, lane)
     rows.swept[g], rows.residual[g] = swept, left
     return np.int64(0)
-
-
-@kernel
-def solve_groups(scene, h, most, what):
-    """Sweeps all groups, on two threads where somebody helps (`parallel.py`).
-
-    Writes system.x, contacts.mu, elements.mu, unilateral.change of bounded rows and
-    measures[RESIDUAL], the change of speed in the last sweep. Returns the sweeps of the group that
-    took most. Called through scene.addresses[SOLVE_GROUPS].
-    """
-    rows, board = scene.contacts, scene.contacts.board
-    address, groups = scene.addresses[SOLVE_GROUP], rows.groups[0]
-    rows.job[0], rows.job[1] = h, most
-    if rows.count[0] > SHARED_CONTACTS:
-        post(board, what, groups)
-        ticket = claim(board)
-        while ticket >= 0:
-            call(address, (scene, index_of(ticket), what, np.int64(0)))
-            finish(board)
-            ticket = claim(board)
-        wait(board, groups)
-    else:
-        for g in range(groups):
-            call(address, (scene, g, what, np.int64(0)))
-    longest, worst = np.int64(0), 0.0
-    for g in range(groups):
-        longest, worst = max(longest, rows.swept[g]), max(worst, rows.residual[g])
-    scene.measures[RESIDUAL] = worst
-    return longest

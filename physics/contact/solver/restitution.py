@@ -28,7 +28,7 @@ from physics.contact.solver.row_update import apply_impulse, speeds
 from physics.jit import kernel
 from physics.jit.address import call
 from physics.params import BOUNCE_SPEED, MAX_SWEEPS, RELAXATION_SPEED
-from physics.state import CONTACT_WORK, SOLVE_GROUPS, SWEEPS
+from physics.state import SOLVE_GROUP, SWEEPS
 
 _NEAR = 1e-3  # m; a pair closer than this takes part in a chain of impacts
 _PASSES = 64  # through all bouncing pairs; a row of n balls needs n
@@ -38,91 +38,88 @@ _PASSES = 64  # through all bouncing pairs; a row of n balls needs n
 def restitution_pass(scene, h):
     """Final velocities after contact.
 
-    Writes bodies.velocity, elements.mu, contacts.mu and measures[CONTACT_WORK].
+    Writes bodies.velocity, elements.mu and contacts.mu.
     """
-    differs, scene.measures[CONTACT_WORK] = set_final_targets(scene.contacts, h)
-    if not differs:
+    if not set_final_targets(scene, h):
         return
     system, velocity, x = scene.system, scene.bodies.velocity, scene.system.x
-    for k in range(system.size[0]):
-        node = system.unknown[k]
-        for i in range(3):
-            x[k, i] = velocity[node, i] if node >= 0 else 0.0
-    propagate_impacts(scene.contacts, x, h)
-    arguments = (scene, h, np.int64(MAX_SWEEPS), np.int64(CONTACTS_ONLY))
-    scene.counters[SWEEPS] += call(scene.addresses[SOLVE_GROUPS], arguments)
-    for k in range(system.size[0]):
-        node = system.unknown[k]
-        for i in range(3):
-            if node >= 0:
-                velocity[node, i] = x[k, i]
-            else:
-                scene.elements.mu[-1 - node, i] += x[k, i]
+    for at in range(0, len(system.ranges), 2):
+        for k in range(system.ranges[at], system.ranges[at + 1]):
+            node = system.unknown[k]
+            for i in range(3):
+                x[k, i] = velocity[node, i] if node >= 0 else 0.0
+    propagate_impacts(scene, x, h)
+    rows = scene.contacts
+    rows.job[0], rows.job[1] = h, MAX_SWEEPS
+    arguments = (scene, np.int64(0), np.int64(CONTACTS_ONLY), np.int64(0))
+    call(scene.addresses[SOLVE_GROUP], arguments)
+    scene.counters[SWEEPS] += rows.swept[0]
+    for at in range(0, len(system.ranges), 2):
+        for k in range(system.ranges[at], system.ranges[at + 1]):
+            node = system.unknown[k]
+            for i in range(3):
+                if node >= 0:
+                    velocity[node, i] = x[k, i]
+                else:
+                    scene.elements.mu[-1 - node, i] += x[k, i]
 
 
 @kernel
-def set_final_targets(rows, h):
+def set_final_targets(scene, h):
     """Writes bias and in_restitution, the groups where it differs from what has been solved.
 
-    Returns whether there is one, and the contacts' work.
-
-    Work, as an upper bound: of keyframed bodies, of pushing out, and what a bounce seems to gain
-    because velocities lag half a step behind, m u·a h.
+    Returns whether there is one.
     """
+    rows = scene.contacts
     found = False
-    work = 0.0
-    for g in range(rows.groups[0]):
-        rows.in_restitution[g] = 0
-    for c in range(rows.count[0]):
+    rows.in_restitution[0] = 0
+    for c in scene.system.contacts:
         differs = False
         for r in range(3):
             rows.bias[c, r] = rows.moved[c, r]
-            work += abs(rows.mu[c, r] * rows.moved[c, r]) + abs(rows.roll[c, r] * rows.turned[c, r])
         target = max(rows.target[c], 0.0)
         if rows.mu[c, 0] > 0.0:
             if rows.restitution[c] > 0.0 and rows.approach[c] < -BOUNCE_SPEED:
                 target = -_separation_speed(rows, c, h)
-                lag = abs(rows.approach[c] - rows.falling[c])
-                work -= 2.0 * rows.approach[c] * lag / rows.block[c, 0, 0]
                 differs = True
             elif rows.target[c] < 0.0:
-                work -= rows.mu[c, 0] * rows.target[c]
                 differs = rows.target[c] < -RELAXATION_SPEED
         rows.bias[c, 0] += target
         if differs:
             found = True
-            rows.in_restitution[rows.member[c]] = 1
-    return found, work
+            rows.in_restitution[0] = 1
+    return found
 
 
 @kernel
-def propagate_impacts(rows, x, h):
+def propagate_impacts(scene, x, h):
     """Impacts of bouncing pairs that meet in one point, one after the other as they arise.
 
     These contacts begin again from nothing; the first impact of each leaves with the speed of
     `_separation_speed`, later ones with e times what meets. Writes mu, bias and x.
     """
+    rows, listed = scene.contacts, scene.system.contacts
     count = rows.count[0]
     found = False
-    for c in range(count):
+    for c in listed:
         rows.phase[c] = 0
-        if rows.restitution[c] <= 0.0 or not rows.in_restitution[rows.member[c]]:
+        if rows.restitution[c] <= 0.0:
             continue
         if rows.packed[c, LIGHT] <= 0.0 or not _single(rows, c, count):
             continue
-        if rows.mu[c, 0] > 0.0 or rows.gap[c] < _NEAR:
+        if rows.mu[c, 0] > 0.0 or rows.distance[c] < _NEAR:
             rows.phase[c] = 1
             found = found or (rows.mu[c, 0] > 0.0 and rows.approach[c] < -BOUNCE_SPEED)
     if not found:
         return
-    for c in range(count):
+    for c in listed:
         if rows.phase[c] > 0:
             apply_impulse(rows, c, -rows.mu[c, 0], -rows.mu[c, 1], -rows.mu[c, 2], x)
             rows.mu[c, 0], rows.mu[c, 1], rows.mu[c, 2] = 0.0, 0.0, 0.0
             rows.bias[c, 0] = rows.moved[c, 0]
     for _ in range(_PASSES):
         done = True
-        for c in range(count):
+        for c in listed:
             if rows.phase[c] == 0:
                 continue
             speed = speeds(rows, c, x)[0]
@@ -138,7 +135,7 @@ def propagate_impacts(rows, x, h):
             done = False
         if done:
             break
-    for c in range(count):  # what parts now is not pulled back by the sweeps
+    for c in listed:  # what parts now is not pulled back by the sweeps
         if rows.phase[c] > 0:
             parting = max(speeds(rows, c, x)[0], 0.0) if rows.mu[c, 0] > 0.0 else 0.0
             rows.bias[c, 0] += max(rows.target[c], 0.0) if rows.mu[c, 0] == 0.0 else -parting
@@ -158,5 +155,5 @@ def _separation_speed(rows, c, h):
     speed = -rows.approach[c]
     faster = max(min(rows.approach[c] - rows.falling[c], speed), -speed)  # a h
     start = speed + 0.5 * faster
-    square = start * start + 2.0 * faster / h * max(rows.gap[c], 0.0)
+    square = start * start + 2.0 * faster / h * max(rows.distance[c], 0.0)
     return max(rows.restitution[c] * math.sqrt(max(square, 0.0)) + 0.5 * faster, 0.0)

@@ -26,14 +26,14 @@ def correct_sliding(scene, h):
     """Writes positions of sliding bodies; scene.label is scratch."""
     rows, bodies = scene.contacts, scene.bodies
     state, known = scene.label[0], scene.label[1]
-    count = rows.count[0]
-    if count == 0:
+    listed = scene.system.contacts
+    if len(listed) == 0:
         return
-    for c in range(count):
+    for c in listed:
         state[rows.body_a[c]] = _NOTHING
         state[rows.body_b[c]] = _NOTHING
     found = False
-    for c in range(count):
+    for c in listed:
         if rows.mu[c, 0] > 0.0:
             slides = _is_sliding(rows, c)
             found = found or slides
@@ -45,7 +45,7 @@ def correct_sliding(scene, h):
                     known[b] = c
     if not found:
         return
-    for c in range(count):
+    for c in listed:
         for b in (rows.body_a[c], rows.body_b[c]):
             if state[b] == _SLIDES and bodies.solved[2 * b]:
                 _move(bodies, b, rows.normal, known[b], h)

@@ -3,7 +3,6 @@
 import pytest
 
 from physics import Sphere, World
-from physics.params import STUCK_STEPS
 from tests.physics.contact.chaos import outcome, random_scene
 
 

@@ -1,0 +1,137 @@
+"""Velocities of the moment of the positions, for those who read or set them.
+
+Between steps a velocity lags behind its position by half a step. What is reported is synchronised:
+
+    M̃ (v_n - v) = lag (f + Jᵀλ),      J v_n = 0
+
+with the joints solved for, and contacts, limits, motors and springs pushing as they do now. It is
+asked for lazily, and changes nothing of the state.
+"""
+
+import numpy as np
+
+from physics.integrate import angular_momentum
+from physics.jit import kernel
+from physics.linalg import row_velocity
+from physics.params import REDUNDANCY
+from physics.schemes.shared import begin_rows, copy_jacobian, load_momentum, prescribed_speed
+from physics.solver.assembly import assemble, multiply_added, zero_nodes
+from physics.solver.ldu import factorise, solve_all
+from physics.stabilization.adaptive import add_adaptive
+from physics.state import DYNAMIC, POSITION, VELOCITY
+
+
+@kernel
+def synchronise(scene, settings):
+    """Writes bodies.reported; everything else it writes is scratch of a step."""
+    bodies, elements, system = scene.bodies, scene.elements, scene.system
+    lags = False
+    for node in range(len(bodies.velocity)):
+        for c in range(3):
+            bodies.reported[node, c] = bodies.velocity[node, c]
+    for b in system.bodies:
+        lags = lags or bodies.lag[b] > 0.0
+    if not lags:
+        return np.int64(0)
+    begin_rows(bodies, elements, system)
+    add_adaptive(bodies, elements, system, settings.h)
+    copy_jacobian(system, elements.J_start, elements.J)
+    _gather(scene, settings.gravity)
+    _set_compliant(elements, system, True)
+    for e in system.bilateral:
+        for r in range(3):
+            elements.sigma[e, r] = 1.0 if elements.idle[e, r] else 0.0
+    assemble(system, elements, REDUNDANCY)
+    factorise(system, True)
+    x = system.x
+    load_momentum(system, x)
+    for e in system.bilateral:
+        for r in range(3):
+            speed = 0.0
+            if not elements.idle[e, r]:
+                speed = prescribed_speed(bodies, elements, elements.J_start, e, r)
+                if elements.mode[e, r] == VELOCITY:
+                    speed -= elements.target[e, r]
+                elif elements.drives[e]:  # a winch goes on as it did
+                    speed -= row_velocity(elements.node, elements.J_start, e, r, bodies.velocity)
+            x[system.row_of[e], r] = speed
+    solve_all(system, x)
+    _set_compliant(elements, system, False)
+    for b in system.bodies:
+        for node in range(2 * b, 2 * b + 2):
+            k = system.position_of[node]
+            if k >= 0 and bodies.lag[b] > 0.0:
+                for c in range(3):
+                    bodies.reported[node, c] = x[k, c]
+    return np.int64(0)
+
+
+@kernel
+def _set_compliant(elements, system, out):
+    """Takes springs and servos out of the solve, or back: their forces are known.
+
+    What is too stiff to ring within a step holds like a joint.
+    """
+    for e in system.bilateral:
+        for r in range(3):
+            if _is_known(elements, e, r) and elements.idle[e, r] != 1:
+                elements.idle[e, r] = 2 if out else 0
+
+
+@kernel
+def _is_known(elements, e, r):
+    """Whether the force of a row follows from where its bodies are."""
+    return elements.compliance[e, r] > 0.0 and (elements.elastic[e, r] or elements.drives[e])
+
+
+@kernel
+def _gather(scene, gravity):
+    """Momentum of the velocities and lag·f of all known forces; writes system.momentum."""
+    bodies, elements, system = scene.bodies, scene.elements, scene.system
+    p, v, f, known = system.momentum, bodies.velocity, bodies.force, bodies.contact_force
+    zero_nodes(system, p)
+    multiply_added(system, elements, v, p)
+    for b in system.bodies:
+        lag, mass = bodies.lag[b], bodies.mass[b]
+        for c in range(3):
+            pull = mass * bodies.gravity_scale[b] * gravity[c] + f[2 * b, c] + known[2 * b, c]
+            p[2 * b, c] += mass * v[2 * b, c] + lag * pull
+        if bodies.kind[b] == DYNAMIC:
+            n = 2 * b + 1
+            L = angular_momentum(bodies, system.mass, b, v[n, 0], v[n, 1], v[n, 2], -lag)
+            for c in range(3):
+                p[n, c] += L[c] + lag * (f[n, c] + known[n, c])
+        if bodies.masked[b]:
+            for c in range(3):
+                p[2 * b, c] *= bodies.free[2 * b, c]
+                p[2 * b + 1, c] *= bodies.free[2 * b + 1, c]
+    for e in system.stiffness:
+        lam = -elements.stiffness[e] * elements.phi[e, 0]
+        if elements.tension_only[e]:
+            lam = min(lam, 0.0)
+        _push(bodies, elements, e, 0, lam, p)
+    for e in system.unilateral:
+        for r in range(3):
+            _push(bodies, elements, e, r, elements.lam[e, r], p)
+    for e in system.bilateral:
+        for r in range(3):
+            C = elements.compliance[e, r]
+            if _is_known(elements, e, r) and not elements.idle[e, r]:
+                lam = elements.lam[e, r]
+                if elements.mode[e, r] == POSITION and elements.elastic[e, r]:
+                    rate = row_velocity(elements.node, elements.J_start, e, r, v)
+                    lam = -elements.phi[e, r] / C - elements.damping[e, r] * rate
+                _push(bodies, elements, e, r, lam, p)
+
+
+@kernel
+def _push(bodies, elements, e, r, lam, p):
+    """p += lag·Jᵀλ of one row; writes p."""
+    if lam == 0.0:
+        return
+    for s in range(4):
+        node = elements.node[e, s]
+        if bodies.solved[node]:
+            lag = bodies.lag[node // 2]
+            for c in range(3):
+                p[node, c] += lag * elements.J_start[e, s, r, c] * lam
