@@ -144,6 +144,7 @@ def _finish(scene, scale, state):
             for node in range(2 * b, 2 * b + 2):
                 for c in range(3):
                     bodies.velocity[node, c], bodies.mean_velocity[node, c] = 0.0, 0.0
+                    bodies.late[node, c] = 0.0
             bodies.lag[b] = 0.0
     for c in scene.system.contacts:
         for r in range(3):

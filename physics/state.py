@@ -103,11 +103,13 @@ class Bodies(NamedTuple):
     gravity_scale: Array[Floats, "n"]
     velocity: Array[Floats, "2n 3"]  # per node: m/s, rad/s, world axes; `lag` before `position`
     lag: Array[Floats, "n"]  # s by which `velocity` is older than `position`: half a step
+    late: Array[Floats, "2n 3"]  # N s, N m s of external forces in the last `lag` seconds
     mean_velocity: Array[Floats, "2n 3"]  # running average of `velocity`
     free: Array[Floats, "2n 3"]  # 1 where the degree of freedom may move, else 0
     masked: Array[Bytes, "n"]  # some degree of freedom is locked
     solved: Array[Bytes, "2n"]  # the node is an unknown
     force: Array[Floats, "2n 3"]  # external N, N m during the next call of step
+    soft_force: Array[Floats, "2n 3"]  # N, N m of soft bodies in this step: they act for a kick
     contact_force: Array[Floats, "2n 3"]  # N, N m of the contacts in the last step, but impacts
     debt: Array[Floats, "n"]  # J: its share of what its island gained from nothing: see energy.py
     peak: Array[Floats, "n"]  # J: kinetic energy it has had of late
@@ -123,6 +125,7 @@ class Bodies(NamedTuple):
     frame_velocity: Array[Floats, "2n 3", SCRATCH]
     frame_mean: Array[Floats, "2n 3", SCRATCH]
     frame_lag: Array[Floats, "n", SCRATCH]
+    frame_late: Array[Floats, "2n 3", SCRATCH]
     frame_debt: Array[Floats, "n", SCRATCH]
     key_position: Array[Floats, "n 3", SCRATCH]  # of keyframed bodies when the step begins
     key_orientation: Array[Floats, "n 4", SCRATCH]
@@ -132,6 +135,7 @@ class Bodies(NamedTuple):
     start_velocity: Array[Floats, "2n 3", SCRATCH]
     start_mean: Array[Floats, "2n 3", SCRATCH]
     start_lag: Array[Floats, "n", SCRATCH]
+    start_late: Array[Floats, "2n 3", SCRATCH]
     change: Array[Floats, "2n 3", SCRATCH]  # a correction of the velocities
 
 

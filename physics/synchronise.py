@@ -88,19 +88,20 @@ def _is_known(elements, e, r):
 def _gather(scene, gravity):
     """Momentum of the velocities and lag·f of all known forces; writes system.momentum."""
     bodies, elements, system = scene.bodies, scene.elements, scene.system
-    p, v, f, known = system.momentum, bodies.velocity, bodies.force, bodies.contact_force
+    p, v, late, known = system.momentum, bodies.velocity, bodies.late, bodies.contact_force
     zero_nodes(system, p)
     multiply_added(system, elements, v, p)
     for b in system.bodies:
         lag, mass = bodies.lag[b], bodies.mass[b]
         for c in range(3):
-            pull = mass * bodies.gravity_scale[b] * gravity[c] + f[2 * b, c] + known[2 * b, c]
-            p[2 * b, c] += mass * v[2 * b, c] + lag * pull
+            pull = mass * bodies.gravity_scale[b] * gravity[c]
+            pull += known[2 * b, c] + bodies.soft_force[2 * b, c]
+            p[2 * b, c] += mass * v[2 * b, c] + lag * pull + late[2 * b, c]
         if bodies.kind[b] == DYNAMIC:
             n = 2 * b + 1
             L = angular_momentum(bodies, system.mass, b, v[n, 0], v[n, 1], v[n, 2], -lag)
             for c in range(3):
-                p[n, c] += L[c] + lag * (f[n, c] + known[n, c])
+                p[n, c] += L[c] + lag * (known[n, c] + bodies.soft_force[n, c]) + late[n, c]
         if bodies.masked[b]:
             for c in range(3):
                 p[2 * b, c] *= bodies.free[2 * b, c]
