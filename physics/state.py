@@ -53,7 +53,7 @@ POSITION, VELOCITY, GRAB = range(3)
     SUBSTEPS,  # taken because something moves too fast for a whole step
     HALVED,  # recovery: substeps repeated as shorter ones
     IMPLICIT,  # recovery: substeps taken by backward Euler
-    DRAINED,  # recovery: substeps that gave up speed, as they had gained energy
+    DRAINED,  # recovery: substeps that gave up speed: it was gained from nothing, or too fast
     FROZEN,  # recovery: islands that stood still, as no step of theirs had a solution
     BROKEN,  # elements past their breaking force in the last step
     REJECTED,  # the last step was not accepted and was rolled back
@@ -116,6 +116,7 @@ class Bodies(NamedTuple):
     frozen: Array[Bytes, "n"]  # it stood still in the last step, which had no solution
     was_frozen: Array[Bytes, "n"]  # … and in the step before
     kick: Array[Floats, "n", SCRATCH]  # s for which forces act in this step: lag + h/2, or h
+    fastest: Array[Floats, "n", SCRATCH]  # (rad/s)² of its lever that turns fastest
     swirl: Array[Floats, "n 3", SCRATCH]  # kg m²/s: what turning within the step adds to I ω
     spin_last: Array[Floats, "n 3", SCRATCH]  # rad/s: ω that `swirl` belongs to
     spin_matrix: Array[Floats, "n 3", SCRATCH]  # rad/s: ω that the factor belongs to

@@ -2,7 +2,7 @@
 
 Between steps a velocity lags behind its position by half a step. What is reported is synchronised:
 
-    M̃ (v_n - v) = lag (f + Jᵀλ),      J v_n = 0
+    M (v_n - v) = lag (f + Jᵀλ),      J v_n = 0
 
 with the joints solved for, and contacts, limits, motors and springs pushing as they do now. It is
 asked for lazily, and changes nothing of the state.
@@ -15,9 +15,9 @@ from physics.jit import kernel
 from physics.linalg import row_velocity
 from physics.params import REDUNDANCY
 from physics.schemes.shared import begin_rows, copy_jacobian, load_momentum, prescribed_speed
-from physics.solver.assembly import assemble, multiply_added, zero_nodes
+from physics.solver.assembly import assemble, zero_nodes
 from physics.solver.ldu import factorise, solve_all
-from physics.stabilization.adaptive import add_adaptive
+from physics.stabilization.clear import clear_added
 from physics.state import DYNAMIC, POSITION, VELOCITY
 
 
@@ -34,7 +34,7 @@ def synchronise(scene, settings):
     if not lags:
         return np.int64(0)
     begin_rows(bodies, elements, system)
-    add_adaptive(bodies, elements, system, settings.h)
+    clear_added(elements, system)  # inertia that was added to a step is no mass
     copy_jacobian(system, elements.J_start, elements.J)
     _gather(scene, settings.gravity)
     _set_compliant(elements, system, True)
@@ -90,7 +90,6 @@ def _gather(scene, gravity):
     bodies, elements, system = scene.bodies, scene.elements, scene.system
     p, v, late, known = system.momentum, bodies.velocity, bodies.late, bodies.contact_force
     zero_nodes(system, p)
-    multiply_added(system, elements, v, p)
     for b in system.bodies:
         lag, mass = bodies.lag[b], bodies.mass[b]
         for c in range(3):
