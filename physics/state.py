@@ -56,12 +56,13 @@ POSITION, VELOCITY, GRAB = range(3)
     DRAINED,  # recovery: substeps that gave up speed: it was gained from nothing, or too fast
     FROZEN,  # recovery: islands that stood still, as no step of theirs had a solution
     BROKEN,  # elements past their breaking force in the last step
-    REJECTED,  # the last step was not accepted and was rolled back
     DIVERGED,  # not finite, without recovery
     WRONG_PIVOTS,  # signature errors of the last factorisation
     REDETECTED,  # steps solved again with contacts along the velocities they gave
-    COUNTERS,
-) = range(16)
+    # why substeps were not accepted: REFUSED_BY + one of the reasons of acceptance.py
+    REFUSED_BY,
+) = range(15)
+COUNTERS = REFUSED_BY + 5
 
 # Scene.addresses
 SOLVE_GROUP, SOLVE_IMPULSES, SOLVE_SUBSTEP, FIND_FORCES, IMPLICIT_STEP, ADDRESSES = range(6)
