@@ -63,14 +63,14 @@ def _judge(scene, settings, h, check_limits):
 
 
 @kernel
-def drain(scene):
-    """Takes the speed that was gained from nothing; False if that is more than there is.
+def drain(scene, most):
+    """Takes the speed that was gained from nothing; False if that is more than `most` of all.
 
     Scaled velocities are still those that joints allow. Writes velocities and the ledger.
     """
     bodies = scene.bodies
     kinetic, excess = kinetic_of_island(scene), scene.measures[EXCESS]
-    if not excess < kinetic:
+    if not excess < most * kinetic:
         return False
     share = math.sqrt(1.0 - excess / kinetic)
     for b in scene.system.bodies:

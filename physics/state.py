@@ -346,6 +346,7 @@ class ContactRows(NamedTuple):
     span: Array[Ints, "c 4"]  # places it acts on: [first, stop) of a's and of b's component
     offset: Array[Ints, "c"]  # where its response starts in `response`
     jointed: Array[Bytes, "c"]  # one of the bodies hangs on joints
+    passed: Array[Bytes, "c"]  # the substep took the centre of a (1) or b (2) beyond the surface
     J: Array[Floats, "c 4 3 3"]  # per node: row, component
     block: Array[Floats, "c 3 3"]  # J A⁻¹ Jᵀ
     moved: Array[Floats, "c 3"]  # J v of keyframed bodies, m/s
