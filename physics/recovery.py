@@ -165,7 +165,7 @@ def _finish(scene, scale, state):
                 for c in range(3):
                     bodies.velocity[node, c], bodies.mean_velocity[node, c] = 0.0, 0.0
                     bodies.late[node, c] = 0.0
-            bodies.lag[b] = 0.0
+            bodies.lag[b], bodies.debt[b], bodies.peak[b] = 0.0, 0.0, 0.0  # all energy is gone
     for c in scene.system.contacts:
         for r in range(3):
             rows.mu[c, r] = 0.0 if stands else rows.mu[c, r] * scale
