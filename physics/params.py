@@ -339,6 +339,10 @@ GRAB_ACCELERATION = 300.0
 
 # --- piles ------------------------------------------------------------------------------------
 
+# Ratio of the masses of two bodies that touch up to which sweeps carry the heavier on the lighter;
+# larger lets heavy things sink into light ones, smaller solves rubble exactly.
+PILE_MASS_RATIO = 12.0
+
 # Substeps of an island of free bodies that touch: what sweeps leave unsolved grows with their
 # square. Fewer let tall piles sag and sway.
 PILE_SUBSTEPS = 8

@@ -32,6 +32,7 @@ from physics.collision.polytope import load_core, plain_core
 from physics.collision.poses import rest_margin
 from physics.collision.round_pairs import on_plane
 from physics.collision.sweep import advance
+from physics.collision.tolerances import COMMON_WAY
 from physics.collision.vec import (
     add,
     along,
@@ -70,11 +71,18 @@ def _finish_sweep(first, shift, n, on_a, gap, radius_a, radius_b, work):
 
 
 @kernel
+def _common_way(a, b):
+    """How far each may come if the other is stopped within the step: both fall, one lands."""
+    way = min(length(vector(a.motion)), length(vector(b.motion)))
+    return min(way, COMMON_WAY * min(a.reach + a.radius, b.reach + b.radius))
+
+
+@kernel
 def convex_pair(pool, a, b, near, work):
     """Candidates of two convex shapes, kinds ascending."""
     motion = sub(vector(a.motion), vector(b.motion))
     reach = length(motion)
-    near += a.turn + b.turn
+    near += a.turn + b.turn + _common_way(a, b)
     apart = sub(vector(a.position), vector(b.position))
     most = a.reach + a.radius + b.reach + b.radius + near + reach
     if dot(apart, apart) > most * most:

@@ -194,6 +194,8 @@ def load_patch(bodies, given, listed, start, end, share, P):
                 along = P[p, d] * vx + P[p, d + 1] * vy + P[p, d + 2] * vz
                 P[p, CARRIED + r] += sign * along
     for i in range(3):
+        P[p, CARRIED] += P[p, NORMAL + 3 + i] * given.belt[p, i]
+        P[p, CARRIED + 1] += P[p, NORMAL + 6 + i] * given.belt[p, i]
         P[p, CARRIED + 2] += P[p, NORMAL + i] * P[p, SPUN + i]
     given.pair[p, 2] = end - start
     given.pair[listed[end - 1], 3] = end - start

@@ -79,7 +79,8 @@ def step_pile(scene, bodies_list, contacts_list, settings, h):
     substeps = _count_substeps(bodies, bodies_list, contacts_list, h)
     hs = h / substeps
     bounces, lag = _load(bodies, bodies_list, rows, contacts_list, hs / h)
-    scale = (lag + 0.5 * hs) / hs  # of the impulses that a substep begins with
+    kick = lag + 0.5 * hs
+    scale = kick / hs  # of the impulses that a substep begins with
     swept = 0
     for k in range(substeps):
         if bounces:
@@ -87,7 +88,7 @@ def step_pile(scene, bodies_list, contacts_list, settings, h):
         for b in bodies_list:
             _kick(bodies, b, settings.gravity, bodies.lag[b], hs, x)
         sweeps = PILE_SWEEPS
-        if bounces and note_touches(x, contacts_list, pair, scale * hs, hs, P):
+        if bounces and note_touches(x, contacts_list, pair, kick, hs, P):
             sweeps = IMPACT_SWEEPS
         _warm_start(x, contacts_list, pair, scale, hs, P)
         for turn_ in range(sweeps):
@@ -100,7 +101,7 @@ def step_pile(scene, bodies_list, contacts_list, settings, h):
         _want_rest(contacts_list, hs, P)
         _sweep(x, contacts_list, pair, sweeps % 2 == 1, 0.0, P)
         swept += sweeps + 1
-        scale = 1.0 / scale if k == 0 else 1.0
+        scale, kick = 1.0 / scale if k == 0 else 1.0, hs
         _add_up(contacts_list, pair, P)
     _store(bodies, bodies_list, x)
     _store_impulses(rows, contacts_list, h / hs, P)
