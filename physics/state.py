@@ -338,6 +338,9 @@ class ContactRows(NamedTuple):
     tangent2: Array[Floats, "c 3"]
     anchor_a: Array[Floats, "c 3"]  # from body a's centre, world axes, m
     anchor_b: Array[Floats, "c 3"]
+    rounding: Array[Floats, "c 2"]  # m, of a and b: as much of the anchor stays along the normal
+    axle_a: Array[Floats, "c 3"]  # axis about which a may turn unnoticed, or zero
+    axle_b: Array[Floats, "c 3"]
     gap: Array[Floats, "c"]  # m at the start of the step
     friction: Array[Floats, "c"]
     restitution: Array[Floats, "c"]
@@ -370,7 +373,7 @@ class ContactRows(NamedTuple):
     simple: Array[Bytes, "c"]  # two bodies without joints or locks: `packed` holds all there is
     roll: Array[Floats, "c 3"]  # impulse of rolling friction on a's turn, world axes, N m s
     packed: Array[Floats, "c p"]  # what row updates read, side by side: `contact/packed.py`
-    pile: Array[Floats, "c 96"]  # what sweeps over a pile read: `contact/pile/pile_rows.py`
+    pile: Array[Floats, "c 104"]  # what sweeps over a pile read: `contact/pile/pile_rows.py`
     pair: Array[Ints, "c 5"]  # rows of its bodies in `bodies.pile`, points of its patch, its first
     phase: Array[Bytes, "c"]  # OPEN, SLIDES or STICKS while a group is solved directly
     order: Array[Ints, "c"]  # contacts sorted by group

@@ -15,6 +15,7 @@ from physics.collision.arrays import (
     MESH,
     OK,
     PLANE,
+    ROUND,
     SLOT_BITS,
 )
 from physics.collision.convex import collide_convex
@@ -40,6 +41,7 @@ from physics.collision.vec import (
     dot,
     length,
     load,
+    quat_turn,
     scale,
     store,
     sub,
@@ -50,6 +52,7 @@ from physics.collision.vec import (
 from physics.jit import kernel
 
 _STILL = (0.0, 0.0, 0.0)
+_COAXIAL = 1e-6  # of its size that a shape's axis may pass its body's centre
 
 
 @kernel
@@ -155,6 +158,18 @@ def pair_candidates(pool, a, b, margin, work):
 
 
 @kernel
+def _axle(s):
+    """Axis of a cylinder or cone through its body's centre: it may turn about it unnoticed."""
+    if s.kind != ROUND:
+        return _STILL
+    turned = (s.turned[0], s.turned[1], s.turned[2], s.turned[3])
+    off = cross(vector(s.offset), quat_turn(turned, (0.0, 1.0, 0.0)))
+    if dot(off, off) > _COAXIAL * _COAXIAL * s.reach * s.reach:
+        return _STILL
+    return (s.matrix[0, 1], s.matrix[1, 1], s.matrix[2, 1])
+
+
+@kernel
 def _write_contact(position, shapes, i, j, swapped, k, work, row, contacts):
     """Writes candidate k of the pair i < j as contact `row`; swapped: it was found for (j, i)."""
     on_a, on_b, n = load(work.on_a, k), load(work.on_b, k), load(work.normal, k)
@@ -171,6 +186,9 @@ def _write_contact(position, shapes, i, j, swapped, k, work, row, contacts):
     contacts.gap[row] = work.gap[k]
     store(sub(on_a, load(position, a.body)), contacts.anchor_a, row)
     store(sub(on_b, load(position, b.body)), contacts.anchor_b, row)
+    contacts.rounding[row, 0], contacts.rounding[row, 1] = a.radius, b.radius
+    store(_axle(a), contacts.axle_a, row)
+    store(_axle(b), contacts.axle_b, row)
     pair = (i << SLOT_BITS) | j
     contacts.feature[row] = np.uint64((pair << FEATURE_BITS) | work.id[k])
     contacts.friction[row] = math.sqrt(a.friction * b.friction)
