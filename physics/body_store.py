@@ -93,7 +93,7 @@ class BodyStore:
         bodies.contact_force[nodes], bodies.peak[slot] = 0.0, 0.0
         bodies.masked[slot] = moves and not bool(new.free[: 2 if turns else 1].all())
         bodies.solved[2 * slot], bodies.solved[2 * slot + 1] = moves, turns
-        bodies.force[nodes] = 0.0
+        bodies.force[nodes] = bodies.late[nodes] = bodies.soft_force[nodes] = 0.0
         self.shapes[slot], self.centers[slot] = new.shape, new.mass.center
 
     def fill_particles(
@@ -115,7 +115,7 @@ class BodyStore:
         bodies.orientation[chosen] = (1.0, 0.0, 0.0, 0.0)
         bodies.rotation[chosen] = np.eye(3)
         for node in (2 * chosen, 2 * chosen + 1):
-            bodies.force[node] = 0.0
+            bodies.force[node] = bodies.late[node] = bodies.soft_force[node] = 0.0
             bodies.contact_force[node] = 0.0
             bodies.velocity[node] = 0.0
             bodies.mean_velocity[node] = 0.0

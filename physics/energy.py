@@ -107,7 +107,7 @@ def energy_gained(scene, gravity, h, kinetic_before, kinetic):
             if C > 0.0 and elements.mode[e, r] == POSITION and not elements.idle[e, r]:
                 before, after = _phi_then(bodies, elements, e, r, h)
                 gain += 0.5 * (after * after - before * before) / C
-    return gain - work_done(scene)
+    return gain - work_done(scene, h)
 
 
 @kernel
@@ -141,7 +141,7 @@ def kinetic_energy(bodies, b, v):
 
 
 @kernel
-def work_done(scene):
+def work_done(scene, h):
     """Work of external forces, motors, hands, winches and keyframed things in the substep, J."""
     bodies, elements, system = scene.bodies, scene.elements, scene.system
     v, start, total = bodies.velocity, bodies.start_velocity, 0.0
@@ -149,7 +149,8 @@ def work_done(scene):
         for node in range(2 * b, 2 * b + 2):
             for c in range(3):
                 mean = 0.5 * (v[node, c] + start[node, c])
-                total += bodies.kick[b] * bodies.force[node, c] * mean
+                push = bodies.start_late[node, c] + 0.5 * h * bodies.force[node, c]
+                total += (push + bodies.kick[b] * bodies.soft_force[node, c]) * mean
     for e in system.driven:
         for r in range(3):
             if elements.idle[e, r] or (

@@ -310,6 +310,10 @@ MOST_TRIES = 48
 # The same after a step without solution: nothing lasting is expensive.
 FEW_TRIES = 4
 
+# Times that what turns too fast is braked in one step of an island whose tries are used up, each with
+# a quarter of the tries anew; fewer freeze what whips about, more make the worst step slower.
+MOST_BRAKES = 3
+
 # Newton iterations of one step of backward Euler: limited rotations make it slow far from the
 # solution; fewer give up on limbs that turn by several radians.
 IMPLICIT_ITERATIONS = 30

@@ -7,25 +7,23 @@ bounded: when its tries are used up, or at the shortest substep, the island take
 instead of searching on,
 
     drain       a substep that gained nothing but energy gives up that much speed
+    brake       what turns too fast to be followed is braked (`turning.py`), then tried again
     implicit    backward Euler, whatever it loses
     freeze      the island stands still for the rest of the step, and says so
 
 Every outcome is counted. Nothing of this shows in another island.
 """
 
-import math
-
 from physics.acceptance import KEPT, TOO_MUCH, drain, judge
 from physics.contact.contact_rows import reload_contacts
 from physics.jit import kernel
 from physics.jit.address import call
-from physics.linalg import rotate
 from physics.params import (
     FEW_TRIES,
+    MOST_BRAKES,
     MOST_SUBSTEPS,
     MOST_TRIES,
     SHORTEST_SUBSTEP,
-    SUBSTEP_TURN,
 )
 from physics.rollback import roll_back, roll_back_frame, save_frame, save_start
 from physics.schemes.shared import mark_broken, store_forces
@@ -42,8 +40,8 @@ from physics.state import (
     SOLVED,
     STANDS,
     SUBSTEPS,
-    TRANSLATES,
 )
+from physics.turning import brake_turning, substeps_for, turning_rate
 
 
 @kernel
@@ -53,10 +51,10 @@ def step_adaptive(scene, settings, i):
     save_frame(scene)
     _keep_rests(scene)
     whole = SHORTEST_SUBSTEP
-    n = substeps_needed(scene, settings.h)
+    n = substeps_for(turning_rate(scene), settings.h)
     scene.islands.substeps[i] = n
     counters[SUBSTEPS] += n - 1
-    tries = MOST_TRIES if not _stood_still(scene) else FEW_TRIES
+    tries, brakes = (MOST_TRIES, MOST_BRAKES) if not _stood_still(scene) else (FEW_TRIES, 0)
     longest = whole // n
     done, part, last, state = 0, longest, whole, SOLVED
     while done < whole:
@@ -69,6 +67,10 @@ def step_adaptive(scene, settings, i):
         if not _try_substep(scene, settings, h, tries <= 0 or part == 1):
             state = RECOVERED
             counters[HALVED] += 1
+            if (tries <= 0 or part == 1) and brakes > 0:
+                brakes, tries = brakes - 1, MOST_TRIES // 4
+                part = _brake(scene, settings, whole // MOST_SUBSTEPS, _alignment(done, whole))
+                continue
             if tries <= 0 or part == 1:
                 if not _step_implicitly(scene, settings, h):
                     state = STANDS
@@ -81,6 +83,8 @@ def step_adaptive(scene, settings, i):
         if counters[BROKEN] > 0:
             break
         part = min(2 * part, longest, _alignment(done, whole))
+        if state == RECOVERED:  # no longer than what turns now can be followed
+            part = min(part, whole // substeps_for(turning_rate(scene), 4.0 * settings.h))
     _finish(scene, whole / last, state)
     return state
 
@@ -109,6 +113,16 @@ def _try_substep(scene, settings, h, last_try):
     store_forces(scene)
     mark_broken(scene)
     return True
+
+
+@kernel
+def _brake(scene, settings, part, alignment):
+    """Brakes what substeps of `part` cannot follow; returns how long the next substep may be."""
+    brake_turning(scene, settings.h * part / SHORTEST_SUBSTEP)
+    part = min(part, alignment)
+    call(scene.addresses[FIND_FORCES], (scene, settings, settings.h * part / SHORTEST_SUBSTEP))
+    scene.counters[DRAINED] += 1
+    return part
 
 
 @kernel
@@ -144,6 +158,7 @@ def _finish(scene, scale, state):
             for node in range(2 * b, 2 * b + 2):
                 for c in range(3):
                     bodies.velocity[node, c], bodies.mean_velocity[node, c] = 0.0, 0.0
+                    bodies.late[node, c] = 0.0
             bodies.lag[b] = 0.0
     for c in scene.system.contacts:
         for r in range(3):
@@ -168,38 +183,6 @@ def _stood_still(scene):
         if scene.bodies.frozen[b]:
             return True
     return False
-
-
-# --- how many substeps ------------------------------------------------------------------------
-
-
-@kernel
-def substeps_needed(scene, h):
-    """A power of 2, such that no lever of a joint turns by more than SUBSTEP_TURN in a substep."""
-    bodies, elements = scene.bodies, scene.elements
-    fastest = 0.0
-    for e in scene.system.bilateral:
-        if elements.traits[e, 0] & TRANSLATES and not elements.idle[e, 0]:
-            for side in range(2):
-                b = elements.body[e, side]
-                if bodies.solved[2 * b + 1]:
-                    fastest = max(fastest, _lever_rate(bodies, elements, e, side, b))
-    n = 1
-    while n < MOST_SUBSTEPS and h * math.sqrt(fastest) > n * SUBSTEP_TURN:
-        n *= 2
-    return n
-
-
-@kernel
-def _lever_rate(bodies, elements, e, side, b):
-    """|ω × s|²/|s|² of the lever from a body's centre to the joint, 1/s²."""
-    x, y, z = rotate(bodies.rotation, b, elements.anchor, e, side)
-    square = x * x + y * y + z * z
-    if square < 1e-18:
-        return 0.0
-    w = bodies.velocity[2 * b + 1]
-    cx, cy, cz = w[1] * z - w[2] * y, w[2] * x - w[0] * z, w[0] * y - w[1] * x
-    return (cx * cx + cy * cy + cz * cz) / square
 
 
 # --- what winches and servos move -------------------------------------------------------------

@@ -16,11 +16,12 @@ def _copy_body(b, source, target):
 
 @kernel
 def _copy_motion(b, source, target):
-    """The velocities of body b; source and target are (velocity, mean velocity)."""
+    """The velocities of body b; source and target are (velocity, mean velocity, late)."""
     for node in range(2 * b, 2 * b + 2):
         for c in range(3):
             target[0][node, c] = source[0][node, c]
             target[1][node, c] = source[1][node, c]
+            target[2][node, c] = source[2][node, c]
 
 
 @kernel
@@ -56,8 +57,8 @@ def _copy_start(scene, back):
         (bodies.start_position, bodies.start_orientation),
     )
     motions = (
-        (bodies.velocity, bodies.mean_velocity),
-        (bodies.start_velocity, bodies.start_mean),
+        (bodies.velocity, bodies.mean_velocity, bodies.late),
+        (bodies.start_velocity, bodies.start_mean, bodies.start_late),
     )
     angles = ((elements.value, elements.turn), (elements.start_value, elements.start_turn))
     _copy_state(scene.system, poses, motions, (bodies.lag, bodies.start_lag), angles, back)
@@ -71,8 +72,8 @@ def _copy_frame(scene, back):
         (bodies.frame_position, bodies.frame_orientation),
     )
     motions = (
-        (bodies.velocity, bodies.mean_velocity),
-        (bodies.frame_velocity, bodies.frame_mean),
+        (bodies.velocity, bodies.mean_velocity, bodies.late),
+        (bodies.frame_velocity, bodies.frame_mean, bodies.frame_late),
     )
     angles = ((elements.value, elements.turn), (elements.frame_value, elements.frame_turn))
     _copy_state(scene.system, poses, motions, (bodies.lag, bodies.frame_lag), angles, back)

@@ -53,7 +53,7 @@ POSITION, VELOCITY, GRAB = range(3)
     SUBSTEPS,  # taken because something moves too fast for a whole step
     HALVED,  # recovery: substeps repeated as shorter ones
     IMPLICIT,  # recovery: substeps taken by backward Euler
-    DRAINED,  # recovery: substeps that gave up speed, as they had gained energy
+    DRAINED,  # recovery: substeps that gave up speed: it was gained from nothing, or too fast
     FROZEN,  # recovery: islands that stood still, as no step of theirs had a solution
     BROKEN,  # elements past their breaking force in the last step
     REJECTED,  # the last step was not accepted and was rolled back
@@ -115,17 +115,20 @@ class Bodies(NamedTuple):
     gravity_scale: Array[Floats, "n"]
     velocity: Array[Floats, "2n 3"]  # per node: m/s, rad/s, world axes; `lag` before `position`
     lag: Array[Floats, "n"]  # s by which `velocity` is older than `position`: half a step
+    late: Array[Floats, "2n 3"]  # N s, N m s of external forces in the last `lag` seconds
     mean_velocity: Array[Floats, "2n 3"]  # running average of `velocity`
     free: Array[Floats, "2n 3"]  # 1 where the degree of freedom may move, else 0
     masked: Array[Bytes, "n"]  # some degree of freedom is locked
     solved: Array[Bytes, "2n"]  # the node is an unknown
     force: Array[Floats, "2n 3"]  # external N, N m during the next call of step
+    soft_force: Array[Floats, "2n 3"]  # N, N m of soft bodies in this step: they act for a kick
     contact_force: Array[Floats, "2n 3"]  # N, N m of the contacts in the last step, but impacts
     debt: Array[Floats, "n"]  # J: its share of what its island gained from nothing: see energy.py
     peak: Array[Floats, "n"]  # J: kinetic energy it has had of late
     frozen: Array[Bytes, "n"]  # it stood still in the last step, which had no solution
     was_frozen: Array[Bytes, "n"]  # … and in the step before
     kick: Array[Floats, "n", SCRATCH]  # s for which forces act in this step: lag + h/2, or h
+    fastest: Array[Floats, "n", SCRATCH]  # (rad/s)² of its lever that turns fastest
     swirl: Array[Floats, "n 3", SCRATCH]  # kg m²/s: what turning within the step adds to I ω
     spin_last: Array[Floats, "n 3", SCRATCH]  # rad/s: ω that `swirl` belongs to
     spin_matrix: Array[Floats, "n 3", SCRATCH]  # rad/s: ω that the factor belongs to
@@ -135,6 +138,7 @@ class Bodies(NamedTuple):
     frame_velocity: Array[Floats, "2n 3", SCRATCH]
     frame_mean: Array[Floats, "2n 3", SCRATCH]
     frame_lag: Array[Floats, "n", SCRATCH]
+    frame_late: Array[Floats, "2n 3", SCRATCH]
     frame_debt: Array[Floats, "n", SCRATCH]
     key_position: Array[Floats, "n 3", SCRATCH]  # of keyframed bodies when the step begins
     key_orientation: Array[Floats, "n 4", SCRATCH]
@@ -144,6 +148,7 @@ class Bodies(NamedTuple):
     start_velocity: Array[Floats, "2n 3", SCRATCH]
     start_mean: Array[Floats, "2n 3", SCRATCH]
     start_lag: Array[Floats, "n", SCRATCH]
+    start_late: Array[Floats, "2n 3", SCRATCH]
     change: Array[Floats, "2n 3", SCRATCH]  # a correction of the velocities
 
 

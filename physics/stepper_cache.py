@@ -79,6 +79,8 @@ class StepperCache:
         """Takes up to n steps of h seconds; returns how many."""
         stepper = self.ensure()
         self._synchronised = False
+        if stepper.coupling is None:
+            self._bodies.arrays.soft_force[:] = 0.0  # of soft bodies that are gone
         done = stepper.run(self._settings.of_step(h), n)
         if stepper.stale:
             self.drop()
@@ -109,7 +111,7 @@ class StepperCache:
             chosen = np.flatnonzero(np.isin(component, component[late]) & (component >= 0))
             nodes = np.concatenate([2 * chosen, 2 * chosen + 1])
             bodies.velocity[nodes] = velocity[nodes]
-            bodies.lag[chosen] = 0.0
+            bodies.lag[chosen], bodies.late[nodes] = 0.0, 0.0
         self._synchronised = False
 
     # --- waking ---------------------------------------------------------------------------------

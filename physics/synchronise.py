@@ -2,7 +2,7 @@
 
 Between steps a velocity lags behind its position by half a step. What is reported is synchronised:
 
-    M̃ (v_n - v) = lag (f + Jᵀλ),      J v_n = 0
+    M (v_n - v) = lag (f + Jᵀλ),      J v_n = 0
 
 with the joints solved for, and contacts, limits, motors and springs pushing as they do now. It is
 asked for lazily, and changes nothing of the state.
@@ -15,9 +15,9 @@ from physics.jit import kernel
 from physics.linalg import row_velocity
 from physics.params import REDUNDANCY
 from physics.schemes.shared import begin_rows, copy_jacobian, load_momentum, prescribed_speed
-from physics.solver.assembly import assemble, multiply_added, zero_nodes
+from physics.solver.assembly import assemble, zero_nodes
 from physics.solver.ldu import factorise, solve_all
-from physics.stabilization.adaptive import add_adaptive
+from physics.stabilization.clear import clear_added
 from physics.state import DYNAMIC, POSITION, VELOCITY
 
 
@@ -34,7 +34,7 @@ def synchronise(scene, settings):
     if not lags:
         return np.int64(0)
     begin_rows(bodies, elements, system)
-    add_adaptive(bodies, elements, system, settings.h)
+    clear_added(elements, system)  # inertia that was added to a step is no mass
     copy_jacobian(system, elements.J_start, elements.J)
     _gather(scene, settings.gravity)
     _set_compliant(elements, system, True)
@@ -88,19 +88,19 @@ def _is_known(elements, e, r):
 def _gather(scene, gravity):
     """Momentum of the velocities and lag·f of all known forces; writes system.momentum."""
     bodies, elements, system = scene.bodies, scene.elements, scene.system
-    p, v, f, known = system.momentum, bodies.velocity, bodies.force, bodies.contact_force
+    p, v, late, known = system.momentum, bodies.velocity, bodies.late, bodies.contact_force
     zero_nodes(system, p)
-    multiply_added(system, elements, v, p)
     for b in system.bodies:
         lag, mass = bodies.lag[b], bodies.mass[b]
         for c in range(3):
-            pull = mass * bodies.gravity_scale[b] * gravity[c] + f[2 * b, c] + known[2 * b, c]
-            p[2 * b, c] += mass * v[2 * b, c] + lag * pull
+            pull = mass * bodies.gravity_scale[b] * gravity[c]
+            pull += known[2 * b, c] + bodies.soft_force[2 * b, c]
+            p[2 * b, c] += mass * v[2 * b, c] + lag * pull + late[2 * b, c]
         if bodies.kind[b] == DYNAMIC:
             n = 2 * b + 1
             L = angular_momentum(bodies, system.mass, b, v[n, 0], v[n, 1], v[n, 2], -lag)
             for c in range(3):
-                p[n, c] += L[c] + lag * (f[n, c] + known[n, c])
+                p[n, c] += L[c] + lag * (known[n, c] + bodies.soft_force[n, c]) + late[n, c]
         if bodies.masked[b]:
             for c in range(3):
                 p[2 * b, c] *= bodies.free[2 * b, c]

@@ -48,6 +48,7 @@ from physics.schemes.shared import (
     prepare_rows,
     prescribed_speed,
     set_kicks,
+    set_lag,
     store_solution,
 )
 from physics.solver.assembly import assemble
@@ -87,7 +88,7 @@ def solve_substep(scene, settings, h):
     scene.clock[CLOCK_GUARD] += cycles() - began
     for attempt in range(RETRIES + 1):
         for rounds in range(ROPE_ROUNDS + 1):
-            begin_step(scene, h)
+            begin_step(scene, h, True)
             solve_step(scene, settings.gravity, h)
             if rounds == ROPE_ROUNDS or not change_taut(scene, rounds >= ROPE_ROUNDS // 2):
                 break
@@ -102,21 +103,20 @@ def solve_substep(scene, settings, h):
         restitution_pass(scene, h)
         correct_sliding(scene, h)
         store_contact_forces(scene)
-    for b in system.bodies:
-        bodies.lag[b] = 0.5 * h
+    set_lag(bodies, system, 0.5 * h)
     return np.int64(0)  # what is called by address returns an int64
 
 
 @kernel
-def begin_step(scene, h):
+def begin_step(scene, h, leapfrog):
     """Everything that depends on the start state: rotations, masses, rows, M̃."""
     bodies, elements, system = scene.bodies, scene.elements, scene.system
     began = cycles()
     begin_rows(bodies, elements, system)
     middle = cycles()
     add_adaptive(bodies, elements, system, h)
-    set_kicks(bodies, elements, system, h, True)
-    prepare_rows(bodies, elements, system, h, True)
+    set_kicks(bodies, elements, system, h, leapfrog)
+    prepare_rows(bodies, elements, system, h, leapfrog)
     allow_gaps(elements, system, h)
     scene.clock[CLOCK_ROWS] += middle - began
     scene.clock[CLOCK_TREATMENT] += cycles() - middle
@@ -179,7 +179,7 @@ def solve_step(scene, gravity, h):
     """Velocities, impulses and positions at the end of the step; writes measures[ERROR]."""
     bodies, elements, system = scene.bodies, scene.elements, scene.system
     x = system.x
-    carry_momentum(scene, gravity, h)
+    carry_momentum(scene, gravity, h, True)
     update_mean(bodies, system)
     collect(scene, h)
     if scene.unilateral.count[0] + len(system.contacts) > 0:
@@ -350,7 +350,7 @@ def solve_contacts(scene, h):
 
 
 @kernel
-def carry_momentum(scene, gravity, h):
+def carry_momentum(scene, gravity, h, leapfrog):
     """Added inertia keeps its momentum but for the fast part: v - σ(v - v̄)."""
     bodies = scene.bodies
     carried, velocity, mean = bodies.change, bodies.velocity, bodies.mean_velocity
@@ -359,7 +359,7 @@ def carry_momentum(scene, gravity, h):
             for c in range(3):
                 v = velocity[node, c]
                 carried[node, c] = v - SIGMA * (v - mean[node, c])
-    gather_momentum(scene, gravity, h, carried, True)
+    gather_momentum(scene, gravity, h, carried, leapfrog)
 
 
 @kernel

@@ -27,6 +27,7 @@ from physics.schemes.shared import (
     prepare_rows,
     prescribed_speed,
     set_kicks,
+    set_lag,
     store_forces,
 )
 from physics.solver.assembly import add_transpose, assemble, multiply_added, zero_nodes
@@ -76,8 +77,8 @@ def implicit_step(scene, settings, h):
             break
     store_forces(scene)
     scene.measures[ERROR] = error
+    set_lag(bodies, system, 0.5 * h)
     for b in system.bodies:
-        bodies.lag[b] = 0.5 * h
         for node in range(2 * b, 2 * b + 2):
             for c in range(3):
                 bodies.mean_velocity[node, c] = bodies.velocity[node, c]

@@ -165,7 +165,7 @@ def gather_momentum(scene, gravity, h, carried, leapfrog):
     `carried` is the velocity whose added momentum stays: zero for the papers' stabilizations.
     """
     bodies, elements, system = scene.bodies, scene.elements, scene.system
-    p, v, f = system.momentum, bodies.velocity, bodies.force
+    p, v = system.momentum, bodies.velocity
     mass, scale = bodies.mass, bodies.gravity_scale
     zero_nodes(system, p)
     multiply_added(system, elements, carried, p)
@@ -173,7 +173,8 @@ def gather_momentum(scene, gravity, h, carried, leapfrog):
         kick = bodies.kick[b]
         pull = kick * scale[b]
         for c in range(3):
-            p[2 * b, c] += mass[b] * (v[2 * b, c] + pull * gravity[c]) + kick * f[2 * b, c]
+            push = outer_impulse(bodies, b, 2 * b, c, leapfrog)
+            p[2 * b, c] += mass[b] * (v[2 * b, c] + pull * gravity[c]) + push
         if bodies.kind[b] == DYNAMIC:
             if leapfrog:
                 _add_turning_momentum(bodies, system, b, h)
@@ -188,12 +189,35 @@ def gather_momentum(scene, gravity, h, carried, leapfrog):
 
 
 @kernel
+def outer_impulse(bodies, b, node, c, leapfrog):
+    """Of external forces, which last for whole steps, and of soft bodies, which act at x; N s.
+
+    The kick of leapfrog reaches over two steps: the last `lag` seconds belong to the one before.
+    """
+    kick, force = bodies.kick[b], bodies.force[node, c]
+    push = bodies.late[node, c] + (kick - bodies.lag[b]) * force if leapfrog else kick * force
+    return push + kick * bodies.soft_force[node, c]
+
+
+@kernel
+def set_lag(bodies, system, lag):
+    """Velocities are those of `lag` before the positions; writes lag and late."""
+    for b in system.bodies:
+        bodies.lag[b] = lag
+        for node in range(2 * b, 2 * b + 2):
+            for c in range(3):
+                bodies.late[node, c] = lag * bodies.force[node, c]
+
+
+@kernel
 def _add_turning_momentum(bodies, system, b, h):
     """L + kick·torque, less what turning within the step adds to I ω; writes swirl, momentum."""
-    n, p, f, kick = 2 * b + 1, system.momentum, bodies.force, bodies.kick[b]
+    n, p = 2 * b + 1, system.momentum
     x, y, z = bodies.velocity[n, 0], bodies.velocity[n, 1], bodies.velocity[n, 2]
     lx, ly, lz = angular_momentum(bodies, system.mass, b, x, y, z, -bodies.lag[b])
-    lx, ly, lz = lx + kick * f[n, 0], ly + kick * f[n, 1], lz + kick * f[n, 2]
+    lx += outer_impulse(bodies, b, n, 0, True)
+    ly += outer_impulse(bodies, b, n, 1, True)
+    lz += outer_impulse(bodies, b, n, 2, True)
     sx, sy, sz = free_spin(bodies, system.mass, b, lx, ly, lz, h)
     bodies.swirl[b, 0], bodies.swirl[b, 1], bodies.swirl[b, 2] = sx, sy, sz
     p[n, 0] += lx - sx
@@ -216,7 +240,7 @@ def _add_spin(bodies, system, b, h):
             system.mass[n, c, 0] * x
             + system.mass[n, c, 1] * y
             + system.mass[n, c, 2] * z
-            + h * bodies.force[n, c]
+            + outer_impulse(bodies, b, n, c, False)
         )
 
 
@@ -291,8 +315,7 @@ def finish_unguarded(scene):
         roll_back(scene)
         scene.counters[DIVERGED] += 1
         return False
-    for b in system.bodies:
-        bodies.lag[b] = 0.0
+    set_lag(bodies, system, 0.0)
     fill_rows(bodies, elements, system.list_start, system.list_rows, elements.J)
     store_forces(scene)
     mark_broken(scene)

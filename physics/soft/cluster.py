@@ -151,16 +151,16 @@ class Cluster:
         return self._old["old_load"]
 
     def solve(self, bodies: Bodies, rigid: RigidSide | None, h: float) -> None:
-        """The step of all members; what they give to rigid bodies goes into bodies.force."""
+        """The step of all members; what they give to rigid bodies goes into bodies.soft_force."""
         body, done = self.body, self.body.factorisations
         self._gather_matrix()
         solve = CoupledSolve(body, bodies, rigid, h, ROUNDS)
         solve.run()
         keep_impulses(body.rows)
         for k, b in enumerate(solve.near):
-            push = solve.impulse[6 * k : 6 * k + 6] / h
-            bodies.force[2 * b] += push[:3]
-            bodies.force[2 * b + 1] += push[3:]
+            push = solve.impulse[6 * k : 6 * k + 6] / bodies.kick[b]
+            bodies.soft_force[2 * b] += push[:3]
+            bodies.soft_force[2 * b + 1] += push[3:]
         self._scatter()
         for item in self.items:
             item.rounds = item.iterations = item.body.guarded = 0

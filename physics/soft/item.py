@@ -225,7 +225,7 @@ class SoftItem:
         return bool((bodies.kind[rows.body[: rows.count[0]]] >= DYNAMIC).any())
 
     def solve(self, bodies: Bodies, rigid: RigidSide | None, h: float) -> None:
-        """The step of this body; what it gives to rigid ones goes into bodies.force."""
+        """The step of this body; what it gives to rigid ones goes into bodies.soft_force."""
         done = self.body.factorisations, self.body.iterations
         self._solve(bodies, rigid, h)
         self.rounds = self.body.factorisations - done[0]
@@ -241,9 +241,9 @@ class SoftItem:
         solve.run()
         keep_impulses(self.body.rows)
         for k, b in enumerate(solve.near):
-            push = solve.impulse[6 * k : 6 * k + 6] / h
-            bodies.force[2 * b] += push[:3]
-            bodies.force[2 * b + 1] += push[3:]
+            push = solve.impulse[6 * k : 6 * k + 6] / bodies.kick[b]
+            bodies.soft_force[2 * b] += push[:3]
+            bodies.soft_force[2 * b + 1] += push[3:]
 
     def finish(self, h: float) -> None:
         """What breaks, breaks; what yields, flows."""

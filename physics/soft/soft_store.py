@@ -53,7 +53,7 @@ class SoftStore:
         update_poses(
             bodies.position, bodies.orientation, velocity, h, shapes.pool, span, shapes.shapes
         )
-        self._force = bodies.force.copy()
+        bodies.soft_force[...] = 0.0
         for item in self.items.values():
             item.body.gravity = settings.gravity
             chosen = STABILIZATIONS[NAMES[settings.stabilization]]
@@ -92,7 +92,6 @@ class SoftStore:
     def after(self, stepper: StepContext, settings: Settings) -> None:
         """Moves the soft bodies."""
         began = time.perf_counter()
-        stepper.bodies.force[...] = self._force
         for item in self.items.values():
             item.finish(settings.h)
         self.seconds += time.perf_counter() - began

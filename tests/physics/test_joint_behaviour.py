@@ -235,7 +235,7 @@ def test_a_slack_rope_does_not_push() -> None:
     world.add_particle("load", mass=1.0, position=(0, -1, 0))
     world.add_joint("distance", "load", at_b=(0, 0, 0), length=2.0, slack=True)
     world.step(24)  # 0.2 s of free fall, 0.2 m
-    fall = 0.5 * G * (24 / RATE) * (25 / RATE)
+    fall = 0.5 * G * (24 / RATE) ** 2
     assert world.position("load")[1] == pytest.approx(-1 - fall, abs=1e-9)
     deepest = 0.0
     for _ in range(3 * RATE):

@@ -66,7 +66,7 @@ def test_stats_count_what_happened() -> None:
     assert stats.factorisations >= 30
     assert stats.newton >= 30
     assert stats.error < 1e-6
-    assert set(stats.guard) == {"halved", "implicit", "impact", "frozen"}
+    assert set(stats.guard) == {"halved", "drained", "implicit", "frozen"}
     assert all(seconds >= 0 for seconds in stats.times.values())
     assert sum(stats.times.values()) > 0
 

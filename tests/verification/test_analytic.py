@@ -24,7 +24,8 @@ def _lone(world: World, **state: object) -> None:
 
 @pytest.mark.parametrize("stabilization", ["none", "adaptive"])
 def test_free_fall(stabilization: str) -> None:
-    """Symplectic Euler: v_n = v₀ + n h g and x_n = n h v₀ + g h² n(n+1)/2 to round-off."""
+    """Leapfrog: x_n = n h v₀ + g (n h)²/2 to round-off; the papers' schemes are symplectic Euler,
+    x_n = n h v₀ + g h² n(n+1)/2. v_n = v₀ + n h g in both."""
     world = World(rate=60, stabilization=stabilization)
     _lone(world, velocity=(1.0, 5.0, -2.0))
     n = 120
@@ -32,7 +33,7 @@ def test_free_fall(stabilization: str) -> None:
     np.testing.assert_allclose(
         world.velocity("body"), (1.0, 5.0 - n * H * G, -2.0), rtol=0, atol=1e-12
     )
-    fall = 5.0 * n * H - 0.5 * G * H * H * n * (n + 1)
+    fall = 5.0 * n * H - 0.5 * G * H * H * n * (n + (stabilization == "none"))
     np.testing.assert_allclose(
         world.position("body"), (n * H, fall, -2 * n * H), rtol=0, atol=1e-11
     )
@@ -81,9 +82,9 @@ def test_period_of_a_five_metre_pendulum(angle: float) -> None:
 def test_spring_frequency_and_energy(kind: str) -> None:
     """A mass on a spring, k/m = (2π)²: T = 1 s. Ten periods at h = 1/240.
 
-    The stiffness form is explicit below the stability limit, i.e. symplectic: T errs by
-    (hω)²/24 = 3e-5 and the energy returns. The compliant row is backward Euler along the row: it
-    loses h ω²/2 · 2 of the energy per second, e^(-h ω² t) in all; that is the documented price.
+    The stiffness form is leapfrog, the compliant row the trapezoidal rule: T errs by (hω)²/24 and
+    (hω)²/12, 3e-5 and 6e-5. Leapfrog's energy swings by (hω)²/8 = 9e-5, the trapezoidal rule's not
+    at all.
     """
     stiffness = (2 * math.pi) ** 2
     world = World(rate=240, gravity=(0, 0, 0))
@@ -92,12 +93,9 @@ def test_spring_frequency_and_energy(kind: str) -> None:
     world.add_joint(kind, "mass", at_b=(0, 0, 0), length=1.0, **given)
     start = 0.5 * stiffness * 0.3**2
     times = _crossings(world, lambda: world.position("mass")[0] - 1.0, 10.0)
-    assert float(np.diff(times).mean()) == pytest.approx(1.0, rel=1e-3)
+    assert float(np.diff(times).mean()) == pytest.approx(1.0, rel=1e-4)
     left = world.energy().total / start
-    if kind == "spring":
-        assert left == pytest.approx(1.0, abs=0.03)  # symplectic Euler's wobble is hω/2 = 1.3 %
-    else:
-        assert left == pytest.approx(math.exp(-stiffness * 10.0 / 240), rel=0.1)
+    assert left == pytest.approx(1.0, abs=1e-4 if kind == "spring" else 1e-6)
 
 
 @pytest.mark.parametrize("stabilization", ["none", "geometric", "inertial", "constraint"])
@@ -115,22 +113,37 @@ def test_a_compliant_damped_row_is_backward_euler(stabilization: str) -> None:
     assert world.velocity("mass")[0] == pytest.approx(expected, rel=1e-10)
 
 
-def test_the_adaptive_compliant_damped_row_is_the_same() -> None:
-    """Newton ends at φ(x₊) + Cλ + C B' φ̇ = 0: for a straight pull the same formula."""
-    m, k, b, h, stretch, speed = 2.0, 300.0, 7.0, 1 / 50, 0.1, 0.4
-    world = World(rate=1 / h, gravity=(0, 0, 0))
-    world.add_particle("mass", mass=m, position=(1 + stretch, 0, 0), velocity=(speed, 0, 0))
-    world.add_joint("distance", "mass", at_b=(0, 0, 0), length=1.0, compliance=1 / k, damping=b)
-    world.step()
-    expected = (m * speed - h * k * stretch) / (m + h * b + h * h * k)
-    assert world.velocity("mass")[0] == pytest.approx(expected, rel=1e-7)
+def test_the_adaptive_compliant_damped_row_is_of_second_order() -> None:
+    """The damped oscillator x = e^(-βt)(s cos νt + (v + βs)/ν sin νt), at 50, 100 and 200 Hz.
+
+    Halving the step leaves a quarter of the errors of position and reported velocity.
+    """
+    m, k, b, stretch, speed, t = 2.0, 300.0, 7.0, 0.1, 0.4, 0.6
+    beta = b / (2 * m)
+    nu = math.sqrt(k / m - beta**2)
+    B = (speed + beta * stretch) / nu
+    x = math.exp(-beta * t) * (stretch * math.cos(nu * t) + B * math.sin(nu * t))
+    v = math.exp(-beta * t) * (
+        (B * nu - beta * stretch) * math.cos(nu * t) - (stretch * nu + beta * B) * math.sin(nu * t)
+    )
+    errors = []
+    for rate in (50, 100, 200):
+        world = World(rate=rate, gravity=(0, 0, 0))
+        world.add_particle("mass", mass=m, position=(1 + stretch, 0, 0), velocity=(speed, 0, 0))
+        world.add_joint("distance", "mass", at_b=(0, 0, 0), length=1.0, compliance=1 / k, damping=b)
+        world.step(round(t * rate))
+        errors.append((abs(world.position("mass")[0] - 1 - x), abs(world.velocity("mass")[0] - v)))
+    print("errors (m, m/s) at 50, 100, 200 Hz:", errors)
+    for coarse, fine in itertools.pairwise(errors):
+        assert np.log2(np.divide(coarse, fine)) == pytest.approx([2.0, 2.0], abs=0.2)
 
 
 def test_dzhanibekov() -> None:
     """A free top spun about its middle axis flips over and over; energy and |L| do not change.
 
-    The implicit midpoint rule in body axes keeps both invariants; 1e-9 over 10⁴ steps leaves room
-    for round-off (1e4 · 1e-16 · some) and for Newton's tolerance.
+    Leapfrog keeps L in the axes of the world: 1e-9 over 10⁴ steps leaves room for round-off and for
+    Newton's tolerance. Its energy swings by the square of the turn in a step, h ω = 0.1 rad, times
+    the spread of the inertias, and comes back: no drift.
     """
     world = World(rate=100, gravity=(0, 0, 0))
     world.add_body(
@@ -140,24 +153,25 @@ def test_dzhanibekov() -> None:
     slot = world.find("nut").slot
     start = world.energy().kinetic
     signs, worst, spread = [], 0.0, 0.0
-    first = _angular_momentum(bodies, slot)
+    first = _angular_momentum(world, slot)
     for _ in range(1000):
         world.step(10)
         worst = max(worst, abs(world.energy().kinetic / start - 1.0))
-        now = _angular_momentum(bodies, slot)
+        now = _angular_momentum(world, slot)
         spread = max(spread, abs(np.linalg.norm(now) / np.linalg.norm(first) - 1.0))
         signs.append((bodies.rotation[slot].T @ world.angular_velocity("nut"))[1] > 0)
     flips = sum(a != b for a, b in itertools.pairwise(signs))
     print(f"top: energy {worst:.1e}, |L| {spread:.1e}, {flips} flips in 100 s")
-    assert worst < 1e-9
+    assert worst < 1e-3
+    assert abs(world.energy().kinetic / start - 1.0) < 1e-3
     assert spread < 1e-9
     assert flips >= 10
 
 
-def _angular_momentum(bodies: object, slot: int) -> np.ndarray:
-    R = bodies.rotation[slot]  # type: ignore[attr-defined]
-    w = bodies.velocity[2 * slot + 1]  # type: ignore[attr-defined]
-    return R @ bodies.inertia[slot] @ R.T @ w  # type: ignore[attr-defined]
+def _angular_momentum(world: World, slot: int) -> np.ndarray:
+    bodies = world._bodies.arrays
+    R = bodies.rotation[slot]
+    return R @ bodies.inertia[slot] @ R.T @ world.angular_velocity("nut")
 
 
 def test_a_symmetric_top_precesses_at_the_right_rate() -> None:

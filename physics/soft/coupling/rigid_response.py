@@ -5,14 +5,14 @@ from physics.solver.ldu import solve
 
 
 @kernel
-def hold_limits(scene, h):
+def hold_limits(scene):
     """Bounded rows push as they did in the last step, and are done. Written: momentum, count."""
     elements, system, rows = scene.elements, scene.system, scene.unilateral
     for u in range(rows.count[0]):
         e, r = rows.element[u], rows.row[u]
         for s in range(4):
             for c in range(3):
-                push = elements.J_start[e, s, r, c] * elements.lam[e, r] * h
+                push = elements.J_start[e, s, r, c] * elements.lam[e, r] * elements.kick[e]
                 system.momentum[elements.node[e, s], c] += push
     rows.count[0] = 0
 

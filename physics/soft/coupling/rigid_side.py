@@ -13,6 +13,7 @@ from physics.portable import inverse, matmul
 from physics.schemes.adaptive import begin_step, carry_momentum
 from physics.schemes.velocity_solve import solve_impulses
 from physics.soft.coupling.rigid_response import hold_limits, joined_compliance
+from physics.stabilization import ADAPTIVE
 from physics.state import PGS, Floats, Settings
 from physics.step_context import StepContext
 
@@ -33,10 +34,11 @@ class RigidSide:
     def _predict_joined(self, settings: Settings) -> None:
         stepper, h = self.stepper, settings.h
         scene, system, contacts = stepper.scene, stepper.system, stepper.contacts
-        begin_step(scene, h)
-        carry_momentum(scene, settings.gravity, h)
+        leapfrog = settings.stabilization == ADAPTIVE
+        begin_step(scene, h, leapfrog)
+        carry_momentum(scene, settings.gravity, h, leapfrog)
         collect(scene, h)
-        hold_limits(scene, h)
+        hold_limits(scene)
         touching = int(contacts.rows.count[0])
         add_impulses(stepper.arrays.system_ref, contacts.ref, 1.0, system.momentum)
         contacts.rows.count[0] = 0
@@ -47,6 +49,7 @@ class RigidSide:
 
     def _predict_free(self, settings: Settings) -> None:
         bodies, h = self.bodies, settings.h
+        bodies.kick[:] = h
         for b in np.flatnonzero(bodies.solved[::2]):
             push = bodies.force[2 * b] / bodies.mass[b]
             push += settings.gravity * bodies.gravity_scale[b]
