@@ -154,7 +154,9 @@ class Contacts(NamedTuple):
     gap: Array[Floats, "C"]  # [m], negative when the shapes overlap
     anchor_a: Array[Floats, "C 3"]  # surface point of a from body a's position, world axes [m]
     anchor_b: Array[Floats, "C 3"]
-    rounding: Array[Floats, "C 2"]  # [m] of a and b: that much of the anchor follows n, not the turn
+    rounding: Array[
+        Floats, "C 2"
+    ]  # [m] of a and b: that much of the anchor follows n, not the turn
     axle_a: Array[Floats, "C 3"]  # axis about which turning leaves a's surface as it is, or zero
     axle_b: Array[Floats, "C 3"]
     feature: Array[Keys, "C"]  # shape pair and touching features, ascending by pair

@@ -39,6 +39,8 @@ def step_pile_island(scene, settings, i):
                 bodies.contact_force[node, c] = 0.0
         if stands:
             bodies.lag[b] = 0.0
+            for c in range(3):
+                bodies.late[2 * b, c], bodies.late[2 * b + 1, c] = 0.0, 0.0
     if stands:
         for c in system.contacts:
             for r in range(3):
