@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+from physics.contact.contact_rows import add_roll
 from physics.contact.pile.pile_rows import HELD, IMPULSE
 from physics.contact.pile.pile_step import step_pile
 from physics.jit import kernel
@@ -37,6 +38,7 @@ def step_pile_island(scene, settings, i):
                     bodies.velocity[node, c] = 0.0
                 bodies.mean_velocity[node, c] = bodies.velocity[node, c]
                 bodies.contact_force[node, c] = 0.0
+        bodies.kick[b] = settings.h  # that the stored impulses belong to
         if stands:
             bodies.lag[b] = 0.0
             for c in range(3):
@@ -78,6 +80,7 @@ def _store_forces(bodies, rows, listed, h):
         z = share * (n[c, 2] * mu[c, 0] + t[c, 2] * mu[c, 1] + u[c, 2] * mu[c, 2])
         _push(bodies, rows.body_a[c], rows.anchor_a, c, x, y, z)
         _push(bodies, rows.body_b[c], rows.anchor_b, c, -x, -y, -z)
+        add_roll(bodies, rows, c, share * h)
 
 
 @kernel
