@@ -239,16 +239,8 @@ BOUNCE_SPEED = 0.2
 
 # --- continuous detection ---------------------------------------------------------------------
 
-# m off its course from which on a body's path is cast against surfaces; smaller only asks more
-# often.
-OFF_COURSE = 0.01
-
-# Radii of gyration off its course from which on a body's path is cast, if that is more than
-# OFF_COURSE; larger lets a body's centre pass thin walls.
-OFF_COURSE_SHARE = 0.25
-
-# m beyond a surface that the centre of a body may be before it counts as tunnelled: points without
-# size rest on surfaces.
+# m that a body may end within or beyond another, at least, before it counts as tunnelled: contacts
+# that were seen are left to their rows. Larger lets thin things sink in.
 TUNNELLING_DEPTH = 1e-3
 
 # --- sleeping ---------------------------------------------------------------------------------
@@ -347,6 +339,10 @@ GRAB_FREQUENCY = 12.0
 GRAB_ACCELERATION = 300.0
 
 # --- piles ------------------------------------------------------------------------------------
+
+# Ratio of the masses of two bodies that touch up to which sweeps carry the heavier on the lighter;
+# larger lets heavy things sink into light ones, smaller solves rubble exactly.
+PILE_MASS_RATIO = 12.0
 
 # Substeps of an island of free bodies that touch: what sweeps leave unsolved grows with their
 # square. Fewer let tall piles sag and sway.

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from physics.contact.pile.pile_island import step_pile_island
 from physics.contact.solver.gauss_seidel import solve_group
 from physics.islands.lists import build_islands, enter_whole
 from physics.jit.address import address_of
@@ -22,6 +23,7 @@ from physics.state import (
     SOLVE_GROUP,
     SOLVE_IMPULSES,
     SOLVE_SUBSTEP,
+    STEP_PILE,
     Bodies,
     Elements,
     Floats,
@@ -82,6 +84,7 @@ def make_scene(
     addresses[SOLVE_SUBSTEP] = address_of(solve_substep, scene, settings, 0.0)
     addresses[FIND_FORCES] = address_of(find_forces, scene, settings, 0.0)
     addresses[IMPLICIT_STEP] = address_of(implicit_step, scene, settings, 0.0)
+    addresses[STEP_PILE] = address_of(step_pile_island, scene, settings, 0)
     build_islands(scene)
     enter_whole(scene)
     return StepArrays(scene, bodies_group, system_group, system)

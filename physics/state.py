@@ -65,7 +65,15 @@ POSITION, VELOCITY, GRAB = range(3)
 COUNTERS = REFUSED_BY + 5
 
 # Scene.addresses
-SOLVE_GROUP, SOLVE_IMPULSES, SOLVE_SUBSTEP, FIND_FORCES, IMPLICIT_STEP, ADDRESSES = range(6)
+(
+    SOLVE_GROUP,
+    SOLVE_IMPULSES,
+    SOLVE_SUBSTEP,
+    FIND_FORCES,
+    IMPLICIT_STEP,
+    STEP_PILE,
+    ADDRESSES,
+) = range(7)
 
 # ContactRows.status, written by the loop over steps; MAY_TOUCH by the contact store
 EXIT, BEGUN, ENDED, ISLANDS, MAY_TOUCH = range(5)
@@ -75,6 +83,10 @@ GROW_RESPONSE, WAKE, SLEEP, TOUCH_CHANGED = range(3, 7)
 
 # Islands.state
 SOLVED, RECOVERED, STANDS, DIVERGED_ISLAND = range(4)
+
+# Islands.regime: how each is stepped, and why
+PILED, JOINTED, HEAVY_ON_LIGHT, BY_SETTINGS = range(4)
+REGIMES = ("piles", "jointed", "heavy_on_light", "by_settings")
 
 # Scene.measures: of the last step
 RESIDUAL, ERROR, ENERGY_GAIN, EXCESS, KINETIC_BEFORE, MEASURES = range(6)
@@ -293,6 +305,7 @@ class Islands(NamedTuple):
     no_rows: Array[Ints, "p+1"]  # zeros
     state: Array[Ints, "n"]  # how the last step of each island went: SOLVED …
     substeps: Array[Ints, "n"]  # that each island took
+    regime: Array[Ints, "n"]  # PILED … in the last step
 
 
 class Unilateral(NamedTuple):
@@ -331,12 +344,16 @@ class ContactRows(NamedTuple):
     tangent2: Array[Floats, "c 3"]
     anchor_a: Array[Floats, "c 3"]  # from body a's centre, world axes, m
     anchor_b: Array[Floats, "c 3"]
+    rounding: Array[Floats, "c 2"]  # m, of a and b: as much of the anchor stays along the normal
+    axle_a: Array[Floats, "c 3"]  # axis about which a may turn unnoticed, or zero
+    axle_b: Array[Floats, "c 3"]
     gap: Array[Floats, "c"]  # m at the start of the step
     friction: Array[Floats, "c"]
     restitution: Array[Floats, "c"]
     rolling: Array[Floats, "c"]  # m: rolling friction, torque per normal force
     belt: Array[Floats, "c 3"]  # velocity of a's surface against its body, less b's, m/s
     mu: Array[Floats, "c 3"]  # impulse along n, t1, t2, N s
+    struck: Array[Floats, "c 3"]  # what it gave in the whole step, impacts too, N s
 
     warm: Array[Floats, "c 3"]  # impulse it began the step with
     lever_a: Array[Floats, "c 3"]  # anchors where the substep begins: they turn with the bodies
@@ -363,9 +380,8 @@ class ContactRows(NamedTuple):
     simple: Array[Bytes, "c"]  # two bodies without joints or locks: `packed` holds all there is
     roll: Array[Floats, "c 3"]  # impulse of rolling friction on a's turn, world axes, N m s
     packed: Array[Floats, "c p"]  # what row updates read, side by side: `contact/packed.py`
-    pile: Array[Floats, "c 96"]  # what sweeps over a pile read: `contact/pile/pile_rows.py`
+    pile: Array[Floats, "c 104"]  # what sweeps over a pile read: `contact/pile/pile_rows.py`
     pair: Array[Ints, "c 5"]  # rows of its bodies in `bodies.pile`, points of its patch, its first
-    struck: Array[Floats, "c 3"]  # impulse of the whole step along n, t1, t2, N s
     phase: Array[Bytes, "c"]  # OPEN, SLIDES or STICKS while a group is solved directly
     order: Array[Ints, "c"]  # contacts sorted by group
     member: Array[Ints, "c"]  # group of each contact

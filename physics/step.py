@@ -32,10 +32,11 @@ once, not once more within this loop.
 from physics.ccd import find_tunnelled, way_velocities
 from physics.collision.arrays import OK
 from physics.contact.contact_rows import load_contacts
-from physics.contact.events import compare_touching
+from physics.contact.events import compare_touching, note_struck
 from physics.integrate import advance
 from physics.islands.islands import find_disturbed, find_resting
 from physics.islands.lists import build_islands, enter_island, enter_whole
+from physics.islands.regime import choose_regime
 from physics.jit import kernel, kernel_without_lock
 from physics.jit.address import call
 from physics.jit.clock import cycles
@@ -46,15 +47,18 @@ from physics.stabilization import ADAPTIVE
 from physics.state import (
     BEGUN,
     BROKEN,
+    BY_SETTINGS,
     CLOCK_DETECT,
     DIVERGED,
     ENDED,
     EXIT,
     GROW_RESPONSE,
     PGS,
+    PILED,
     REDETECTED,
     SLEEP,
     STANDS,
+    STEP_PILE,
     STEPS,
     TOUCH_CHANGED,
     WAKE,
@@ -113,11 +117,18 @@ def step_islands(scene, settings, scheme_at):
     if settings.solver == PGS:
         enter_whole(scene)
         islands.state[0] = call(scheme_at, (scene, settings, 0))
+        note_struck(scene)
     else:
+        piles = settings.stabilization == ADAPTIVE
         for i in range(islands.count[0]):
             put_keyframed_back(scene)
             enter_island(scene, i)
-            islands.state[i] = call(scheme_at, (scene, settings, i))
+            islands.regime[i] = choose_regime(scene, i) if piles else BY_SETTINGS
+            if islands.regime[i] == PILED:
+                islands.state[i] = call(scene.addresses[STEP_PILE], (scene, settings, i))
+            else:
+                islands.state[i] = call(scheme_at, (scene, settings, i))
+                note_struck(scene)
     put_keyframed_back(scene)
     enter_whole(scene)
     _move_keyframed(scene, settings.h)

@@ -95,7 +95,12 @@ def brake_turning(scene, h):
 @kernel
 def _add_drag(scene, h):
     """Writes system.added of the turning nodes."""
-    bodies, elements, system, fastest = scene.bodies, scene.elements, scene.system, scene.bodies.fastest
+    bodies, elements, system, fastest = (
+        scene.bodies,
+        scene.elements,
+        scene.system,
+        scene.bodies.fastest,
+    )
     for b in system.bodies:
         fastest[b] = 0.0
     for e in system.bilateral:

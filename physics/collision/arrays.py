@@ -154,12 +154,18 @@ class Contacts(NamedTuple):
     gap: Array[Floats, "C"]  # [m], negative when the shapes overlap
     anchor_a: Array[Floats, "C 3"]  # surface point of a from body a's position, world axes [m]
     anchor_b: Array[Floats, "C 3"]
+    rounding: Array[
+        Floats, "C 2"
+    ]  # [m] of a and b: that much of the anchor follows n, not the turn
+    axle_a: Array[Floats, "C 3"]  # axis about which turning leaves a's surface as it is, or zero
+    axle_b: Array[Floats, "C 3"]
     feature: Array[Keys, "C"]  # shape pair and touching features, ascending by pair
     friction: Array[Floats, "C"]  # sqrt(μ_a μ_b)
     restitution: Array[Floats, "C"]  # max
     rolling: Array[Floats, "C"]  # [m] max
     belt: Array[Floats, "C 3"]  # velocity of a's surface against its body, less b's, world [m/s]
     impulse: Array[Floats, "C 3"]  # along n, t1, t2 [N s]: warm start, then the solver's result
+    struck: Array[Floats, "C 3"]  # what the contact gave in the whole step, impacts too [N s]
     old_count: Array[Ints, "1"]  # the previous step's contacts, for matching
     old_feature: Array[Keys, "C"]
     old_anchor: Array[Floats, "C 3"]  # anchor_a of that step

@@ -242,6 +242,27 @@ def _try(path, collider, s, other, h, depth, best, box):
 
 
 @kernel
+def _impact_of(path, collider, s, h, depth, best):
+    """The earlier of `best` and the first impact of shape s, which moves."""
+    shapes, space = collider.shapes, collider.space
+    box = collider.work[0].box
+    for k in range(1, space.planes[0] + 1):
+        _path_box(path, shapes[s], box)
+        best = _try(path, collider, s, space.planes[k], h, depth, best, box)
+    leaves, node = space.leaves[0], 1
+    while True:
+        _path_box(path, shapes[s], box)
+        if overlap(box, space.tree_box, node):
+            if node < leaves:
+                node *= 2
+                continue
+            best = _try(path, collider, s, space.order[0, node - leaves], h, depth, best, box)
+        node = skip(node)
+        if node == 1:
+            return best
+
+
+@kernel
 def first_impact(path, collider, h, depth):
     """(share of the step, shape, other shape, normal from the other): the first impact; share 1
     and -1, -1 if there is none.
@@ -250,25 +271,27 @@ def first_impact(path, collider, h, depth):
     looked, which must have been for the same start. An impact counts if the two end deeper inside
     or beyond each other than `depth` [m] and half of the thinner one. Uses the working room.
     """
-    shapes, space = collider.shapes, collider.space
+    shapes = collider.shapes
     best = (1.0, -1, -1, _STILL)
-    box = collider.work[0].box
-    for s in range(space.span[0]):
+    for s in range(collider.space.span[0]):
+        a = shapes[s]
+        if a.kind != DEAD and a.movable == MOVING and may_have_passed(path, h, a):
+            best = _impact_of(path, collider, s, h, depth, best)
+    return best
+
+
+@kernel
+def mark_passed(path, collider, h, depth, mark):
+    """How many bodies passed something, as `first_impact` sees it; writes mark of them, and of what
+    they passed: 1."""
+    shapes = collider.shapes
+    found = 0
+    for s in range(collider.space.span[0]):
         a = shapes[s]
         if a.kind == DEAD or a.movable != MOVING or not may_have_passed(path, h, a):
             continue
-        for k in range(1, space.planes[0] + 1):
-            _path_box(path, a, box)
-            best = _try(path, collider, s, space.planes[k], h, depth, best, box)
-        leaves, node = space.leaves[0], 1
-        while True:
-            _path_box(path, a, box)
-            if overlap(box, space.tree_box, node):
-                if node < leaves:
-                    node *= 2
-                    continue
-                best = _try(path, collider, s, space.order[0, node - leaves], h, depth, best, box)
-            node = skip(node)
-            if node == 1:
-                break
-    return best
+        _, passes, other, _ = _impact_of(path, collider, s, h, depth, (1.0, -1, -1, _STILL))
+        if passes >= 0:
+            found += mark[a.body] == 0
+            mark[a.body], mark[shapes[other].body] = 1, 1
+    return found

@@ -15,6 +15,7 @@ from physics.collision.arrays import (
     MESH,
     OK,
     PLANE,
+    ROUND,
     SLOT_BITS,
 )
 from physics.collision.convex import collide_convex
@@ -32,6 +33,7 @@ from physics.collision.polytope import load_core, plain_core
 from physics.collision.poses import rest_margin
 from physics.collision.round_pairs import on_plane
 from physics.collision.sweep import advance
+from physics.collision.tolerances import COMMON_WAY
 from physics.collision.vec import (
     add,
     along,
@@ -39,6 +41,7 @@ from physics.collision.vec import (
     dot,
     length,
     load,
+    quat_turn,
     scale,
     store,
     sub,
@@ -49,6 +52,7 @@ from physics.collision.vec import (
 from physics.jit import kernel
 
 _STILL = (0.0, 0.0, 0.0)
+_COAXIAL = 1e-6  # of its size that a shape's axis may pass its body's centre
 
 
 @kernel
@@ -70,11 +74,18 @@ def _finish_sweep(first, shift, n, on_a, gap, radius_a, radius_b, work):
 
 
 @kernel
+def _common_way(a, b):
+    """How far each may come if the other is stopped within the step: both fall, one lands."""
+    way = min(length(vector(a.motion)), length(vector(b.motion)))
+    return min(way, COMMON_WAY * min(a.reach + a.radius, b.reach + b.radius))
+
+
+@kernel
 def convex_pair(pool, a, b, near, work):
     """Candidates of two convex shapes, kinds ascending."""
     motion = sub(vector(a.motion), vector(b.motion))
     reach = length(motion)
-    near += a.turn + b.turn
+    near += a.turn + b.turn + _common_way(a, b)
     apart = sub(vector(a.position), vector(b.position))
     most = a.reach + a.radius + b.reach + b.radius + near + reach
     if dot(apart, apart) > most * most:
@@ -147,6 +158,18 @@ def pair_candidates(pool, a, b, margin, work):
 
 
 @kernel
+def _axle(s):
+    """Axis of a cylinder or cone through its body's centre: it may turn about it unnoticed."""
+    if s.kind != ROUND:
+        return _STILL
+    turned = (s.turned[0], s.turned[1], s.turned[2], s.turned[3])
+    off = cross(vector(s.offset), quat_turn(turned, (0.0, 1.0, 0.0)))
+    if dot(off, off) > _COAXIAL * _COAXIAL * s.reach * s.reach:
+        return _STILL
+    return (s.matrix[0, 1], s.matrix[1, 1], s.matrix[2, 1])
+
+
+@kernel
 def _write_contact(position, shapes, i, j, swapped, k, work, row, contacts):
     """Writes candidate k of the pair i < j as contact `row`; swapped: it was found for (j, i)."""
     on_a, on_b, n = load(work.on_a, k), load(work.on_b, k), load(work.normal, k)
@@ -163,6 +186,9 @@ def _write_contact(position, shapes, i, j, swapped, k, work, row, contacts):
     contacts.gap[row] = work.gap[k]
     store(sub(on_a, load(position, a.body)), contacts.anchor_a, row)
     store(sub(on_b, load(position, b.body)), contacts.anchor_b, row)
+    contacts.rounding[row, 0], contacts.rounding[row, 1] = a.radius, b.radius
+    store(_axle(a), contacts.axle_a, row)
+    store(_axle(b), contacts.axle_b, row)
     pair = (i << SLOT_BITS) | j
     contacts.feature[row] = np.uint64((pair << FEATURE_BITS) | work.id[k])
     contacts.friction[row] = math.sqrt(a.friction * b.friction)

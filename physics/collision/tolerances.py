@@ -8,6 +8,10 @@ REST_MARGIN = 1e-3
 # again: the margin grows by ACCELERATION h². Below gravity, bodies sink by up to g h² on landing.
 ACCELERATION = 10.0
 
+# Share of the smaller shape's size up to which two that move along together are looked at ahead, as
+# one of them may be stopped within the step. 0 lets what falls together sink into each other.
+COMMON_WAY = 0.25
+
 # The reference face of a manifold changes only if another axis separates by this share of the
 # shape's size more. Without it feature ids flicker between equally good faces.
 FACE_PREFERENCE = 2e-3

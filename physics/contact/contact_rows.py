@@ -146,6 +146,7 @@ def store_contact_forces(scene):
         z = n[c, 2] * rows.mu[c, 0] + t[c, 2] * rows.mu[c, 1] + u[c, 2] * rows.mu[c, 2]
         _add_force(bodies, rows.body_a[c], x, y, z, rows.lever_a, c)
         _add_force(bodies, rows.body_b[c], -x, -y, -z, rows.lever_b, c)
+        add_roll(bodies, rows, c, 1.0)
 
 
 @kernel
@@ -161,6 +162,19 @@ def _add_force(bodies, b, x, y, z, lever, c):
     force[2 * b + 1, 0] += s * (ry * z - rz * y)
     force[2 * b + 1, 1] += s * (rz * x - rx * z)
     force[2 * b + 1, 2] += s * (rx * y - ry * x)
+
+
+@kernel
+def add_roll(bodies, rows, c, share):
+    """contact_force += that of rolling friction: its impulse over the kick; writes it."""
+    if rows.rolling[c] <= 0.0:
+        return
+    for side in range(2):
+        b = rows.body_a[c] if side == 0 else rows.body_b[c]
+        if bodies.solved[2 * b + 1]:
+            for i in range(3):
+                turn = rows.roll[c, i] * (1.0 - 2.0 * side)
+                bodies.contact_force[2 * b + 1, i] += share * turn / bodies.kick[b]
 
 
 @kernel

@@ -234,7 +234,7 @@ class ContactStore:
                     int(contacts.body_a[c]),
                     int(contacts.body_b[c]),
                     contacts.point[c].copy(),
-                    float(contacts.impulse[c, 0]),
+                    float(contacts.struck[c, 0]),
                 )
             )
         bodies = self.shapes.shapes["body"]

@@ -62,10 +62,10 @@ def compare_touching(rows):
         best = start
         end = start
         while end < count and _pair(rows, end) == key:
-            if rows.mu[end, 0] > rows.mu[best, 0]:
+            if rows.struck[end, 0] > rows.struck[best, 0]:
                 best = end
             end += 1
-        if rows.mu[best, 0] > 0.0:
+        if rows.struck[best, 0] > 0.0:
             new[0] += 1
             new[new[0]] = key
             old_at = _find(old, old[0] + 1, old_at, key)
@@ -74,6 +74,15 @@ def compare_touching(rows):
                 starts += 1
         start = end
     return starts, _list_ended(old, new, rows.ended)
+
+
+@kernel
+def note_struck(scene):
+    """What contacts gave in a step that was solved as a whole; writes struck."""
+    rows = scene.contacts
+    for c in scene.system.contacts:
+        for r in range(3):
+            rows.struck[c, r] = rows.mu[c, r]
 
 
 @kernel
@@ -98,8 +107,8 @@ def contact_table(contacts: Contacts) -> Any:
     table = np.zeros(n, CONTACT)
     table["a"], table["b"] = contacts.body_a[:n], contacts.body_b[:n]
     table["point"], table["normal"] = contacts.point[:n], contacts.normal[:n]
-    table["depth"], table["impulse"] = -contacts.gap[:n], contacts.impulse[:n, 0]
-    along = contacts.impulse[:n, 1:2] * contacts.tangent1[:n]
+    table["depth"], table["impulse"] = -contacts.gap[:n], contacts.struck[:n, 0]
+    along = contacts.struck[:n, 1:2] * contacts.tangent1[:n]
     table["coefficient"] = contacts.friction[:n]
-    table["friction"] = along + contacts.impulse[:n, 2:3] * contacts.tangent2[:n]
+    table["friction"] = along + contacts.struck[:n, 2:3] * contacts.tangent2[:n]
     return table

@@ -220,7 +220,9 @@ class Caller:
     def _positive(self) -> float:
         return self.random.choice((0.5, 1.0, 2.0))
 
-    _alpha = _mass = _density = _radius = _max_distance = _breaks_at = _young = _thickness = _positive
+    _alpha = _mass = _density = _radius = _max_distance = _breaks_at = _young = _thickness = (
+        _positive
+    )
     _weft = _creep = _yield_strain = _positive
 
     def _fraction(self) -> float:

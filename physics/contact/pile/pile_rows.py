@@ -29,7 +29,11 @@ and, in the row of a patch's first contact, all that belongs to the patch:
     43 levers of its centre | 49 S_tt⁻¹ | 52 s | 53 1/S_ττ, ρ | 55 T, τ | 58 speeds of what is
     prescribed along t1, t2 and about n | 61 μ_f, rolling length | 63 impulse of rolling friction
     66 friction of the step | 69 prescribed relative spin | 72 levers of the centre at the start
-    80 S of its first four points along n, by rows
+    78 rounding of a and b, along n | 80 S of its first four points along n, by rows
+    96 axles of a and b | 102 whether they have one
+
+Levers are those of the cores: what rounds them off stays along n however the body turns, and the
+rim of a cylinder stays where it touches as the cylinder turns about its axle.
 
 The geometry is found once per step: normals stay, levers turn with the bodies,
 
@@ -42,14 +46,14 @@ from physics.jit import kernel
 from physics.linalg import quaternion_to_matrix
 from physics.state import DYNAMIC, KEYFRAMED, WORLD
 
-PILE_BODY, PILE_CONTACT = 40, 96  # columns
+PILE_BODY, PILE_CONTACT = 40, 104  # columns
 SPIN, LIGHTNESS, INERTIA, WAY, TURN, ORIENTATION, ROTATED, TURNED = 3, 6, 9, 15, 18, 27, 31, 34
 LEVER, TURNS, WANTED, LIGHT, IMPULSE, GAP = 0, 6, 12, 13, 14, 15
 ARM, GAP_START, MOVED, RESTITUTION, TOUCH, FALL = 16, 22, 23, 24, 25, 26
 STRUCK, PART, TOTAL, TILT, HELD = 27, 28, 29, 30, 31
 NORMAL, STALE, ALONG, CENTRE, STICK, SLIP, SPINS, RADIUS = 32, 41, 42, 43, 49, 52, 53, 54
 RUB, CARRIED, FRICTION, ROLLING, ROLL, RUBBED, SPUN = 55, 58, 61, 62, 63, 66, 69
-MIDDLE, COUPLING = 72, 80
+MIDDLE, ROUNDING, COUPLING, AXLE, TURNS_FREELY = 72, 78, 80, 96, 102
 
 MOST_POINTS = 4  # of a patch whose points are updated together
 _PLANAR = 1e-9  # det S_tt / s² below which there is one tangent only: two dimensions
@@ -127,8 +131,9 @@ def load_contact(bodies, given, c, share, rows):
     """
     a, b = given.body_a[c], given.body_b[c]
     for i in range(3):
-        rows[c, ARM + i] = given.anchor_a[c, i]
-        rows[c, ARM + 3 + i] = given.anchor_b[c, i]
+        n = given.normal[c, i]
+        rows[c, ARM + i] = given.anchor_a[c, i] + given.rounding[c, 0] * n
+        rows[c, ARM + 3 + i] = given.anchor_b[c, i] - given.rounding[c, 1] * n
     rows[c, TOTAL] = 0.0
     warm = share * given.mu[c, 0]
     rows[c, IMPULSE] = warm if warm > 0.0 and math.isfinite(warm) else 0.0
@@ -141,17 +146,18 @@ def load_contact(bodies, given, c, share, rows):
     for side in range(2):
         k = a if side == 0 else b
         if bodies.kind[k] == KEYFRAMED:
-            vx, vy, vz = prescribed(bodies.velocity, k, rows, c, ARM + 3 * side)
+            anchor = given.anchor_a if side == 0 else given.anchor_b
+            vx, vy, vz = prescribed(bodies.velocity, k, anchor, c)
             n = given.normal
             along = n[c, 0] * vx + n[c, 1] * vy + n[c, 2] * vz
             rows[c, MOVED] += along * (1.0 - 2.0 * side)
 
 
 @kernel
-def prescribed(velocity, k, rows, c, arm):
-    """Velocity of the point of a keyframed body at the arm in the contact's row."""
+def prescribed(velocity, k, anchor, c):
+    """Velocity of the point of a keyframed body at the anchor of contact c."""
     wx, wy, wz = velocity[2 * k + 1, 0], velocity[2 * k + 1, 1], velocity[2 * k + 1, 2]
-    rx, ry, rz = rows[c, arm], rows[c, arm + 1], rows[c, arm + 2]
+    rx, ry, rz = anchor[c, 0], anchor[c, 1], anchor[c, 2]
     vx = velocity[2 * k, 0] + wy * rz - wz * ry
     vy = velocity[2 * k, 1] + wz * rx - wx * rz
     vz = velocity[2 * k, 2] + wx * ry - wy * rx
@@ -161,7 +167,7 @@ def prescribed(velocity, k, rows, c, arm):
 @kernel
 def same_patch(given, c, d):
     """Whether two contacts belong to one patch."""
-    if given.body_a[c] != given.body_a[d] or given.body_b[c] != given.body_b[d]:
+    if given.shape_a[c] != given.shape_a[d] or given.shape_b[c] != given.shape_b[d]:
         return False
     n = given.normal
     cosine = n[c, 0] * n[d, 0] + n[c, 1] * n[d, 1] + n[c, 2] * n[d, 2]
@@ -182,11 +188,18 @@ def load_patch(bodies, given, listed, start, end, share, P):
         P[p, ROLL + i] = 0.0
         P[p, SPUN + i] = 0.0
     P[p, FRICTION], P[p, ROLLING] = given.friction[p], given.rolling[p]
+    P[p, ROUNDING], P[p, ROUNDING + 1] = -given.rounding[p, 0], given.rounding[p, 1]
+    P[p, TURNS_FREELY], P[p, TURNS_FREELY + 1] = 0.0, 0.0
+    for i in range(3):
+        P[p, AXLE + i], P[p, AXLE + 3 + i] = given.axle_a[p, i], given.axle_b[p, i]
+        P[p, TURNS_FREELY] += abs(given.axle_a[p, i])
+        P[p, TURNS_FREELY + 1] += abs(given.axle_b[p, i])
     for side in range(2):
         k = given.body_a[p] if side == 0 else given.body_b[p]
         if bodies.kind[k] == KEYFRAMED:
             sign = 1.0 - 2.0 * side
-            vx, vy, vz = prescribed(bodies.velocity, k, P, p, ARM + 3 * side)
+            anchor = given.anchor_a if side == 0 else given.anchor_b
+            vx, vy, vz = prescribed(bodies.velocity, k, anchor, p)
             for i in range(3):
                 P[p, SPUN + i] += sign * bodies.velocity[2 * k + 1, i]
             for r in range(2):
@@ -194,6 +207,8 @@ def load_patch(bodies, given, listed, start, end, share, P):
                 along = P[p, d] * vx + P[p, d + 1] * vy + P[p, d + 2] * vz
                 P[p, CARRIED + r] += sign * along
     for i in range(3):
+        P[p, CARRIED] += P[p, NORMAL + 3 + i] * given.belt[p, i]
+        P[p, CARRIED + 1] += P[p, NORMAL + 6 + i] * given.belt[p, i]
         P[p, CARRIED + 2] += P[p, NORMAL + i] * P[p, SPUN + i]
     given.pair[p, 2] = end - start
     given.pair[listed[end - 1], 3] = end - start
@@ -255,9 +270,11 @@ def set_centre(listed, start, end, P):
 
 
 @kernel
-def turned_arm(x, k, P, c, arm):
+def turned_arm(x, k, p, side, P, c, arm):
     """The lever at `arm` of a row where the body at k has turned to."""
     rx, ry, rz = P[c, arm], P[c, arm + 1], P[c, arm + 2]
+    if P[p, TURNS_FREELY + side] > 0.0:
+        return _swung(x, k, P, p, AXLE + 3 * side, rx, ry, rz)
     return (
         x[k, 18] * rx + x[k, 19] * ry + x[k, 20] * rz,
         x[k, 21] * rx + x[k, 22] * ry + x[k, 23] * rz,
@@ -266,10 +283,27 @@ def turned_arm(x, k, P, c, arm):
 
 
 @kernel
+def _swung(x, k, P, p, axle, rx, ry, rz):
+    """The lever turned as the axle u has: r + v × r + v × (v × r)/(1 + u·u₊) with v = u × u₊."""
+    ux, uy, uz = P[p, axle], P[p, axle + 1], P[p, axle + 2]
+    wx = x[k, 18] * ux + x[k, 19] * uy + x[k, 20] * uz
+    wy = x[k, 21] * ux + x[k, 22] * uy + x[k, 23] * uz
+    wz = x[k, 24] * ux + x[k, 25] * uy + x[k, 26] * uz
+    vx, vy, vz = uy * wz - uz * wy, uz * wx - ux * wz, ux * wy - uy * wx
+    s = 1.0 / max(1.0 + ux * wx + uy * wy + uz * wz, 1e-3)
+    ax, ay, az = vy * rz - vz * ry, vz * rx - vx * rz, vx * ry - vy * rx
+    return (
+        rx + ax + s * (vy * az - vz * ay),
+        ry + ay + s * (vz * ax - vx * az),
+        rz + az + s * (vx * ay - vy * ax),
+    )
+
+
+@kernel
 def _set_side(x, k, p, c, side, P):
     """Levers of one body's point and what they turn; returns (opened, S_nn); writes P[c]."""
     nx, ny, nz = P[p, NORMAL], P[p, NORMAL + 1], P[p, NORMAL + 2]
-    rx, ry, rz = turned_arm(x, k, P, c, ARM + 3 * side)
+    rx, ry, rz = turned_arm(x, k, p, side, P, c, ARM + 3 * side)
     lx, ly, lz = ry * nz - rz * ny, rz * nx - rx * nz, rx * ny - ry * nx
     tx = x[k, 9] * lx + x[k, 10] * ly + x[k, 11] * lz
     ty = x[k, 10] * lx + x[k, 12] * ly + x[k, 13] * lz
@@ -348,7 +382,9 @@ def set_friction(x, a, b, p, P):
     nx, ny, nz = P[p, NORMAL], P[p, NORMAL + 1], P[p, NORMAL + 2]
     for side in range(2):
         k = a if side == 0 else b
-        rx, ry, rz = turned_arm(x, k, P, p, MIDDLE + 3 * side)
+        rx, ry, rz = turned_arm(x, k, p, side, P, p, MIDDLE + 3 * side)
+        round_ = P[p, ROUNDING + side]
+        rx, ry, rz = rx + round_ * nx, ry + round_ * ny, rz + round_ * nz
         q = CENTRE + 3 * side
         P[p, q], P[p, q + 1], P[p, q + 2] = rx, ry, rz
         tt += _mobility(x, k, rx, ry, rz, P, p, NORMAL + 3, NORMAL + 3)

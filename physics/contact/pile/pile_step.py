@@ -79,7 +79,8 @@ def step_pile(scene, bodies_list, contacts_list, settings, h):
     substeps = _count_substeps(bodies, bodies_list, contacts_list, h)
     hs = h / substeps
     bounces, lag = _load(bodies, bodies_list, rows, contacts_list, hs / h)
-    scale = (lag + 0.5 * hs) / hs  # of the impulses that a substep begins with
+    kick = lag + 0.5 * hs
+    scale = kick / hs  # of the impulses that a substep begins with
     swept = 0
     for k in range(substeps):
         if bounces:
@@ -87,7 +88,7 @@ def step_pile(scene, bodies_list, contacts_list, settings, h):
         for b in bodies_list:
             _kick(bodies, b, settings.gravity, bodies.lag[b], hs, x)
         sweeps = PILE_SWEEPS
-        if bounces and note_touches(x, contacts_list, pair, scale * hs, hs, P):
+        if bounces and note_touches(x, contacts_list, pair, kick, hs, P):
             sweeps = IMPACT_SWEEPS
         _warm_start(x, contacts_list, pair, scale, hs, P)
         for turn_ in range(sweeps):
@@ -100,7 +101,7 @@ def step_pile(scene, bodies_list, contacts_list, settings, h):
         _want_rest(contacts_list, hs, P)
         _sweep(x, contacts_list, pair, sweeps % 2 == 1, 0.0, P)
         swept += sweeps + 1
-        scale = 1.0 / scale if k == 0 else 1.0
+        scale, kick = 1.0 / scale if k == 0 else 1.0, hs
         _add_up(contacts_list, pair, P)
     _store(bodies, bodies_list, x)
     _store_impulses(rows, contacts_list, h / hs, P)
@@ -147,17 +148,24 @@ def _load(bodies, bodies_list, rows, listed, share):
 @kernel
 def _kick(bodies, b, gravity, lag, hs, x):
     """Velocity from half a substep before the position to half a one after it; writes x[b]."""
-    kick = lag + 0.5 * hs
-    force, n = bodies.force, 2 * b
+    kick, n = lag + 0.5 * hs, 2 * b
     for i in range(3):
         pull = bodies.gravity_scale[b] * gravity[i] * bodies.free[n, i]
-        x[b, i] += kick * (pull + x[b, LIGHTNESS + i] * force[n, i])
+        x[b, i] += kick * pull + x[b, LIGHTNESS + i] * _push(bodies, n, i, kick, hs)
     if bodies.kind[b] != DYNAMIC:
         return
     if not bodies.spherical[b] and not bodies.masked[b]:
         _keep_momentum(bodies, b, lag, kick, hs, x)
     else:
-        turn(x, b, kick * force[n + 1, 0], kick * force[n + 1, 1], kick * force[n + 1, 2])
+        tx, ty = _push(bodies, n + 1, 0, kick, hs), _push(bodies, n + 1, 1, kick, hs)
+        turn(x, b, tx, ty, _push(bodies, n + 1, 2, kick, hs))
+
+
+@kernel
+def _push(bodies, node, i, kick, hs):
+    """Impulse of external forces, N s or N m s: what is late, and that of half a substep."""
+    push = bodies.late[node, i] + 0.5 * hs * bodies.force[node, i]
+    return push + kick * bodies.soft_force[node, i]
 
 
 @kernel
@@ -165,9 +173,10 @@ def _keep_momentum(bodies, b, lag, kick, hs, x):
     """ω after the kick from L = E(-lag ω) I ω + kick·torque; writes x[b]."""
     R, inertia, n = bodies.rotation, bodies.inertia, 2 * b + 1
     wx, wy, wz = x[b, SPIN], x[b, SPIN + 1], x[b, SPIN + 2]
+    tx, ty = _push(bodies, n, 0, kick, hs), _push(bodies, n, 1, kick, hs)
+    tz = _push(bodies, n, 2, kick, hs)
     if wx == 0.0 and wy == 0.0 and wz == 0.0:
-        f = bodies.force
-        turn(x, b, kick * f[n, 0], kick * f[n, 1], kick * f[n, 2])
+        turn(x, b, tx, ty, tz)
         return
     ux = R[b, 0, 0] * wx + R[b, 1, 0] * wy + R[b, 2, 0] * wz
     uy = R[b, 0, 1] * wx + R[b, 1, 1] * wy + R[b, 2, 1] * wz
@@ -179,9 +188,7 @@ def _keep_momentum(bodies, b, lag, kick, hs, x):
     uy = R[b, 1, 0] * lx + R[b, 1, 1] * ly + R[b, 1, 2] * lz
     uz = R[b, 2, 0] * lx + R[b, 2, 1] * ly + R[b, 2, 2] * lz
     lx, ly, lz = _turned(ux, uy, uz, wx, wy, wz, -lag)
-    lx += kick * bodies.force[n, 0]
-    ly += kick * bodies.force[n, 1]
-    lz += kick * bodies.force[n, 2]
+    lx, ly, lz = lx + tx, ly + ty, lz + tz
     for _ in range(_TURN_ITERATIONS):
         ux, uy, uz = _turned(lx, ly, lz, wx, wy, wz, -0.5 * hs)
         wx = x[b, 9] * ux + x[b, 10] * uy + x[b, 11] * uz
@@ -259,6 +266,9 @@ def _drift(bodies, b, hs, x):
         bodies.position[b, i] += way
         x[b, WAY + i] += way
     bodies.lag[b] = 0.5 * hs
+    for node in range(2 * b, 2 * b + 2):
+        for i in range(3):
+            bodies.late[node, i] = 0.5 * hs * bodies.force[node, i]
     if bodies.kind[b] != DYNAMIC:
         return
     tx, ty, tz = hs * x[b, 3], hs * x[b, 4], hs * x[b, 5]

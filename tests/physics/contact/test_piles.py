@@ -81,7 +81,7 @@ def test_free_fall_is_exact_and_momentum_kept():
         "a", Box((0.2, 0.5, 1.0)), mass=2.0, position=(0, 10, 0), velocity=(1, 2, 0),
         angular_velocity=(3.0, 0.1, 0.2),
     )  # fmt: skip
-    pile = Piles(world, redetects=False)
+    pile = Piles(world)
     b = body.slot
     world_inertia = pile.bodies.rotation[b] @ pile.bodies.inertia[b] @ pile.bodies.rotation[b].T
     before = world_inertia @ pile.bodies.velocity[2 * b + 1]
@@ -112,7 +112,7 @@ def test_friction_angle(excess):
     body = world.add_body(
         "a", Box((0.6, 0.2, 0.4)), mass=1.0, position=at, orientation=turn, friction=0.5
     )
-    pile = Piles(world, redetects=False)
+    pile = Piles(world)
     places = []
     for _ in range(3):
         pile.step(60)
@@ -131,7 +131,7 @@ def test_sliding_block_stops_where_friction_says():
     body = world.add_body(
         "a", Box((0.5, 0.2, 0.5)), mass=3.0, position=(0, 0.1, 0), velocity=(2, 0, 0), friction=0.5
     )
-    pile = Piles(world, redetects=False)
+    pile = Piles(world)
     pile.step(90)
     assert pile.bodies.position[body.slot, 0] == pytest.approx(4.0 / (2 * 0.5 * G), rel=2e-3)
 
@@ -144,7 +144,7 @@ def test_spinning_block_stops_where_friction_says():
         "a", Box((0.4, 0.1, 0.4)), mass=1.0, position=(0, 0.05, 0), angular_velocity=(0, 6, 0),
         friction=0.3,
     )  # fmt: skip
-    pile = Piles(world, redetects=False)
+    pile = Piles(world)
     inertia = pile.bodies.inertia[body.slot, 1, 1]
     pile.step(1)
     rows, _ = pile.rows
@@ -162,7 +162,7 @@ def test_elastic_ball_keeps_its_height(rate):
     body = world.add_body(
         "a", Sphere(0.1), mass=1.0, position=(0, 1.1, 0), friction=0.0, restitution=1.0
     )
-    pile = Piles(world, redetects=False)
+    pile = Piles(world)
     apex = 0.0
     for _ in range(60):  # the last of a minute
         pile.step(rate)
@@ -184,7 +184,7 @@ def test_bounce_with_friction_and_spin_gains_nothing():
             orientation=turn / np.linalg.norm(turn), velocity=speed, angular_velocity=spin,
             friction=0.8, restitution=1.0,
         )  # fmt: skip
-        pile = Piles(world, redetects=False)
+        pile = Piles(world)
         slots = np.array([body.slot])
         pile.step()
         start = _energy(pile, slots)
@@ -249,7 +249,7 @@ def test_keyframed_platform_carries():
         "a", Box((0.4, 0.4, 0.4)), mass=2.0, position=(0, 0.2, 0), velocity=(0.5, 0, 0),
         friction=0.6,
     )  # fmt: skip
-    pile = Piles(world, redetects=False)
+    pile = Piles(world)
     pile.step(120)
     assert pile.bodies.position[body.slot, 0] == pytest.approx(1.0, abs=1e-3)
 
@@ -273,7 +273,7 @@ def test_two_dimensions_stay_flat():
 
 def test_impulses_that_are_not_finite_are_forgotten():
     world, slots = _wall(6)
-    pile = Piles(world, redetects=False)
+    pile = Piles(world)
     pile.step(30)
     rows, n = pile.rows
     rows.mu[: n // 2] = np.nan

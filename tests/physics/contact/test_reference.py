@@ -70,7 +70,7 @@ def solve_step(world: World) -> tuple[Problem, np.ndarray, np.ndarray]:
     velocity = world._bodies.arrays.velocity
     nodes = np.array([2 * ball.slot + k for ball in balls for k in range(2)])
     free = velocity[nodes].ravel()
-    free[1::6] -= 9.81 * world.h
+    free[1::6] -= 9.81 * 0.5 * world.h  # the first kick of leapfrog lasts half a step
     world.step()
     rows = world._contacts.rows
     count = int(rows.count[0])
