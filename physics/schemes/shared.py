@@ -185,7 +185,7 @@ def gather_momentum(scene, gravity, h, carried, leapfrog):
                 p[2 * b, c] *= bodies.free[2 * b, c]
                 p[2 * b + 1, c] *= bodies.free[2 * b + 1, c]
     for e in system.stiffness:
-        _add_spring_force(elements, e, p)
+        _add_spring_force(elements, e, carried, p)
 
 
 @kernel
@@ -245,11 +245,17 @@ def _add_spin(bodies, system, b, h):
 
 
 @kernel
-def _add_spring_force(elements, e, p):
-    """λ = -k φ at the start of the step; the rest of the spring is in M̃."""
+def _add_spring_force(elements, e, carried, p):
+    """λ = -k φ - c φ̇ at the start of the step; the rest of the spring is in M̃.
+
+    M̃ carries the momentum of its damper along, too: φ̇ is that of the carried velocity.
+    """
     elements.lam[e, 0] = -elements.stiffness[e] * elements.phi[e, 0]
-    if elements.tension_only[e] and elements.lam[e, 0] > 0.0:
+    if elements.tension_only[e] and elements.phi[e, 0] < 0.0:
         elements.lam[e, 0] = 0.0
+    else:
+        rate = row_velocity(elements.node, elements.J_start, e, 0, carried)
+        elements.lam[e, 0] -= elements.damper[e] * rate
     for s in range(4):
         node = elements.node[e, s]
         for c in range(3):
