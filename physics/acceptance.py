@@ -17,15 +17,17 @@ from physics.energy import (
 from physics.jit import kernel
 from physics.jit.clock import cycles
 from physics.params import ACCEPTED_ERROR, RUNAWAY_SPEED, STRAY_SPEED
-from physics.state import CLOCK_GUARD, ENERGY_GAIN, ERROR, EXCESS, KINETIC_BEFORE
+from physics.state import CLOCK_GUARD, ENERGY_GAIN, ERROR, EXCESS, KINETIC_BEFORE, REFUSED_BY
 from physics.validation import contacts_hold, limits_hold
 
-REFUSED, TOO_MUCH, KEPT = range(3)  # what becomes of a substep; TOO_MUCH: only of energy
+# what becomes of a substep: kept, or why not
+UNSOLVED, LIMITS, CONTACTS, STRAYED, TOO_MUCH, KEPT = range(6)
+REASONS = ("unsolved", "limits", "contacts", "strayed", "energy")
 
 
 @kernel
 def judge(scene, settings, h, check_limits):
-    """Whether the substep just solved can be kept: REFUSED, TOO_MUCH or KEPT.
+    """Whether the substep just solved can be kept: KEPT, or why not; TOO_MUCH: only of energy.
 
     The energies at its start are in `measures`. `check_limits`: not after backward Euler, which
     takes bounded rows along as they were and cannot hold a limit. Writes measures[ENERGY_GAIN], and
@@ -33,6 +35,8 @@ def judge(scene, settings, h, check_limits):
     """
     began = cycles()
     verdict = _judge(scene, settings, h, check_limits)
+    if verdict != KEPT:
+        scene.counters[REFUSED_BY + verdict] += 1
     scene.clock[CLOCK_GUARD] += cycles() - began
     return verdict
 
@@ -40,13 +44,13 @@ def judge(scene, settings, h, check_limits):
 @kernel
 def _judge(scene, settings, h, check_limits):
     if not is_solved(scene) or not largest_speed(scene.bodies, scene.system) < RUNAWAY_SPEED:
-        return REFUSED
+        return UNSOLVED
     if check_limits and not limits_hold(scene):
-        return REFUSED
+        return LIMITS
     if len(scene.system.contacts) > 0 and not contacts_hold(scene, h):
-        return REFUSED
+        return CONTACTS
     if _strayed(scene.bodies, scene.system, h):
-        return REFUSED
+        return STRAYED
     before, kinetic = scene.measures[KINETIC_BEFORE], kinetic_of_island(scene)
     gain = energy_gained(scene, settings.gravity, h, before, kinetic)
     most = credit(scene, settings.gravity, h)
@@ -59,14 +63,14 @@ def _judge(scene, settings, h, check_limits):
 
 
 @kernel
-def drain(scene):
-    """Takes the speed that was gained from nothing; False if that is more than there is.
+def drain(scene, most):
+    """Takes the speed that was gained from nothing; False if that is more than `most` of all.
 
     Scaled velocities are still those that joints allow. Writes velocities and the ledger.
     """
     bodies = scene.bodies
     kinetic, excess = kinetic_of_island(scene), scene.measures[EXCESS]
-    if not excess < kinetic:
+    if not excess < most * kinetic:
         return False
     share = math.sqrt(1.0 - excess / kinetic)
     for b in scene.system.bodies:

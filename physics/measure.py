@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from physics import state as st
+from physics.acceptance import REASONS
 from physics.contact.events import contact_table
 from physics.energy import energies
 from physics.portable import dot
@@ -86,6 +87,7 @@ def statistics(stores: Stores) -> Stats:
             "implicit": int(counts[st.IMPLICIT]),
             "frozen": int(counts[st.FROZEN]),
         },
+        refused={reason: int(counts[st.REFUSED_BY + i]) for i, reason in enumerate(REASONS)},
         diverged=stores.records.diverged,
         times=dict(stores.records.seconds),
         islands=stores.contacts.islands,

@@ -221,8 +221,9 @@ CONTACT_MISS = 2e-3
 # shows, smaller cuts steps into substeps.
 ACCEPTED_MISS = 0.05
 
-# Share of the height of a jointed body's centre above what it touches that a step must leave: never
-# nothing, however often; 0 lets light bodies be turned over into walls.
+# Share of the height of a jointed body's centre above what it touches, or of its own extent if that is
+# less, that a step must leave: never nothing, however often; 0 lets light bodies be turned over into
+# walls.
 LEAST_HEIGHT = 0.25
 
 # m/s: speeds of pushing out below this may stay after the step, as they lift by less than 1e-6 m;
@@ -282,6 +283,10 @@ STRAY_SPEED = 30.0
 
 # m/s beyond which a state counts as run away, and the world as diverged where no step is refused.
 RUNAWAY_SPEED = 1e7
+
+# Share of its kinetic energy that an island may give up at once where it has risen above its ledger;
+# more is first tried in shorter substeps. Smaller repeats what whips on and on, larger is seen.
+DRAINED_SHARE = 0.01
 
 # --- substeps and recovery ---------------------------------------------------------------
 

@@ -51,7 +51,8 @@ class Stats:
     residual: float  # m/s, of the last sweep
     contacts: int  # contact points of the last step
     error: float  # m or rad, left by the last position solve
-    guard: Mapping[str, int]  # interventions: halved, implicit, impact, frozen
+    guard: Mapping[str, int]  # interventions: halved, drained, implicit, frozen
+    refused: Mapping[str, int]  # substeps that were not accepted, by reason
     diverged: bool
     times: Mapping[str, float]  # seconds per stage of the last call of step
     islands: int  # of what is awake, when last counted

@@ -6,7 +6,7 @@ fresh forces; lengths are powers of ½ of the step and grow again where they suc
 bounded: when its tries are used up, or at the shortest substep, the island takes the dissipative way
 instead of searching on,
 
-    drain       a substep that gained nothing but energy gives up that much speed
+    drain       a substep that gained nothing but energy gives up that much speed; a little at once
     brake       what turns too fast to be followed is braked (`turning.py`), then tried again
     implicit    backward Euler, whatever it loses
     freeze      the island stands still for the rest of the step, and says so
@@ -14,11 +14,12 @@ instead of searching on,
 Every outcome is counted. Nothing of this shows in another island.
 """
 
-from physics.acceptance import KEPT, TOO_MUCH, drain, judge
+from physics.acceptance import CONTACTS, KEPT, TOO_MUCH, drain, judge
 from physics.contact.contact_rows import reload_contacts
 from physics.jit import kernel
 from physics.jit.address import call
 from physics.params import (
+    DRAINED_SHARE,
     FEW_TRIES,
     MOST_BRAKES,
     MOST_SUBSTEPS,
@@ -42,6 +43,7 @@ from physics.state import (
     SUBSTEPS,
 )
 from physics.turning import brake_turning, substeps_for, turning_rate
+from physics.validation import hold_centres, mark_passed
 
 
 @kernel
@@ -101,14 +103,18 @@ def _try_substep(scene, settings, h, last_try):
     save_start(scene)
     call(scene.addresses[SOLVE_SUBSTEP], (scene, settings, h))
     verdict = judge(scene, settings, h, True)
-    if verdict == TOO_MUCH and last_try and drain(scene):
+    if verdict == TOO_MUCH and drain(scene, 1.0 if last_try else DRAINED_SHARE):
         scene.counters[DRAINED] += 1
         verdict = KEPT
     if verdict != KEPT:
+        if verdict == CONTACTS:
+            mark_passed(scene)
         roll_back(scene)
         for c in scene.system.contacts:
             for r in range(3):
                 scene.contacts.mu[c, r] = 0.0  # no warm start from what failed
+        if verdict == CONTACTS:
+            hold_centres(scene)
         return False
     store_forces(scene)
     mark_broken(scene)
@@ -132,7 +138,7 @@ def _step_implicitly(scene, settings, h):
     call(scene.addresses[FIND_FORCES], (scene, settings, h))
     call(scene.addresses[IMPLICIT_STEP], (scene, settings, h))
     verdict = judge(scene, settings, h, False)
-    if verdict == TOO_MUCH and drain(scene):
+    if verdict == TOO_MUCH and drain(scene, 1.0):
         verdict = KEPT
     if verdict != KEPT:
         roll_back(scene)
@@ -159,7 +165,7 @@ def _finish(scene, scale, state):
                 for c in range(3):
                     bodies.velocity[node, c], bodies.mean_velocity[node, c] = 0.0, 0.0
                     bodies.late[node, c] = 0.0
-            bodies.lag[b] = 0.0
+            bodies.lag[b], bodies.debt[b], bodies.peak[b] = 0.0, 0.0, 0.0  # all energy is gone
     for c in scene.system.contacts:
         for r in range(3):
             rows.mu[c, r] = 0.0 if stands else rows.mu[c, r] * scale

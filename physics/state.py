@@ -56,12 +56,13 @@ POSITION, VELOCITY, GRAB = range(3)
     DRAINED,  # recovery: substeps that gave up speed: it was gained from nothing, or too fast
     FROZEN,  # recovery: islands that stood still, as no step of theirs had a solution
     BROKEN,  # elements past their breaking force in the last step
-    REJECTED,  # the last step was not accepted and was rolled back
     DIVERGED,  # not finite, without recovery
     WRONG_PIVOTS,  # signature errors of the last factorisation
     REDETECTED,  # steps solved again with contacts along the velocities they gave
-    COUNTERS,
-) = range(16)
+    # why substeps were not accepted: REFUSED_BY + one of the reasons of acceptance.py
+    REFUSED_BY,
+) = range(15)
+COUNTERS = REFUSED_BY + 5
 
 # Scene.addresses
 (
@@ -362,6 +363,7 @@ class ContactRows(NamedTuple):
     span: Array[Ints, "c 4"]  # places it acts on: [first, stop) of a's and of b's component
     offset: Array[Ints, "c"]  # where its response starts in `response`
     jointed: Array[Bytes, "c"]  # one of the bodies hangs on joints
+    passed: Array[Bytes, "c"]  # the substep took the centre of a (1) or b (2) beyond the surface
     J: Array[Floats, "c 4 3 3"]  # per node: row, component
     block: Array[Floats, "c 3 3"]  # J A⁻¹ Jᵀ
     moved: Array[Floats, "c 3"]  # J v of keyframed bodies, m/s

@@ -115,15 +115,16 @@ def _displacement(bodies, b, anchor, c):
 
 
 @kernel
-def stayed_outside(bodies, rows, c):
-    """Whether each body's centre is still on its side of the contact.
+def passed_sides(bodies, rows, c):
+    """Which bodies' centres are no longer on their side of the contact: 1 for a, 2 for b, or both.
 
     A light body that is turned over by a stiff spring may have the points that touched where they
     should be, and its centre within the wall. Height above the other's surface along the normal,
 
         height_a = gap - n·r_a,   height_b = gap + n·r_b,      r the anchors seen from the centres
 
-    may shrink to a share: never to nothing, however often.
+    may shrink to a share of itself, or of what the body measures from its centre to the point that
+    touches, if that is less: never to nothing, however often.
     """
     a, b = rows.body_a[c], rows.body_b[c]
     ax, ay, az = _displacement(bodies, a, rows.lever_a, c)
@@ -137,11 +138,60 @@ def stayed_outside(bodies, rows, c):
         below += n[c, i] * rows.lever_b[c, i]
         rose += n[c, i] * (p[a, i] - start[a, i] - way_b[i])
         sank += n[c, i] * (way_a[i] - p[b, i] + start[b, i])
-    if bodies.kind[a] == DYNAMIC and above > 0.0 and not above + rose >= LEAST_HEIGHT * above:
-        return False
-    return not (
-        bodies.kind[b] == DYNAMIC and below > 0.0 and not below + sank >= LEAST_HEIGHT * below
-    )
+    passed, least_a, least_b = 0, _least_height(above, gap), _least_height(below, gap)
+    if bodies.kind[a] == DYNAMIC and above > 0.0 and not above + rose >= least_a:
+        passed += 1
+    if bodies.kind[b] == DYNAMIC and below > 0.0 and not below + sank >= least_b:
+        passed += 2
+    return passed
+
+
+@kernel
+def _least_height(height, gap):
+    """That a centre at that height must keep, m."""
+    return LEAST_HEIGHT * max(min(height, height - gap), 0.0)
+
+
+@kernel
+def mark_passed(scene):
+    """Which contacts of jointed bodies did not keep a centre outside; writes contacts.passed."""
+    bodies, rows = scene.bodies, scene.contacts
+    for c in scene.system.contacts:
+        rows.passed[c] = passed_sides(bodies, rows, c) if rows.jointed[c] else 0
+
+
+@kernel
+def hold_centres(scene):
+    """Where points that touched left a centre unguarded, the contact acts at the centre instead.
+
+    A light body that turns over within the step touches with other points than those detection
+    found. Its centre may not sink further, whatever touches. The state must be that of the
+    start again; writes anchors and gaps of marked contacts, until they are detected anew.
+    """
+    bodies, rows = scene.bodies, scene.contacts
+    for c in scene.system.contacts:
+        if rows.passed[c] & 1:
+            _hold_centre(rows, c, rows.anchor_a, rows.lever_a, -1.0)
+        if rows.passed[c] & 2:
+            _hold_centre(rows, c, rows.anchor_b, rows.lever_b, 1.0)
+        rows.passed[c] = 0
+
+
+@kernel
+def _hold_centre(rows, c, anchor, lever, sign):
+    """Writes anchor of one side, and gap and distance: what its centre may still sink by, m.
+
+    Since detection this side has closed the gap by sign·n·(lever - anchor + way of the centre); of
+    the centre itself only its way is left.
+    """
+    height, closed = rows.distance[c], 0.0
+    for i in range(3):
+        height += sign * rows.normal[c, i] * lever[c, i]
+        closed += sign * rows.normal[c, i] * (lever[c, i] - anchor[c, i])
+        anchor[c, i], lever[c, i] = 0.0, 0.0
+    left = height - 2.0 * _least_height(height, rows.distance[c])
+    rows.gap[c] += left - rows.distance[c] - closed
+    rows.distance[c] = left
 
 
 @kernel
@@ -150,7 +200,8 @@ def contacts_hold(scene, h):
     bodies, rows = scene.bodies, scene.contacts
     for c in scene.system.contacts:
         if rows.jointed[c] and not (
-            contact_miss(bodies, rows, c, h) <= ACCEPTED_MISS and stayed_outside(bodies, rows, c)
+            contact_miss(bodies, rows, c, h) <= ACCEPTED_MISS
+            and passed_sides(bodies, rows, c) == 0
         ):
             return False
     return True
