@@ -4,10 +4,18 @@ Detection looks along the velocity a body has when the step begins (swept shapes
 What a joint, a spring or an impact takes off that course within the step may pass a surface that
 detection never looked at. So the way that bodies really took, turning included, is cast against
 everything (`collision/impact.py`). If one ends within or beyond another, the step is solved once
-more with the contacts that detection finds along these ways; what passes even then is frozen.
+more with the contacts that detection finds along these ways. What sinks in even then is left to
+its contacts; a body whose centre ends beyond a surface at rest is frozen.
 """
 
+import math
+
+from physics.collision.arrays import DEAD
+from physics.collision.broadphase import may_collide, walks
 from physics.collision.impact import Path, mark_passed
+from physics.collision.rays import ray_meets_box, ray_shape
+from physics.collision.tree import skip
+from physics.collision.vec import dot, length, load, scale, sub
 from physics.jit import kernel
 from physics.params import TUNNELLING_DEPTH
 from physics.state import KEYFRAMED
@@ -48,3 +56,61 @@ def way_velocities(bodies, system, h, out):
     for b in system.bodies:
         for c in range(3):
             out[2 * b, c] = (bodies.position[b, c] - bodies.frame_position[b, c]) / h
+
+
+@kernel
+def find_beyond(scene, collider):
+    """Of the bodies that `find_tunnelled` marked those whose centre passed a surface; how many.
+
+    Writes scene.label[0].
+    """
+    bodies, shapes, mark = scene.bodies, collider.shapes, scene.label[0]
+    found = 0
+    for s in range(collider.space.span[0]):
+        b = shapes[s].body
+        if shapes[s].kind != DEAD and mark[b] == 1 and _passed_surface(bodies, collider, s):
+            mark[b] = 2
+    for b in range(len(mark)):
+        mark[b] = mark[b] == 2
+        found += mark[b]
+    return found
+
+
+@kernel
+def _passed_surface(bodies, collider, s):
+    """Whether something at rest that shape s may touch lies across its body's path."""
+    space, shapes = collider.space, collider.shapes
+    b = shapes[s].body
+    origin = load(bodies.frame_position, b)
+    way = sub(load(bodies.position, b), origin)
+    size = length(way)
+    if size == 0.0:
+        return False
+    direction = scale(way, 1.0 / size)
+    for k in range(1, space.planes[0] + 1):
+        if _ends_beyond(collider, s, space.planes[k], origin, direction, size):
+            return True
+    leaves, node = space.leaves[0], 1
+    while True:
+        if ray_meets_box(origin, direction, space.tree_box, node, size):
+            if node < leaves:
+                node *= 2
+                continue
+            other = space.order[0, node - leaves]
+            if _ends_beyond(collider, s, other, origin, direction, size):
+                return True
+        node = skip(node)
+        if node == 1:
+            return False
+
+
+@kernel
+def _ends_beyond(collider, s, other, origin, direction, size):
+    """Whether the path ends beyond the surface of the other shape, which stands still."""
+    shapes = collider.shapes
+    if walks(shapes[other]) or not may_collide(collider.excluded, shapes[s], shapes[other]):
+        return False
+    t, normal = ray_shape(collider.pool, shapes[other], origin, direction, size)
+    if not t < math.inf:
+        return False
+    return (t - size) * dot(direction, normal) > TUNNELLING_DEPTH

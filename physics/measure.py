@@ -91,11 +91,23 @@ def statistics(stores: Stores) -> Stats:
         diverged=stores.records.diverged,
         times=dict(stores.records.seconds),
         islands=stores.contacts.islands,
+        regimes=_regimes(stores),
         asleep=stores.rest.count,
         unknowns=3 * int(size[0]),
         blocks=int(size[1]),
         soft=stores.softs.statistics(),
     )
+
+
+def _regimes(stores: Stores) -> dict[str, int]:
+    """How many islands were stepped in each way; nothing before the first step."""
+    stepper = stores.stepping.present
+    counts = dict.fromkeys(st.REGIMES, 0)
+    if stepper is not None:
+        islands = stepper.context.arrays.islands
+        found = np.bincount(islands.regime[: islands.count[0]], minlength=len(st.REGIMES))
+        counts = dict(zip(st.REGIMES, found.tolist(), strict=True))
+    return counts
 
 
 def added_by_stabilization(stores: Stores) -> tuple[Floats, Floats]:

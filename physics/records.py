@@ -56,6 +56,7 @@ class Stats:
     diverged: bool
     times: Mapping[str, float]  # seconds per stage of the last call of step
     islands: int  # of what is awake, when last counted
+    regimes: Mapping[str, int]  # islands of the last step by how they were stepped, and why
     asleep: int  # sleeping bodies
     unknowns: int
     blocks: int  # off-diagonal 3x3 blocks of the factor

@@ -62,13 +62,14 @@ def make_scene(
     size = 3 * len(bodies.velocity) if dense else 0
     bodies_group, system_group = bodies_ref(bodies), system_ref(system)
     addresses = np.zeros(ADDRESSES, np.int64)
+    islands = _make_islands(bodies, elements, system)
     parts = Scene(
         bodies=bodies_group,
         elements=elements_ref(elements),
         system=system_group,
         unilateral=unilateral_ref(_make_unilateral(elements, system)),
         contacts=contacts,
-        islands=islands_ref(_make_islands(bodies, elements, system)),
+        islands=islands_ref(islands),
         reach=_reach(bodies, elements, system),
         label=np.zeros((2, len(bodies.kind)), np.int64),
         addresses=addresses,
@@ -87,7 +88,7 @@ def make_scene(
     addresses[STEP_PILE] = address_of(step_pile_island, scene, settings, 0)
     build_islands(scene)
     enter_whole(scene)
-    return StepArrays(scene, bodies_group, system_group, system)
+    return StepArrays(scene, bodies_group, system_group, system, islands)
 
 
 def _make_islands(bodies: Bodies, elements: Elements, system: System) -> Islands:

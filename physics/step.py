@@ -29,7 +29,7 @@ Detection and the scheme are called through their addresses (`jit/address.py`): 
 once, not once more within this loop.
 """
 
-from physics.ccd import find_tunnelled, way_velocities
+from physics.ccd import find_beyond, find_tunnelled, way_velocities
 from physics.collision.arrays import OK
 from physics.contact.contact_rows import load_contacts
 from physics.contact.events import compare_touching, note_struck
@@ -102,7 +102,7 @@ def take_step(scene, collider, sleep, settings, may_touch, detect_at, scheme_at)
         status = _solve_along_way(scene, collider, sleep, settings, detect_at, scheme_at)
         if status != OK:
             return status
-        if find_tunnelled(scene, collider, h) > 0:
+        if find_tunnelled(scene, collider, h) > 0 and find_beyond(scene, collider) > 0:
             _freeze_tunnelled(scene)
     scene.counters[STEPS] += 1
     return OK

@@ -10,6 +10,7 @@ from physics.state import (
     BodiesRef,
     ContactRowsRef,
     ElementsRef,
+    Islands,
     IslandsRef,
     SceneRef,
     System,
@@ -19,12 +20,13 @@ from physics.state import (
 
 
 class StepArrays(NamedTuple):
-    """A scene for compiled code, the groups it is made of, and the system for Python."""
+    """A scene for compiled code, the groups it is made of; system and islands for Python."""
 
     scene: Any
     bodies: Any
     system_ref: Any
     system: System
+    islands: Islands
 
 
 @kernel
