@@ -23,6 +23,7 @@ from physics.linalg import row_velocity
 from physics.params import RESOLVED, RUNAWAY_SPEED
 from physics.rollback import roll_back
 from physics.solver.assembly import inverse_mass_of_row, multiply_added, zero_nodes
+from physics.solver.self_stress import remove_self_stress
 from physics.state import BROKEN, DIVERGED, DYNAMIC, KEYFRAMED, POSITION, VELOCITY
 
 
@@ -289,12 +290,19 @@ def store_solution(system, elements, x, velocity):
 
 @kernel
 def store_forces(scene):
-    """λ of the step just taken; writes elements.lam."""
+    """λ of the step just taken, of least norm where loops leave a choice; writes elements.lam.
+
+    Uses the matrix of the system: its factor is gone.
+    """
     system, elements = scene.system, scene.elements
     lam, mu, idle = elements.lam, elements.mu, elements.idle
+    loops = False
     for e in system.bilateral:
+        loops = loops or system.loops[e]
         for r in range(3):
             lam[e, r] = 0.0 if idle[e, r] else mu[e, r] / elements.kick[e]
+    if loops:
+        remove_self_stress(elements, system, lam)
     for e in system.unilateral:
         for r in range(3):
             lam[e, r] = mu[e, r] / elements.kick[e]
