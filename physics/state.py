@@ -134,6 +134,7 @@ class Bodies(NamedTuple):
     spin_last: Array[Floats, "n 3", SCRATCH]  # rad/s: ω that `swirl` belongs to
     spin_matrix: Array[Floats, "n 3", SCRATCH]  # rad/s: ω that the factor belongs to
     reported: Array[Floats, "2n 3", SCRATCH]  # the velocity of the moment of `position`
+    ahead: Array[Floats, "2n 3", SCRATCH]  # the velocity that detection sweeps along
     frame_position: Array[Floats, "n 3", SCRATCH]  # when contacts were detected
     frame_orientation: Array[Floats, "n 4", SCRATCH]
     frame_velocity: Array[Floats, "2n 3", SCRATCH]

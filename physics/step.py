@@ -33,7 +33,7 @@ from physics.ccd import find_beyond, find_tunnelled, way_velocities
 from physics.collision.arrays import OK
 from physics.contact.contact_rows import load_contacts
 from physics.contact.events import compare_touching, note_struck
-from physics.integrate import advance
+from physics.integrate import advance, look_ahead
 from physics.islands.islands import find_disturbed, find_resting
 from physics.islands.lists import build_islands, enter_island, enter_whole
 from physics.islands.regime import choose_regime
@@ -92,8 +92,8 @@ def take_step(scene, collider, sleep, settings, may_touch, detect_at, scheme_at)
     h = settings.h
     scene.counters[BROKEN] = 0
     if may_touch:
-        velocity = scene.bodies.velocity
-        status = _detect_contacts(scene, collider, sleep, settings, velocity, detect_at)
+        look_ahead(scene.bodies, settings.gravity, h, scene.bodies.ahead)
+        status = _detect_contacts(scene, collider, sleep, settings, detect_at)
         if status != OK:
             return status
     step_islands(scene, settings, scheme_at)
@@ -150,13 +150,13 @@ def _solve_along_way(scene, collider, sleep, settings, detect_at, scheme_at):
     bodies = scene.bodies
     for node in range(len(bodies.velocity)):
         for c in range(3):
-            bodies.reported[node, c] = bodies.velocity[node, c]
-    way_velocities(bodies, scene.system, settings.h, bodies.reported)
+            bodies.ahead[node, c] = bodies.velocity[node, c]
+    way_velocities(bodies, scene.system, settings.h, bodies.ahead)
     roll_back_frame(scene)
     put_keyframed_back(scene)
     scene.counters[REDETECTED] += 1
     scene.counters[BROKEN] = 0
-    status = _detect_contacts(scene, collider, sleep, settings, bodies.reported, detect_at)
+    status = _detect_contacts(scene, collider, sleep, settings, detect_at)
     if status != OK:
         return status
     step_islands(scene, settings, scheme_at)
@@ -190,18 +190,18 @@ def _froze_or_thawed(scene):
 
 
 @kernel
-def _detect_contacts(scene, collider, sleep, settings, velocity, detect_at):
+def _detect_contacts(scene, collider, sleep, settings, detect_at):
     """Rows of the contacts of the coming step; returns OK or what Python must do first."""
     began = cycles()
-    status = _load_detected(scene, collider, sleep, settings, velocity, detect_at)
+    status = _load_detected(scene, collider, sleep, settings, detect_at)
     scene.clock[CLOCK_DETECT] += cycles() - began
     return status
 
 
 @kernel
-def _load_detected(scene, collider, sleep, settings, velocity, detect_at):
+def _load_detected(scene, collider, sleep, settings, detect_at):
     bodies, rows, h = scene.bodies, scene.contacts, settings.h
-    along = velocity.reshape((len(bodies.kind), 6))
+    along = bodies.ahead.reshape((len(bodies.kind), 6))
     status = call(detect_at, (bodies.position, bodies.orientation, along, h, collider))
     if status != OK:
         return status

@@ -106,9 +106,10 @@ def _gather(scene, gravity):
                 p[2 * b, c] *= bodies.free[2 * b, c]
                 p[2 * b + 1, c] *= bodies.free[2 * b + 1, c]
     for e in system.stiffness:
-        lam = -elements.stiffness[e] * elements.phi[e, 0]
-        if elements.tension_only[e]:
-            lam = min(lam, 0.0)
+        if elements.tension_only[e] and elements.phi[e, 0] < 0.0:
+            continue
+        rate = row_velocity(elements.node, elements.J_start, e, 0, v)
+        lam = -elements.stiffness[e] * elements.phi[e, 0] - elements.damper[e] * rate
         _push(bodies, elements, e, 0, lam, p)
     for e in system.unilateral:
         for r in range(3):

@@ -187,11 +187,11 @@ class ContactStore:
     # --- one step ------------------------------------------------------------------------------
 
     def detect(self, bodies: Bodies, arrays: StepArrays, h: float, by_node: bool) -> None:
-        """Detects the contacts of the coming step of h seconds and loads their rows.
+        """Detects the contacts of the coming step of h seconds, along `bodies.ahead`; loads rows.
 
         `by_node` is how solver "pgs" wants them, see `load_contacts`.
         """
-        velocity = bodies.velocity.reshape(-1, 6)
+        velocity = bodies.ahead.reshape(-1, 6)
         state = (bodies.position, bodies.orientation, velocity, h)
         status = detect(*state, self.shapes.collider())
         while status != OK:

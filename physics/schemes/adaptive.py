@@ -114,8 +114,8 @@ def begin_step(scene, h, leapfrog):
     began = cycles()
     begin_rows(bodies, elements, system)
     middle = cycles()
-    add_adaptive(bodies, elements, system, h)
     set_kicks(bodies, elements, system, h, leapfrog)
+    add_adaptive(bodies, elements, system, h)
     prepare_rows(bodies, elements, system, h, leapfrog)
     allow_gaps(elements, system, h)
     scene.clock[CLOCK_ROWS] += middle - began

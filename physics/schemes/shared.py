@@ -23,6 +23,7 @@ from physics.linalg import row_velocity
 from physics.params import RESOLVED, RUNAWAY_SPEED
 from physics.rollback import roll_back
 from physics.solver.assembly import inverse_mass_of_row, multiply_added, zero_nodes
+from physics.solver.self_stress import remove_self_stress
 from physics.state import BROKEN, DIVERGED, DYNAMIC, KEYFRAMED, POSITION, VELOCITY
 
 
@@ -185,7 +186,7 @@ def gather_momentum(scene, gravity, h, carried, leapfrog):
                 p[2 * b, c] *= bodies.free[2 * b, c]
                 p[2 * b + 1, c] *= bodies.free[2 * b + 1, c]
     for e in system.stiffness:
-        _add_spring_force(elements, e, p)
+        _add_spring_force(elements, e, carried, p)
 
 
 @kernel
@@ -245,11 +246,17 @@ def _add_spin(bodies, system, b, h):
 
 
 @kernel
-def _add_spring_force(elements, e, p):
-    """λ = -k φ at the start of the step; the rest of the spring is in M̃."""
+def _add_spring_force(elements, e, carried, p):
+    """λ = -k φ - c φ̇ at the start of the step; the rest of the spring is in M̃.
+
+    M̃ carries the momentum of its damper along, too: φ̇ is that of the carried velocity.
+    """
     elements.lam[e, 0] = -elements.stiffness[e] * elements.phi[e, 0]
-    if elements.tension_only[e] and elements.lam[e, 0] > 0.0:
+    if elements.tension_only[e] and elements.phi[e, 0] < 0.0:
         elements.lam[e, 0] = 0.0
+    else:
+        rate = row_velocity(elements.node, elements.J_start, e, 0, carried)
+        elements.lam[e, 0] -= elements.damper[e] * rate
     for s in range(4):
         node = elements.node[e, s]
         for c in range(3):
@@ -283,12 +290,19 @@ def store_solution(system, elements, x, velocity):
 
 @kernel
 def store_forces(scene):
-    """λ of the step just taken; writes elements.lam."""
+    """λ of the step just taken, of least norm where loops leave a choice; writes elements.lam.
+
+    Uses the matrix of the system: its factor is gone.
+    """
     system, elements = scene.system, scene.elements
     lam, mu, idle = elements.lam, elements.mu, elements.idle
+    loops = False
     for e in system.bilateral:
+        loops = loops or system.loops[e]
         for r in range(3):
             lam[e, r] = 0.0 if idle[e, r] else mu[e, r] / elements.kick[e]
+    if loops:
+        remove_self_stress(elements, system, lam)
     for e in system.unilateral:
         for r in range(3):
             lam[e, r] = mu[e, r] / elements.kick[e]

@@ -9,8 +9,12 @@ def add_spring(adaptive, elements, system, e, h):
     """Implicit part of a spring: (h²k + hc) JᵀJ.
 
     Under "adaptive" the elastic part is treated as K̃ is: inertia only beyond what the row's own
-    effective mass holds, its momentum carried, so that a soft spring rings without loss.
+    effective mass holds, its momentum carried, so that a soft spring rings without loss. A damper
+    acts on the mean of the velocities before and after, (θ v₊ + (1 - θ) v) with θ = ½, which is of
+    second order; one that would turn motion round, a = kick c J M⁻¹Jᵀ > 2, with θ = 1 - 1/a.
     """
+    if elements.tension_only[e] and elements.phi[e, 0] < 0.0:
+        return
     w = h * elements.damper[e]
     elastic = h * h * elements.stiffness[e]
     if adaptive:
@@ -22,6 +26,8 @@ def add_spring(adaptive, elements, system, e, h):
                     j = elements.J_start[e, s, 0, c]
                     mobility += j * j / system.mass[node, c, c]
         elastic = max(0.0, THETA * elastic - ALPHA / max(mobility, 1e-300))
+        w = elements.kick[e] * elements.damper[e]
+        w = max(0.5 * w, w - 1.0 / max(mobility, 1e-300))
     w += elastic
     J = elements.J_start
     for i in range(4):

@@ -8,7 +8,7 @@ import pytest
 
 from physics import Sphere, World
 from physics import state as st
-from physics.acceptance import KEPT, REFUSED, TOO_MUCH, drain, judge
+from physics.acceptance import KEPT, STRAYED, TOO_MUCH, UNSOLVED, drain, judge
 from physics.energy import kinetic_of_island
 from physics.step_context import StepContext
 from tests.physics.scenes import chain
@@ -45,7 +45,8 @@ def test_energy_from_nothing_is_too_much_and_can_be_drained(world: World) -> Non
     before = kinetic_of_island(context.scene)
     excess = float(context.measures[st.EXCESS])
     assert 0.0 < excess < 20.0
-    assert drain(context.scene)
+    assert not drain(context.scene, 1e-9)
+    assert drain(context.scene, 1.0)
     assert before - kinetic_of_island(context.scene) == pytest.approx(excess, rel=1e-9)
 
 
@@ -69,10 +70,16 @@ def jump(context: StepContext) -> None:
     context.bodies.position[last_body(context)] += 3.0
 
 
-@pytest.mark.parametrize("spoil", [open_joint, lose_state, run_away, jump])
-def test_a_bad_step_is_refused(world: World, spoil: Callable[[StepContext], None]) -> None:
+@pytest.mark.parametrize(
+    ("spoil", "reason"),
+    [(open_joint, UNSOLVED), (lose_state, UNSOLVED), (run_away, UNSOLVED), (jump, STRAYED)],
+)
+def test_a_bad_step_is_refused(
+    world: World, spoil: Callable[[StepContext], None], reason: int
+) -> None:
     spoil(context_of(world))
-    assert verdict(world) == REFUSED
+    assert verdict(world) == reason
+    assert sum(world.stats.refused.values()) == 1
 
 
 def test_an_island_without_solution_stands_still_alone_and_says_so(world: World) -> None:

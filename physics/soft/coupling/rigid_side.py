@@ -40,7 +40,9 @@ class RigidSide:
         collect(scene, h)
         hold_limits(scene)
         touching = int(contacts.rows.count[0])
-        add_impulses(stepper.arrays.system_ref, contacts.ref, 1.0, system.momentum)
+        # contacts keep the impulses of a whole step; here they act for a kick
+        share = float(self.bodies.kick.max(initial=0.0)) / h
+        add_impulses(stepper.arrays.system_ref, contacts.ref, share, system.momentum)
         contacts.rows.count[0] = 0
         solve_impulses(scene, h)
         contacts.rows.count[0] = touching
