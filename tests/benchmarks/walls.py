@@ -103,7 +103,9 @@ def with_rapier(at: Floats, steps: int, iterations: int) -> Run:
     world.set_num_threads(1)
     world.integration_parameters.dt = 1.0 / RATE
     world.integration_parameters.num_solver_iterations = iterations
-    world.add_collider(r.Collider.cuboid(100, 0.5, 100, translation=(0, -0.5, 0), friction=FRICTION))
+    world.add_collider(
+        r.Collider.cuboid(100, 0.5, 100, translation=(0, -0.5, 0), friction=FRICTION)
+    )
     half = SIZE / 2
     boxes = [
         world.add_body(
