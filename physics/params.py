@@ -368,6 +368,10 @@ IMPACT_SWEEPS = 24
 # more sweeps.
 PATCH_UPDATES = 2
 
+# Share of what a patch presses with: where no point changes by more, it is not updated again; larger
+# lets stacks rock.
+PATCH_SHARE = 0.003
+
 # Share of its impulse that an overlap lets go in an update: the damping of a pile. Smaller lets
 # walls sway without end, larger lets them sag.
 PILE_LEAK = 0.04

@@ -4,7 +4,6 @@ from typing import Any
 
 import numpy as np
 
-from physics.contact.pile.pile_island import step_pile_island
 from physics.contact.solver.gauss_seidel import solve_group
 from physics.islands.lists import build_islands, enter_whole
 from physics.jit.address import address_of
@@ -12,6 +11,7 @@ from physics.portable import norm, transform
 from physics.schema import allocate
 from physics.schemes.adaptive import solve_substep
 from physics.schemes.implicit import implicit_step
+from physics.schemes.piles import step_pile_island
 from physics.schemes.velocity_solve import find_forces, solve_impulses
 from physics.solver.symbolic import analyse
 from physics.state import (

@@ -85,8 +85,8 @@ GROW_RESPONSE, WAKE, SLEEP, TOUCH_CHANGED = range(3, 7)
 SOLVED, RECOVERED, STANDS, DIVERGED_ISLAND = range(4)
 
 # Islands.regime: how each is stepped, and why
-PILED, JOINTED, HEAVY_ON_LIGHT, BY_SETTINGS = range(4)
-REGIMES = ("piles", "jointed", "heavy_on_light", "by_settings")
+PILED, JOINTED, HEAVY_ON_LIGHT, ON_RIM, BY_SETTINGS = range(5)
+REGIMES = ("piles", "jointed", "heavy_on_light", "on_rim", "by_settings")
 
 # Scene.measures: of the last step
 RESIDUAL, ERROR, ENERGY_GAIN, EXCESS, KINETIC_BEFORE, MEASURES = range(6)

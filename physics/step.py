@@ -6,8 +6,9 @@ Forces of hands, wind and motors are in `bodies.force` and the elements' targets
     load          them as rows: Jacobians, target speeds                        contact/
     wake          sleeping islands that are about to be touched                 islands/
     islands       what hangs together by joints and contacts                    islands/lists.py
-    solve         each island by itself, by the scheme of the settings          schemes/
-        substeps      as many as its fastest lever needs                        recovery.py
+    pile          islands of free bodies that touch: substeps and sweeps        contact/pile/
+    solve         every other one by itself, by the scheme of the settings      schemes/
+        substeps      as many as its fastest lever needs                        turning.py
         save          the start of the substep                                  rollback.py
         begin         φ, J and M at the start; the stabilization's M̃            stabilization/
         contacts      velocity solve: contacts, limits and motors by sweeps     contact/solver/

@@ -26,7 +26,6 @@ from physics.contact.packed import (
 )
 from physics.jit import kernel
 from physics.params import (
-    BOUNCE_SPEED,
     CONTACT_PUSH_SPEED,
     CONTACT_RECOVERY,
     CONTACT_SLOP,
@@ -65,15 +64,6 @@ def load_contacts(bodies, system, h, by_node, rows):
 
 
 @kernel
-def _add_belt(c, rows):
-    """Surfaces that run along, like a conveyor's, as speed of the tangents; writes moved."""
-    for i in range(3):
-        speed = rows.belt[c, i]
-        rows.moved[c, 1] += rows.tangent1[c, i] * speed
-        rows.moved[c, 2] += rows.tangent2[c, i] * speed
-
-
-@kernel
 def _load_rows(bodies, c, h, rows):
     """Jacobian, approach and target of one contact from its levers and distance."""
     if rows.simple[c]:
@@ -82,7 +72,9 @@ def _load_rows(bodies, c, h, rows):
         _fill_side(bodies, c, 0, rows.body_a[c], rows.lever_a, rows)
         _fill_side(bodies, c, 1, rows.body_b[c], rows.lever_b, rows)
         _find_approach(bodies, c, rows)
-    _add_belt(c, rows)
+    for i in range(3):  # surfaces that run along, like a conveyor's
+        rows.moved[c, 1] += rows.tangent1[c, i] * rows.belt[c, i]
+        rows.moved[c, 2] += rows.tangent2[c, i] * rows.belt[c, i]
     rows.target[c] = target_speed(rows.distance[c], h)
 
 
@@ -95,9 +87,10 @@ def reload_contacts(scene, h, scale):
     """
     bodies, rows = scene.bodies, scene.contacts
     for c in scene.system.contacts:
-        ax, ay, az = _follow(bodies, rows.body_a[c], rows.anchor_a, rows.lever_a, c)
-        bx, by, bz = _follow(bodies, rows.body_b[c], rows.anchor_b, rows.lever_b, c)
         n = rows.normal
+        round_a, round_b = rows.rounding[c, 0], -rows.rounding[c, 1]
+        ax, ay, az = _follow(bodies, rows.body_a[c], rows.anchor_a, rows.lever_a, n, round_a, c)
+        bx, by, bz = _follow(bodies, rows.body_b[c], rows.anchor_b, rows.lever_b, n, round_b, c)
         opened = n[c, 0] * (ax - bx) + n[c, 1] * (ay - by) + n[c, 2] * (az - bz)
         rows.distance[c] = rows.gap[c] + opened
         for r in range(3):
@@ -106,75 +99,34 @@ def reload_contacts(scene, h, scale):
 
 
 @kernel
-def _follow(bodies, b, anchor, lever, c):
-    """How far the body's point at the anchor has come since detection; writes its lever."""
+def _follow(bodies, b, anchor, lever, normal, rounding, c):
+    """How far the body's point at the anchor has come since detection; writes its lever.
+
+    What rounds the body off stays along the normal however it turns.
+    """
     q, R = bodies.frame_orientation, bodies.rotation
     x, y, z = anchor[c, 0], anchor[c, 1], anchor[c, 2]
     p, start = bodies.position, bodies.frame_position
     if bodies.kind[b] <= STATIC:
         lever[c, 0], lever[c, 1], lever[c, 2] = x, y, z
         return 0.0, 0.0, 0.0
+    ox, oy, oz = rounding * normal[c, 0], rounding * normal[c, 1], rounding * normal[c, 2]
+    x, y, z = x + ox, y + oy, z + oz
     # into the axes of the body: r - 2w (u × r) + 2u × (u × r)
     w, ux, uy, uz = q[b, 0], -q[b, 1], -q[b, 2], -q[b, 3]
     tx, ty, tz = 2.0 * (uy * z - uz * y), 2.0 * (uz * x - ux * z), 2.0 * (ux * y - uy * x)
     lx = x + w * tx + uy * tz - uz * ty
     ly = y + w * ty + uz * tx - ux * tz
     lz = z + w * tz + ux * ty - uy * tx
-    for i in range(3):
-        lever[c, i] = R[b, i, 0] * lx + R[b, i, 1] * ly + R[b, i, 2] * lz
+    wx = R[b, 0, 0] * lx + R[b, 0, 1] * ly + R[b, 0, 2] * lz
+    wy = R[b, 1, 0] * lx + R[b, 1, 1] * ly + R[b, 1, 2] * lz
+    wz = R[b, 2, 0] * lx + R[b, 2, 1] * ly + R[b, 2, 2] * lz
+    lever[c, 0], lever[c, 1], lever[c, 2] = wx - ox, wy - oy, wz - oz
     return (
-        p[b, 0] - start[b, 0] + lever[c, 0] - x,
-        p[b, 1] - start[b, 1] + lever[c, 1] - y,
-        p[b, 2] - start[b, 2] + lever[c, 2] - z,
+        p[b, 0] - start[b, 0] + wx - x,
+        p[b, 1] - start[b, 1] + wy - y,
+        p[b, 2] - start[b, 2] + wz - z,
     )
-
-
-@kernel
-def store_contact_forces(scene):
-    """What contacts pushed with in the last substep, but impacts; writes bodies.contact_force."""
-    bodies, rows, force = scene.bodies, scene.contacts, scene.bodies.contact_force
-    for b in scene.system.bodies:
-        for node in range(2 * b, 2 * b + 2):
-            for i in range(3):
-                force[node, i] = 0.0
-    for c in scene.system.contacts:
-        if rows.mu[c, 0] <= 0.0 or rows.approach[c] < -BOUNCE_SPEED:
-            continue
-        n, t, u = rows.normal, rows.tangent1, rows.tangent2
-        x = n[c, 0] * rows.mu[c, 0] + t[c, 0] * rows.mu[c, 1] + u[c, 0] * rows.mu[c, 2]
-        y = n[c, 1] * rows.mu[c, 0] + t[c, 1] * rows.mu[c, 1] + u[c, 1] * rows.mu[c, 2]
-        z = n[c, 2] * rows.mu[c, 0] + t[c, 2] * rows.mu[c, 1] + u[c, 2] * rows.mu[c, 2]
-        _add_force(bodies, rows.body_a[c], x, y, z, rows.lever_a, c)
-        _add_force(bodies, rows.body_b[c], -x, -y, -z, rows.lever_b, c)
-        add_roll(bodies, rows, c, 1.0)
-
-
-@kernel
-def _add_force(bodies, b, x, y, z, lever, c):
-    """contact_force += impulse / kick at the lever; writes it where the body moves."""
-    if not bodies.solved[2 * b]:
-        return
-    force, s = bodies.contact_force, 1.0 / bodies.kick[b]
-    rx, ry, rz = lever[c, 0], lever[c, 1], lever[c, 2]
-    force[2 * b, 0] += s * x
-    force[2 * b, 1] += s * y
-    force[2 * b, 2] += s * z
-    force[2 * b + 1, 0] += s * (ry * z - rz * y)
-    force[2 * b + 1, 1] += s * (rz * x - rx * z)
-    force[2 * b + 1, 2] += s * (rx * y - ry * x)
-
-
-@kernel
-def add_roll(bodies, rows, c, share):
-    """contact_force += that of rolling friction: its impulse over the kick; writes it."""
-    if rows.rolling[c] <= 0.0:
-        return
-    for side in range(2):
-        b = rows.body_a[c] if side == 0 else rows.body_b[c]
-        if bodies.solved[2 * b + 1]:
-            for i in range(3):
-                turn = rows.roll[c, i] * (1.0 - 2.0 * side)
-                bodies.contact_force[2 * b + 1, i] += share * turn / bodies.kick[b]
 
 
 @kernel

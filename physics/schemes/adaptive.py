@@ -19,7 +19,8 @@ from physics.acceptance import is_solved
 from physics.constraints.limits import collect, forget_aims
 from physics.constraints.ropes import change_taut, guess_taut
 from physics.constraints.rows import fill_rows
-from physics.contact.contact_rows import add_impulses, store_contact_forces
+from physics.contact.contact_forces import store_contact_forces
+from physics.contact.contact_rows import add_impulses
 from physics.contact.solver.restitution import restitution_pass
 from physics.contact.solver.sliding import correct_sliding
 from physics.energy import note_start

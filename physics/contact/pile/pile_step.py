@@ -45,7 +45,7 @@ from physics.contact.pile.pile_rows import (
     shift_patch,
     update_turn,
 )
-from physics.contact.pile.sweep import press, push_along, sweep_patch, turn
+from physics.contact.pile.sweep import press_patch, push_along, sweep_patch, turn
 from physics.jit import kernel
 from physics.linalg import quaternion_to_matrix, turn_quaternion
 from physics.params import (
@@ -223,22 +223,26 @@ def _warm_start(x, listed, pair, scale, hs, P):
     while done < count:
         p = listed[done]
         a, b, points = pair[p, 0], pair[p, 1], pair[p, 2]
+        n, ax, ay, az, bx, by, bz = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
         for k in range(done, done + points):
             c = listed[k]
-            P[c, IMPULSE] *= scale
-            P[c, HELD] = P[c, IMPULSE]
-            if P[c, IMPULSE] > 0.0:
-                press(x, a, b, p, c, P[c, IMPULSE], P)
+            m = P[c, IMPULSE] * scale
+            P[c, IMPULSE], P[c, HELD] = m, m
+            n += m
+            ax, ay, az = ax + P[c, 0] * m, ay + P[c, 1] * m, az + P[c, 2] * m
+            bx, by, bz = bx + P[c, 3] * m, by + P[c, 4] * m, bz + P[c, 5] * m
             gap = P[c, GAP]
             P[c, WANTED] = P[c, MOVED] + max(gap, 0.0) / hs
             if gap < -CONTACT_SLOP:
                 out = PILE_RECOVERY * (gap + CONTACT_SLOP) / hs
                 P[c, WANTED] += max(out, -CONTACT_PUSH_SPEED)
+        done += points
         for r in range(3):
             P[p, RUB + r] *= scale
             P[p, ROLL + r] = 0.0
-        push_along(x, a, b, p, P[p, RUB], P[p, RUB + 1], P[p, RUB + 2], P)
-        done += points
+        if n > 0.0:
+            press_patch(x, a, b, p, n, ax, ay, az, bx, by, bz, P)
+            push_along(x, a, b, p, P[p, RUB], P[p, RUB + 1], P[p, RUB + 2], P)
 
 
 @kernel

@@ -33,7 +33,7 @@ from physics.contact.pile.pile_rows import (
     STICK,
 )
 from physics.jit import kernel
-from physics.params import PATCH_UPDATES
+from physics.params import PATCH_SHARE, PATCH_UPDATES
 
 
 @kernel
@@ -115,19 +115,13 @@ def _press_few(x, a, b, listed, start, end, leak, P):
     if count > 3:
         P[c3, 14] = m3
         d3 = m3 - o3
-    n = d0 + d1 + d2 + d3
-    if a > 0:
-        x[a, 0] += x[a, 6] * nx * n
-        x[a, 1] += x[a, 7] * ny * n
-        x[a, 2] += x[a, 8] * nz * n
-        for i in range(6, 9):
-            x[a, i - 3] += P[c0, i] * d0 + P[c1, i] * d1 + P[c2, i] * d2 + P[c3, i] * d3
-    if b > 0:
-        x[b, 0] -= x[b, 6] * nx * n
-        x[b, 1] -= x[b, 7] * ny * n
-        x[b, 2] -= x[b, 8] * nz * n
-        for i in range(9, 12):
-            x[b, i - 6] -= P[c0, i] * d0 + P[c1, i] * d1 + P[c2, i] * d2 + P[c3, i] * d3
+    ax = P[c0, 0] * d0 + P[c1, 0] * d1 + (P[c2, 0] * d2 + P[c3, 0] * d3)
+    ay = P[c0, 1] * d0 + P[c1, 1] * d1 + (P[c2, 1] * d2 + P[c3, 1] * d3)
+    az = P[c0, 2] * d0 + P[c1, 2] * d1 + (P[c2, 2] * d2 + P[c3, 2] * d3)
+    bx = P[c0, 3] * d0 + P[c1, 3] * d1 + (P[c2, 3] * d2 + P[c3, 3] * d3)
+    by = P[c0, 4] * d0 + P[c1, 4] * d1 + (P[c2, 4] * d2 + P[c3, 4] * d3)
+    bz = P[c0, 5] * d0 + P[c1, 5] * d1 + (P[c2, 5] * d2 + P[c3, 5] * d3)
+    press_patch(x, a, b, p, d0 + d1 + d2 + d3, ax, ay, az, bx, by, bz, P)
     return m0 + m1 + m2 + m3
 
 
@@ -155,18 +149,24 @@ def _share_out(P, K, count, c0, c1, c2, c3, m0, m1, m2, m3, w0, w1, w2, w3, leak
     for _ in range(PATCH_UPDATES):
         new = _pressed(P, c0, m0, w0, leak)
         n, m0 = new - m0, new
+        most, sum_ = abs(n), new
         w0, w1, w2, w3 = w0 + K[80] * n, w1 + K[81] * n, w2 + K[82] * n, w3 + K[83] * n
         new = _pressed(P, c1, m1, w1, leak)
         n, m1 = new - m1, new
+        most, sum_ = max(most, abs(n)), sum_ + new
         w0, w1, w2, w3 = w0 + K[84] * n, w1 + K[85] * n, w2 + K[86] * n, w3 + K[87] * n
         if count > 2:
             new = _pressed(P, c2, m2, w2, leak)
             n, m2 = new - m2, new
+            most, sum_ = max(most, abs(n)), sum_ + new
             w0, w1, w2, w3 = w0 + K[88] * n, w1 + K[89] * n, w2 + K[90] * n, w3 + K[91] * n
         if count > 3:
             new = _pressed(P, c3, m3, w3, leak)
             n, m3 = new - m3, new
+            most, sum_ = max(most, abs(n)), sum_ + new
             w0, w1, w2, w3 = w0 + K[92] * n, w1 + K[93] * n, w2 + K[94] * n, w3 + K[95] * n
+        if most <= PATCH_SHARE * sum_:
+            break
     return m0, m1, m2, m3
 
 
@@ -294,6 +294,22 @@ def press(x, a, b, p, c, n, P):
         x[b, 2] -= x[b, 8] * nz
         for i in range(3):
             x[b, 3 + i] -= P[c, 9 + i] * n
+
+
+@kernel
+def press_patch(x, a, b, p, n, ax, ay, az, bx, by, bz, P):
+    """Velocities from impulses along the normal of patch p: their sum and moments; writes x."""
+    nx, ny, nz = P[p, NORMAL] * n, P[p, NORMAL + 1] * n, P[p, NORMAL + 2] * n
+    if a > 0:
+        x[a, 0] += x[a, 6] * nx
+        x[a, 1] += x[a, 7] * ny
+        x[a, 2] += x[a, 8] * nz
+        turn(x, a, ax, ay, az)
+    if b > 0:
+        x[b, 0] -= x[b, 6] * nx
+        x[b, 1] -= x[b, 7] * ny
+        x[b, 2] -= x[b, 8] * nz
+        turn(x, b, -bx, -by, -bz)
 
 
 @kernel

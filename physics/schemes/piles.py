@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from physics.contact.contact_rows import add_roll
+from physics.contact.contact_forces import add_roll
 from physics.contact.pile.pile_rows import HELD, IMPULSE
 from physics.contact.pile.pile_step import step_pile
 from physics.jit import kernel
