@@ -185,6 +185,7 @@ class Cluster:
             getattr(body.model, name)[...] = np.concatenate(parts)
         body.firm_before = min(item.body.firm_before for item in self.items)
         body.firmness = min(item.body.firmness for item in self.items)
+        body.firming = min(item.body.firming for item in self.items)
         body.gravity = self.items[0].body.gravity
         body.options.stabilization = self.items[0].body.options.stabilization
 
@@ -263,7 +264,11 @@ class Cluster:
                 getattr(own.state, name)[...] = getattr(body.state, name)[nodes]
             for name in LINK_STATE:
                 getattr(own.state, name)[...] = getattr(body.state, name)[links]
-            own.firm_before, own.firmness = body.firm_before, body.firmness
+            own.firm_before, own.firmness, own.firming = (
+                body.firm_before,
+                body.firmness,
+                body.firming,
+            )
             own.starts, own.changed = False, self.body.options.integrator != own.options.integrator
             own.work.link_added[...] = body.work.link_added[links]
             own.work.link_lam[...] = body.work.link_lam[links]

@@ -6,8 +6,8 @@ Constraint by constraint, Gauss-Seidel over all of them `iterations` times a ste
 
 "pbd" forgets λ after every projection [Müller07]: the more iterations, the stiffer.
 
-Threads are lengths, hinges angles, triangles three Green strains with D⁻¹/A, tetrahedra the two
-constraints of a Neo-Hookean solid, √tr(FᵀF) with 1/(μV) and det F - 1 - μ/λ with 1/(λV) [Macklin21].
+Threads are lengths, hinges angles, triangles three Green strains with D⁻¹/A, tetrahedra the shape
+and the volume of a corotational solid: |F - R| with 1/(2μV), and tr(RᵀF) - 3 with 1/(λV).
 """
 
 from math import sqrt
@@ -18,7 +18,7 @@ import numpy as np
 from physics.jit import kernel
 from physics.soft.comparators.comparator import ITERATIONS, Comparator, speed_up
 from physics.soft.comparators.projection import begin_rows, project_rows
-from physics.soft.elements import bending, tetrahedra
+from physics.soft.elements import bending, principal, tetrahedra
 from physics.soft.solve.element_assembly import gather, membrane_strain
 
 if TYPE_CHECKING:
@@ -59,23 +59,26 @@ def _project(model, pinned, nodes, J, value, soft, keeps, lam, x):
 @kernel
 def _links(model, pinned, h, keeps, lam, x):
     """Written: lam (kg m), x."""
-    J = np.empty((2, 3))
     for e in range(model.link_nodes.shape[0]):
         k = model.link_stiffness[e]
         if k == 0.0:
             continue
         i, j = model.link_nodes[e, 0], model.link_nodes[e, 1]
-        size = 0.0
-        for d in range(3):
-            J[0, d] = x[i, d] - x[j, d]
-            size += J[0, d] ** 2
-        size = max(sqrt(size), 1e-12)
-        for d in range(3):
-            J[0, d] /= size
-            J[1, d] = -J[0, d]
+        first = 0.0 if pinned[i] else 1.0 / model.mass[i]
+        second = 0.0 if pinned[j] else 1.0 / model.mass[j]
         soft = (1.0 - model.link_memory[e]) / (k * h * h)
-        value = size - model.link_length[e]
-        lam[e] = _project(model, pinned, model.link_nodes[e], J, value, soft, keeps, lam[e], x)
+        if first + second == 0.0:
+            continue
+        d0, d1, d2 = x[i, 0] - x[j, 0], x[i, 1] - x[j, 1], x[i, 2] - x[j, 2]
+        size = max(sqrt(d0 * d0 + d1 * d1 + d2 * d2), 1e-12)
+        change = size - model.link_length[e]
+        if keeps:
+            change += soft * lam[e]
+        change /= -(first + second + soft)
+        lam[e] += change
+        for d, way in enumerate((d0, d1, d2)):
+            x[i, d] += first * change * way / size
+            x[j, d] -= second * change * way / size
 
 
 @kernel
@@ -90,9 +93,7 @@ def _hinges(model, pinned, h, keeps, lam, x):
         gather(x, nodes, X)
         bending.evaluate(X, model.hinge_rest[e], w, phi, J)
         soft = 1.0 / (k * h * h)
-        lam[e] = _project(
-            model, pinned, nodes, J.reshape((4, 3)), phi[0], soft, keeps, lam[e], x
-        )  # fmt: skip
+        lam[e] = _project(model, pinned, nodes, J.reshape((4, 3)), phi[0], soft, keeps, lam[e], x)
 
 
 @kernel
@@ -146,38 +147,50 @@ def _triangles(model, compliance, pinned, h, keeps, lam, x):
 
 
 @kernel
+def _turn(model, t, x, X, F, R, w):
+    """F and its rotation. Written: X, F, R; w (4, 3, 3) workspace."""
+    gather(x, model.tet_nodes[t], X)
+    tetrahedra.deformation(X, model.tet_gradient[t], F)
+    U, V = w[0], w[1]
+    principal.signed_svd(F, U, w[3, 0], V, w[2])
+    for i in range(3):
+        for j in range(3):
+            R[i, j] = U[i, 0] * V[j, 0] + U[i, 1] * V[j, 1] + U[i, 2] * V[j, 2]
+
+
+@kernel
 def _tetrahedra(model, pinned, h, keeps, lam, x):
     """Shape, then volume. Written: lam (t, 2), x."""
-    X, F, J, K = np.empty((4, 3)), np.empty((3, 3)), np.empty((4, 3)), np.empty((3, 3))
+    X, F, J, R = np.empty((4, 3)), np.empty((3, 3)), np.empty((4, 3)), np.empty((3, 3))
+    w = np.empty((4, 3, 3))
     for t in range(model.tet_nodes.shape[0]):
         nodes, g, volume = model.tet_nodes[t], model.tet_gradient[t], model.tet_volume[t]
         first, second = model.tet_lame[t, 0], model.tet_lame[t, 1]
         if second * volume == 0.0:
             continue
-        gather(x, nodes, X)
-        tetrahedra.deformation(X, g, F)
+        _turn(model, t, x, X, F, R, w)
         size = 0.0
         for i in range(3):
             for j in range(3):
+                F[i, j] -= R[i, j]
                 size += F[i, j] ** 2
-        size = max(sqrt(size), 1e-9)
-        for a in range(4):
-            for d in range(3):
-                J[a, d] = (F[d, 0] * g[a, 0] + F[d, 1] * g[a, 1] + F[d, 2] * g[a, 2]) / size
-        soft = 1.0 / (second * volume * h * h)
-        lam[t, 0] = _project(model, pinned, nodes, J, size, soft, keeps, lam[t, 0], x)
+        size = sqrt(size)
+        if size > 1e-12:
+            for a in range(4):
+                for d in range(3):
+                    J[a, d] = (F[d, 0] * g[a, 0] + F[d, 1] * g[a, 1] + F[d, 2] * g[a, 2]) / size
+            soft = 1.0 / (2.0 * second * volume * h * h)
+            lam[t, 0] = _project(model, pinned, nodes, J, size, soft, keeps, lam[t, 0], x)
         gather(x, nodes, X)
         tetrahedra.deformation(X, g, F)
+        value = -3.0
         for i in range(3):
-            p, q = (i + 1) % 3, (i + 2) % 3
             for j in range(3):
-                r, s = (j + 1) % 3, (j + 2) % 3
-                K[i, j] = F[p, r] * F[q, s] - F[p, s] * F[q, r]
-        value = F[0, 0] * K[0, 0] + F[0, 1] * K[0, 1] + F[0, 2] * K[0, 2] - 1.0 - second / first
+                value += R[i, j] * F[i, j]
         for a in range(4):
             for d in range(3):
-                J[a, d] = K[d, 0] * g[a, 0] + K[d, 1] * g[a, 1] + K[d, 2] * g[a, 2]
-        soft = 1.0 / (first * volume * h * h)
+                J[a, d] = R[d, 0] * g[a, 0] + R[d, 1] * g[a, 1] + R[d, 2] * g[a, 2]
+        soft = 1.0 / (first * volume * h * h) if first > 0.0 else 1e300
         lam[t, 1] = _project(model, pinned, nodes, J, value, soft, keeps, lam[t, 1], x)
 
 

@@ -1,4 +1,4 @@
-"""Rows as constraints of positions, for steps that project: what touches is put where it belongs."""
+"""Rows as constraints of positions: what touches is put where it belongs."""
 
 import numpy as np
 
@@ -26,7 +26,7 @@ def _mobility(model, rows, pinned, r):
 
 @kernel
 def project_rows(model, rows, pinned, start, h, x):
-    """Every row once, with the impulse it has given so far. Written: x, rows.impulse, rows.state."""
+    """Every row once, from the impulse it has given so far. Written: x, impulse, state."""
     w, p = np.empty(3), np.empty(3)
     for r in range(rows.count[0]):
         give = _mobility(model, rows, pinned, r)

@@ -256,7 +256,7 @@ def _turn_short(x, y, z, a, b, c, h, out):
 
 @kernel
 def open_seams(rows, v, met, kappa, h, trial, push):
-    """What is missing for attachments to be closed at the end of the step; the largest gap, m.
+    """What is missing for attachments to be closed at the end of the step; their largest gap, m.
 
     The impulse found so far is kept as memory and grows by -κ times the gap over h: a round of the
     method of multipliers. Written: rows; added to trial (n, 3) and push (m,).
@@ -266,10 +266,7 @@ def open_seams(rows, v, met, kappa, h, trial, push):
     body_speeds(rows, met.column, met.motion, met.velocity)
     for r in range(rows.held[0]):
         k = met.column[rows.body[r]]
-        if k >= 0:
-            w = met.motion[k + 3 : k + 6]
-        else:
-            w = met.velocity[2 * rows.body[r] + 1]
+        w = met.motion[k + 3 : k + 6] if k >= 0 else met.velocity[2 * rows.body[r] + 1]
         x, y, z = rows.arm[r, 0], rows.arm[r, 1], rows.arm[r, 2]
         _turn_short(x, y, z, w[0], w[1], w[2], h, g)
         for d in range(3):
@@ -289,7 +286,32 @@ def open_seams(rows, v, met, kappa, h, trial, push):
             push[k + 3] -= y * g[2] - z * g[1]
             push[k + 4] -= z * g[0] - x * g[2]
             push[k + 5] -= x * g[1] - y * g[0]
+    _press(rows, v, met, kappa, h, trial, push)
     return worst
+
+
+@kernel
+def _press(rows, v, met, kappa, h, trial, push):
+    """The same of contacts that act: they push what lies too deep, and never pull."""
+    w = np.empty(3)
+    for r in range(rows.held[0], rows.count[0]):
+        if rows.state[r] == OPEN:
+            continue
+        _relative(rows, r, v, w)
+        n = rows.normal[r]
+        load = normal_load(rows, r, w, kappa, h)
+        speed = n[0] * w[0] + n[1] * w[1] + n[2] * w[2] + target_speed(rows.gap[r], h)
+        change = max(-kappa * speed, -load)
+        k, x = met.column[rows.body[r]], rows.arm[r]
+        for d in range(3):
+            rows.memory[r, d] = (load + change + kappa * speed) * n[d]
+            for a in range(4):
+                if rows.weight[r, a] != 0.0:
+                    trial[rows.node[r, a], d] += rows.weight[r, a] * change * n[d]
+            if k >= 0:
+                p, q = (d + 1) % 3, (d + 2) % 3
+                push[k + d] -= change * n[d]
+                push[k + 3 + d] -= change * (x[p] * n[q] - x[q] * n[p])
 
 
 @kernel

@@ -68,9 +68,13 @@ class CoupledSolve:
         body, h, rows = self.body, self.h, self.body.rows
         soft_rows.warm_start(rows)
         stick, holds = self._first_solve(), body.begin_correction(h)
-        while (body.unsolved or self._missed()) and body.linearise_anew(h):
+        while (body.unsolved or (body.conserves and self._missed())) and body.linearise_anew(h):
             self.rounds = 0
             stick = self._first_solve()
+            holds = body.correct(h)
+        if holds and not body.conserves and self._missed():
+            soft_rows.update_active_set(rows, body.v, body.kappa, h, False)
+            stick = self._solve_rounds(max(1, self._most - self.rounds))
             holds = body.correct(h)
         self._evaluate_impulses()
         if holds and self._gain() > 0.0 and body.stay_loose(h):
@@ -89,19 +93,22 @@ class CoupledSolve:
             self.rigid.push(self.near, self.motion)
 
     def _missed(self) -> bool:
-        """Whether corrections of elements ran into contacts that do not act."""
+        """Whether corrections ran into contacts that do not act."""
         body, rows = self.body, self.body.rows
-        if not body.conserves:
-            return False
+        self._follow_corrections()
         used = rows.state[: rows.count[0]].copy()
         changed = soft_rows.update_active_set(rows, body.v, body.kappa, self.h, False)
         rows.state[: rows.count[0]] = used
         return int(changed) > 0
 
+    def _follow_corrections(self) -> None:
+        """Bodies have moved with the corrections of the soft body."""
+        self.motion[self._places] = self.body.met.motion
+        self._speeds(self.motion)
+
     def _evaluate_impulses(self) -> None:
         """What the bodies get: the impulses of the rows at the velocities found."""
-        met = self.body.met
-        soft_rows.body_speeds(self.body.rows, met.column, met.motion, met.velocity)
+        self._follow_corrections()
         soft_rows.evaluate(self.body.rows, self.body.v, self.body.kappa, self.h)
         self.impulse[:] = 0.0
         soft_rows.body_impulses(self.body.rows, self._all, self.impulse)
@@ -123,19 +130,25 @@ class CoupledSolve:
         """Velocities by the linear step, in work.delta; returns the secants it calls for."""
         body, h, rows, kappa = self.body, self.h, self.body.rows, self.body.kappa
         w, state = body.work, body.state
-        base = [(array, array.copy()) for array in (w.diagonal, w.off, w.rhs)]
-        still, count = np.zeros_like(body.v), int(rows.count[0])
+        self._base = [(array, array.copy()) for array in (w.diagonal, w.off, w.rhs)]
         guess = np.where(state.pinned[:, None], state.pin_velocity, body.v + h * body.gravity)
         self._speeds(self.free)
         soft_rows.update_active_set(rows, guess, kappa, h, False)
+        return self._solve_rounds(self._most)
+
+    def _solve_rounds(self, most: int) -> Floats:
+        """At most so many solves until the contacts that act are those that press."""
+        body, h, rows, kappa = self.body, self.h, self.body.rows, self.body.kappa
+        w, still, count = body.work, np.zeros_like(body.v), int(rows.count[0])
+        last = self.rounds + most
         while True:
-            for array, copy in base:
+            for array, copy in self._base:
                 array[...] = copy
             self.motion[:] = 0.0
-            self._newton_iteration(still, state.pin_velocity)
+            self._newton_iteration(still, body.state.pin_velocity)
             used = rows.state[:count].copy(), rows.stick[:count].copy()
             changed = soft_rows.update_active_set(rows, w.delta, kappa, h, True)
-            if changed == 0 or self.rounds == self._most:
+            if changed == 0 or self.rounds >= last:
                 break
             balance_links(body.model, h, body.options.weights(h)[0], w.delta, 1.0, w)
             if body.loose_stretch(h, body.x, w.delta) > BEYOND_CORRECTION:

@@ -2,9 +2,9 @@
 
 The linear step leaves links longer by ½(turn)², elements off by what is not linear in them, and
 seams open by what κ gives in and the body turns. Each correction is one pair of triangular solves
-for the momentum that is missing, and the rigid bodies the rows push follow it by the same condensed
-system as in the first solve (physics/soft/coupling/coupled_solve.py): else they would be where
-nobody reckoned with them. Links without compliance and seams keep their multipliers (λ ← λ - kφ, the
+for the momentum that is missing, and the rigid bodies that rows push follow it by the condensed
+system of the first solve (physics/soft/coupling/coupled_solve.py): else they would be where nobody
+reckoned with them. Links without compliance and seams keep their multipliers (λ ← λ - kφ, the
 method of multipliers), so φ goes to zero, not to what a stiffness would leave.
 """
 
@@ -109,11 +109,11 @@ def _solve_correction(board, model, symbolic, state, h, rows, met, push, kappa, 
 
 @kernel
 def _seam_residual(rows, met, state, kappa, h, push, w):
-    """Impulses of rows as they are, and what seams lack; returns the largest gap, m.
+    """Impulses of rows as they are, and what they lack; returns the largest gap of a seam, m.
 
     Written: rows, push, w.trial.
     """
-    if rows.held[0] == 0:
+    if rows.count[0] == 0:
         return 0.0
     body_speeds(rows, met.column, met.motion, met.velocity)
     evaluate(rows, state.v, kappa, h)
@@ -165,10 +165,9 @@ def correct_guard(board, model, symbolic, state, h, corrections, tolerance, rows
     Returns the worst |φ + Cλ|. Written: state.v, rows, met, w.
     """
     w.residual[:] = 0.0
-    done, worst = _correct(
+    return _correct(
         board, model, symbolic, state, w.start_x, h, corrections, tolerance, rows, met, kappa, w
-    )
-    return worst
+    )[1]
 
 
 @kernel

@@ -151,7 +151,7 @@ class Rows(NamedTuple):
 
 
 class Met(NamedTuple):
-    """The rigid bodies that rows push, six columns each (physics/soft/coupling/coupled_solve.py)."""
+    """The rigid bodies that rows push, six columns each (see coupling/coupled_solve.py)."""
 
     column: Array[Ints, "b"]  # first column of every slot; -1: its motion is no unknown
     push: Array[Floats, "n 3 m"]  # kg: T

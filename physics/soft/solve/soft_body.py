@@ -11,7 +11,8 @@ from physics.portable import norm
 from physics.schema import allocate, copied
 from physics.soft.elements import links
 from physics.soft.elements.conserving import ELEMENT_CORRECTIONS, ELEMENT_TOLERANCE, LINEARISATIONS
-from physics.soft.solve import corrections as corrected, guard_step, potentials, soft_step
+from physics.soft.solve import corrections as corrected
+from physics.soft.solve import guard_step, potentials, soft_step
 from physics.soft.solve.element_energy import element_energy
 from physics.soft.solve.linear_system import Options, SoftSystem
 from physics.soft.solve.link_step import STABILIZATIONS, balance_links
@@ -28,7 +29,7 @@ NEAR = 1.0  # strain up to which the guard goes on from what was found
 CLOSED = 1e-5  # strain up to which the guard has closed links without compliance
 LOOSE = 0.8  # of what a link is too long that it keeps in a step of the guard
 GUARD_LEFT = 0.2  # of the way to the solution that shortened Newton steps may leave
-FIRMING = 0.25  # of the way a step, at most: so what the guard's stiffness gave in is taken back
+FIRMING = 0.1  # of the way a step, at most: so what the guard's stiffness gave in is taken back
 LEAST_FIRMING = 1e-3  # of the way, where closing links gains more than a step may
 LOAD_STIFFNESS = 100.0  # h²k of links without compliance, in masses of the bodies they carry
 UNSETTLED = 6  # iterations for which contacts are waited for
@@ -510,9 +511,10 @@ class SoftBody(SoftSystem):
             after += element_energy(model, w.trial)
         work -= potentials.impulse_work(w.drag, w.push, state.force, h, state.pinned, self.v)
         slack += self.options.tolerance * self._shortest * float(np.abs(w.link_lam).sum())
-        made = float(after - before + work) - slack
-        if made <= 0.0:
-            return made  # as nearly always: nothing to be allowed for
+        made = float(after - before + work)
+        if made <= 0.0 or self.firmness > self.firm_before:
+            return made  # nothing to be allowed for; closing links must be paid in full
+        made -= slack
         size = float(np.ptp(w.start_x, axis=0).max())
         weight = float(np.sum(model.mass) * norm(self.gravity)) * size
         return made - ENERGY_SHARE * (scale + weight + self.kinetic_energy() + stored)
