@@ -7,6 +7,7 @@ in the same solve that holds their links and everything they lie on. Each body a
 part of the matrix; the joined one adds the contacts, solves, and gives back what it found.
 """
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -183,9 +184,7 @@ class Cluster:
         for name in ("tet_gradient", "hex_gradient"):
             parts = [getattr(item.body.model, name) for item in self.items]
             getattr(body.model, name)[...] = np.concatenate(parts)
-        body.firm_before = min(item.body.firm_before for item in self.items)
-        body.firmness = min(item.body.firmness for item in self.items)
-        body.firming = min(item.body.firming for item in self.items)
+        body.firm = replace(min((item.body.firm for item in self.items), key=lambda one: one.now))
         body.gravity = self.items[0].body.gravity
         body.options.stabilization = self.items[0].body.options.stabilization
 
@@ -264,11 +263,7 @@ class Cluster:
                 getattr(own.state, name)[...] = getattr(body.state, name)[nodes]
             for name in LINK_STATE:
                 getattr(own.state, name)[...] = getattr(body.state, name)[links]
-            own.firm_before, own.firmness, own.firming = (
-                body.firm_before,
-                body.firmness,
-                body.firming,
-            )
+            own.firm = replace(body.firm)
             own.starts, own.changed = False, self.body.options.integrator != own.options.integrator
             own.work.link_added[...] = body.work.link_added[links]
             own.work.link_lam[...] = body.work.link_lam[links]

@@ -1,6 +1,6 @@
 """A soft body in a world: what it touches, what it is sewn to, the air around it."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -420,7 +420,7 @@ class SoftItem:
             "attached": self.skin.attached.copy(),
             "air": Air(self.air.wind.copy(), *list(vars(self.air).values())[1:]),
             "fresh": (body.fresh, body.starts, body.changed),
-            "firmness": (body.firm_before, body.firmness, body.stiffening, body.firming),
+            "firmness": (replace(body.firm), body.stiffening),
             # an older factor steers the iterations, to the last bit
             "factor": (body.work.factor.copy(), body.work.factor_x.copy())
             if body.iterative
@@ -461,7 +461,8 @@ class SoftItem:
         self.air = Air(saved["air"].wind.copy(), *list(vars(saved["air"]).values())[1:])
         body.state.v[...], body.state.ahead[...] = saved["state"].v, saved["state"].ahead
         body.fresh, body.starts, body.changed = saved["fresh"]
-        body.firm_before, body.firmness, body.stiffening, body.firming = saved["firmness"]
+        firm, body.stiffening = saved["firmness"]
+        body.firm = replace(firm)
         self.torn, self.exploded = saved["torn"], saved["exploded"]
         body.use_pattern(saved["pattern"])
         body.factored, body.pause, body.waits, body.age, body.spent, body.worn = saved["factored"]

@@ -291,6 +291,23 @@ def open_seams(rows, v, met, kappa, h, trial, push):
 
 
 @kernel
+def settle(rows, v, kappa, h):
+    """Memories with which `evaluate` finds the impulses as they are. Written: rows.memory."""
+    w = np.empty(3)
+    for r in range(rows.count[0]):
+        _relative(rows, r, v, w)
+        if rows.kind[r] == HELD:
+            for d in range(3):
+                rows.memory[r, d] = rows.impulse[r, d] + kappa * (w[d] + rows.error[r, d] / h)
+        elif rows.state[r] != OPEN:
+            n, m = rows.normal[r], rows.impulse[r]
+            load = n[0] * m[0] + n[1] * m[1] + n[2] * m[2]
+            speed = n[0] * w[0] + n[1] * w[1] + n[2] * w[2] + target_speed(rows.gap[r], h)
+            for d in range(3):
+                rows.memory[r, d] = (load + kappa * speed) * n[d]
+
+
+@kernel
 def _press(rows, v, met, kappa, h, trial, push):
     """The same of contacts that act: they push what lies too deep, and never pull."""
     w = np.empty(3)
@@ -301,7 +318,10 @@ def _press(rows, v, met, kappa, h, trial, push):
         n = rows.normal[r]
         load = normal_load(rows, r, w, kappa, h)
         speed = n[0] * w[0] + n[1] * w[1] + n[2] * w[2] + target_speed(rows.gap[r], h)
-        change = max(-kappa * speed, -load)
+        deeper = speed
+        if rows.gap[r] < 0.0:  # it need not come out, which links may forbid: just no deeper
+            deeper = min(speed - target_speed(rows.gap[r], h), 0.0)
+        change = max(-kappa * deeper, -load)
         k, x = met.column[rows.body[r]], rows.arm[r]
         for d in range(3):
             rows.memory[r, d] = (load + change + kappa * speed) * n[d]

@@ -11,7 +11,7 @@ method of multipliers), so φ goes to zero, not to what a stiffness would leave.
 import numpy as np
 
 from physics.jit import kernel, kernel_without_lock
-from physics.soft.contact.soft_rows import body_speeds, evaluate, open_seams
+from physics.soft.contact.soft_rows import body_speeds, evaluate, open_seams, settle
 from physics.soft.elements import links
 from physics.soft.elements.conserving import ELEMENT_TOLERANCE, SEAM_TOLERANCE
 from physics.soft.solve import element_residual
@@ -155,6 +155,7 @@ def _correct(board, model, symbolic, state, x, h, corrections, tolerance, rows, 
         gap = _seam_residual(rows, met, state, kappa, h, push, w)
         if worst > before and not gap < wide:
             break
+    settle(rows, state.v, kappa, h)
     return done, worst
 
 
@@ -217,4 +218,5 @@ def correct_all(
         gap = _seam_residual(rows, met, state, kappa, h, push, w)
         if done > 1 and change > ELEMENT_TOLERANCE and not change < last:
             break
+    settle(rows, state.v, kappa, h)
     return done, worst, change

@@ -14,6 +14,7 @@ from physics.soft.elements.conserving import ELEMENT_CORRECTIONS, ELEMENT_TOLERA
 from physics.soft.solve import corrections as corrected
 from physics.soft.solve import guard_step, potentials, soft_step
 from physics.soft.solve.element_energy import element_energy
+from physics.soft.solve.firmness import Firmness
 from physics.soft.solve.linear_system import Options, SoftSystem
 from physics.soft.solve.link_step import STABILIZATIONS, balance_links
 from physics.soft.solve.prediction import predict
@@ -29,8 +30,6 @@ NEAR = 1.0  # strain up to which the guard goes on from what was found
 CLOSED = 1e-5  # strain up to which the guard has closed links without compliance
 LOOSE = 0.8  # of what a link is too long that it keeps in a step of the guard
 GUARD_LEFT = 0.2  # of the way to the solution that shortened Newton steps may leave
-FIRMING = 0.1  # of the way a step, at most: so what the guard's stiffness gave in is taken back
-LEAST_FIRMING = 1e-3  # of the way, where closing links gains more than a step may
 LOAD_STIFFNESS = 100.0  # h²k of links without compliance, in masses of the bodies they carry
 UNSETTLED = 6  # iterations for which contacts are waited for
 
@@ -61,9 +60,7 @@ class SoftBody(SoftSystem):
         self._memory = self._known.copy()
         self._exact = self._memory == 1.0  # links without compliance
         self.stiffening = 1.0  # of their stiffness in the matrix, see `bear`
-        self.firm_before = 1.0  # the firmness with which links were stretched in the last step
-        self.firming = FIRMING  # what it grows by in the next step
-        self.firmness = 1.0  # share of it: links that the guard stretched close little by little
+        self.firm = Firmness()
         self._added = self.work.link_added.copy()
         self.rows = allocate(Rows, r=1)  # contacts and attachments
         self.kappa = 1.0  # their stiffness times h², kg
@@ -147,7 +144,7 @@ class SoftBody(SoftSystem):
         if self.fresh:
             soft = 1.0 - self._memory
             return stored + float(np.sum(0.5 * soft * self.model.link_stiffness * self._off() ** 2))
-        return stored + self._link_energy(self.state.lam, self.firm_before)
+        return stored + self._link_energy(self.state.lam, self.firm.before)
 
     def _link_energy(self, lam: Floats, firmness: float) -> float:
         """½Cλ² of every link, and of those that the guard stretched, J."""
@@ -246,7 +243,7 @@ class SoftBody(SoftSystem):
     def assemble(self, h: float) -> None:
         """Matrix and right side without pins and rows, linearised at the velocity as it is."""
         self.fit_matrix(h)
-        self.model.link_memory[...] = self.firmness * self._memory
+        self.model.link_memory[...] = self.firm.now * self._memory
         if self.changed:
             self._find_forces()
         if self.starts:
@@ -315,12 +312,11 @@ class SoftBody(SoftSystem):
     def stay_loose(self, h: float) -> bool:
         """Assemble the step again without closing links that the guard stretched; whether there
         are any. Closing them lifts what they carry, and that energy was lost."""
-        if not self.alone or self.firmness <= self.firm_before:
+        if not self.alone or not self.firm.closes:
             return False
         w = self.work
-        self.firmness = self.firm_before
-        self.firming = max(0.5 * self.firming, LEAST_FIRMING)
-        self.model.link_memory[...] = self.firmness * self._memory
+        self.firm.refuse()
+        self.model.link_memory[...] = self.firm.now * self._memory
         self.v[...] = w.start_v
         w.link_added[...] = self._added
         self._assemble(h)
@@ -364,9 +360,7 @@ class SoftBody(SoftSystem):
             self.model, self.state, h, self.options.conserving, self._share, self.rows, self.work
         )
         self.starts = False
-        closes = self.firmness > self.firm_before
-        self.firming = min(FIRMING, 2.0 * self.firming) if closes else self.firming
-        self.firm_before, self.firmness = self.firmness, min(1.0, self.firmness + self.firming)
+        self.firm.go_on()
 
     def end(self, h: float) -> None:
         """Accept the velocity in `work.delta`, correct the links and move."""
@@ -455,7 +449,7 @@ class SoftBody(SoftSystem):
             np.maximum(np.minimum(w.link_lam, held), 0.0),
         )
         w.link_lam[...] = np.where(self._exact & closed, w.link_lam, believed)
-        self.firmness = 1.0 if closed else 0.0
+        self.firm.now = 1.0 if closed else 0.0
         excess = gain()
         if not excess <= 0.0:
             left = 1.0 - excess / max(self.kinetic_energy(), 1e-300)
@@ -464,7 +458,8 @@ class SoftBody(SoftSystem):
         guard_step.end_guard(model, self.state, h, w)
         self._find_forces()
         w.link_added[:] = 0.0
-        self.starts, self.firm_before = False, self.firmness
+        self.starts = False
+        self.firm.set(self.firm.now)
 
     def _close_links(self, h: float) -> bool:
         """What the stiffness of the guard gave in is taken back with its last factor; whether that
@@ -503,16 +498,16 @@ class SoftBody(SoftSystem):
         w, model, state = self.work, self.model, self.state
         stored = 0.0 if self.links_only else float(element_energy(model, w.start_x))
         before = stored + potentials.mechanical_energy(model, self.gravity, w.start_x, w.start_v)
-        before += self._link_energy(w.start_lam, self.firm_before)
+        before += self._link_energy(w.start_lam, self.firm.before)
         w.trial[...] = w.start_x + h * self.v
         after = potentials.mechanical_energy(model, self.gravity, w.trial, self.v)
-        after += self._link_energy(w.link_lam, self.firmness)
+        after += self._link_energy(w.link_lam, self.firm.now)
         if not self.links_only:
             after += element_energy(model, w.trial)
         work -= potentials.impulse_work(w.drag, w.push, state.force, h, state.pinned, self.v)
         slack += self.options.tolerance * self._shortest * float(np.abs(w.link_lam).sum())
         made = float(after - before + work)
-        if made <= 0.0 or self.firmness > self.firm_before:
+        if made <= 0.0 or self.firm.closes:
             return made  # nothing to be allowed for; closing links must be paid in full
         made -= slack
         size = float(np.ptp(w.start_x, axis=0).max())
