@@ -180,7 +180,6 @@ class Cluster:
                 array[links if name in LINK_STATE else nodes] = getattr(own.state, name)
             body.model.link_stiffness[links] = own.model.link_stiffness
             body.model.link_count[nodes] = own.model.link_count
-            body.model.link_memory[links] = own.model.link_memory
         for name in ("tet_gradient", "hex_gradient"):
             parts = [getattr(item.body.model, name) for item in self.items]
             getattr(body.model, name)[...] = np.concatenate(parts)
@@ -198,6 +197,7 @@ class Cluster:
             edges = slice(self._edges[m], self._edges[m + 1])
             work.off[edges] = own.off[: item.body.pattern.own]
             work.own_off[edges] = own.own_off[: item.body.pattern.own]
+            self.body.model.link_memory[links] = item.body.model.link_memory
             slot = item.body.model.link_slot
             taken = slot >= item.body.pattern.own
             work.off[self.body.model.link_slot[links][taken]] = own.off[slot[taken]]

@@ -26,7 +26,7 @@ from physics.soft.elements.conserving import SEAM_TOLERANCE
 from physics.soft.solve.condense import condense, coupling, divide, multiply, solve, unfold
 from physics.soft.solve.link_step import balance_links
 from physics.soft.solve.soft_arrays import Met
-from physics.soft.solve.soft_body import SoftBody
+from physics.soft.solve.soft_body import GUARD_ITERATIONS, SoftBody
 from physics.state import DYNAMIC, KEYFRAMED, Bodies, Floats
 
 ROUNDS = 2  # factorisations in a step at most; an answer that still changes is good enough to go on
@@ -165,7 +165,7 @@ class CoupledSolve:
         np.maximum(rows.gap[:count], 0.0, out=rows.gap[:count])
         self._begin_guard()
         stick = rows.stick[:count].copy()
-        while not body.guard_done(h, change, changed == 0):
+        while not (body.guard_done(h, change, changed == 0) and self._guard_may_end(change)):
             body.assemble_guard(h)
             force = self.force.copy()
             self._newton_iteration(body.v, still)
@@ -183,6 +183,14 @@ class CoupledSolve:
         body.end_guard(h, self._gain_of_guard)
         self._take_corrections()
         return stick
+
+    def _guard_may_end(self, change: float) -> bool:
+        """Whether Newton has come to its end, or made no energy where it stops on the way."""
+        body = self.body
+        if change <= body.limit or body.guarded >= GUARD_ITERATIONS:
+            return True
+        self.impulse[:] = self.force
+        return self._gain() <= 0.0
 
     def _take_corrections(self) -> None:
         """The guard closed links and seams: bodies have moved with them."""

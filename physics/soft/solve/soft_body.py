@@ -28,7 +28,7 @@ SMALLEST_SHARE = 1e-3  # of a Newton step; what is smaller is round-off
 GUARD_ITERATIONS = 14  # of Newton; a crumpled cloth snapping taut needs about ten
 NEAR = 1.0  # strain up to which the guard goes on from what was found
 CLOSED = 1e-5  # strain up to which the guard has closed links without compliance
-LOOSE = 0.8  # of what a link is too long that it keeps in a step of the guard
+LOOSE = 0.95  # of what a link is too long that it keeps in a step of the guard
 GUARD_LEFT = 0.2  # of the way to the solution that shortened Newton steps may leave
 LOAD_STIFFNESS = 100.0  # h²k of links without compliance, in masses of the bodies they carry
 UNSETTLED = 6  # iterations for which contacts are waited for
@@ -397,14 +397,15 @@ class SoftBody(SoftSystem):
         return True
 
     def _loosen(self) -> None:
-        """Links without compliance that are longer than their force says stay nearly so in the
-        guard: as springs they would hold energy that nobody gave them."""
+        """Links without compliance that are too long stay nearly so in the guard, but for what it
+        stretched them before: as springs they would hold energy that nobody gave them."""
         if not self._exact.any():
             return
         w, model = self.work, self.model
         whole = self._exact & (model.link_stiffness > 0.0)
         links.directions(w.start_x, model.link_nodes, self._length, w.scratch_u, w.link_trial)
-        excess = w.link_trial[whole] + w.start_lam[whole] / model.link_stiffness[whole]
+        stored = (1.0 - self.firm.before) * w.start_lam[whole] / model.link_stiffness[whole]
+        excess = w.link_trial[whole] + stored
         model.link_length[whole] = self._length[whole] + LOOSE * np.maximum(excess, 0.0)
 
     def guard_done(self, h: float, change: float, settled: bool = True) -> bool:
