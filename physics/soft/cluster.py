@@ -198,6 +198,7 @@ class Cluster:
             work.off[edges] = own.off[: item.body.pattern.own]
             work.own_off[edges] = own.own_off[: item.body.pattern.own]
             self.body.model.link_memory[links] = item.body.model.link_memory
+            self.body.model.link_length[links] = item.body.model.link_length
             slot = item.body.model.link_slot
             taken = slot >= item.body.pattern.own
             work.off[self.body.model.link_slot[links][taken]] = own.off[slot[taken]]
@@ -264,6 +265,7 @@ class Cluster:
             for name in LINK_STATE:
                 getattr(own.state, name)[...] = getattr(body.state, name)[links]
             own.firm = replace(body.firm)
+            own.tighten()
             own.starts, own.changed = False, self.body.options.integrator != own.options.integrator
             own.work.link_added[...] = body.work.link_added[links]
             own.work.link_lam[...] = body.work.link_lam[links]

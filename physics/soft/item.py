@@ -11,18 +11,12 @@ from physics.portable import dot, exp, norm, transform, weighted_sum
 from physics.schema import allocate, copied, grown
 from physics.soft.builder import pair_slots
 from physics.soft.comparators.comparator import ITERATIONS, Comparator
+from physics.soft.comparators.exchange import compare
 from physics.soft.comparators.registry import COMPARATORS
 from physics.soft.contact.node_triangle import SELF
 from physics.soft.contact.self_contact import SelfContact
 from physics.soft.contact.shape_contact import NEVER, NOBODY, SAMPLES, find_contacts
-from physics.soft.contact.soft_rows import (
-    ACTIVE,
-    HELD,
-    OPEN,
-    body_impulses,
-    body_speeds,
-    keep_impulses,
-)
+from physics.soft.contact.soft_rows import ACTIVE, HELD, keep_impulses
 from physics.soft.coupling.coupled_solve import CoupledSolve
 from physics.soft.coupling.rigid_side import RigidSide
 from physics.soft.elements.air_drag import add_air
@@ -72,7 +66,6 @@ class Seam:
     weights: tuple[float, ...] = (1.0,)
 
 
-EXPLODED = 1e4  # m/s: nothing goes on from there
 PATCH = 2.0  # spacings of nodes that a blow reaches
 
 
@@ -268,32 +261,9 @@ class SoftItem:
         self.rounds = self.body.factorisations - done[0]
         self.iterations = self.body.iterations - done[1]
 
-    def _compare(self, comparator: "Comparator", bodies: Bodies, h: float) -> None:
-        """The step as another method takes it."""
-        body, rows = self.body, self.body.rows
-        column = np.full(len(bodies.kind), -1, np.int64)
-        body_speeds(rows, column, np.zeros(0), bodies.velocity)
-        if not self.exploded:
-            start = body.x.copy()
-            comparator.step(body, h)
-            self.exploded = not np.abs(body.v).max(initial=0.0) < EXPLODED
-            if self.exploded:
-                body.x[...], body.v[...] = start, 0.0
-        if self.exploded:  # it stays as it was last seen, and pushes nobody
-            rows.state[: rows.count[0]] = OPEN
-        body.state.ahead[...] = 0.0
-        body.fresh, rows.old_count[0] = comparator.springs, 0
-        movable = np.unique(rows.body[: rows.count[0]])
-        movable = movable[bodies.kind[movable] >= DYNAMIC]
-        column[movable] = 6 * np.arange(len(movable))
-        total = np.zeros(6 * len(movable))
-        body_impulses(rows, column, total)
-        bodies.force[2 * movable] += total.reshape(-1, 2, 3)[:, 0] / h
-        bodies.force[2 * movable + 1] += total.reshape(-1, 2, 3)[:, 1] / h
-
     def _solve(self, bodies: Bodies, rigid: RigidSide | None, h: float) -> None:
         if self.comparator is not None:
-            self._compare(self.comparator, bodies, h)
+            self.exploded = compare(self.comparator, self.body, bodies, h, self.exploded)
             return
         if self.body.rows.count[0] == 0:
             self.body.rows.old_count[0] = 0

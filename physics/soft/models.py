@@ -108,7 +108,7 @@ _CLOTHS = (
         (
             Parameter(
                 "stretch", "m/N", 0.0, "Compliance of the threads",
-                "0, as all below 1e-8: inextensible",
+                "0: they do not stretch, whatever they carry",
             ),
             Parameter("shear", "m/N", 0.1, "Compliance of the diagonals", optional=True),
             Parameter(

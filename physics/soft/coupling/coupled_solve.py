@@ -24,9 +24,10 @@ from physics.soft.contact import soft_rows
 from physics.soft.coupling.rigid_side import RigidSide
 from physics.soft.elements.conserving import SEAM_TOLERANCE
 from physics.soft.solve.condense import condense, coupling, divide, multiply, solve, unfold
+from physics.soft.solve.guarded_body import GUARD_ITERATIONS
 from physics.soft.solve.link_step import balance_links
 from physics.soft.solve.soft_arrays import Met
-from physics.soft.solve.soft_body import GUARD_ITERATIONS, SoftBody
+from physics.soft.solve.soft_body import SoftBody
 from physics.state import DYNAMIC, KEYFRAMED, Bodies, Floats
 
 ROUNDS = 2  # factorisations in a step at most; an answer that still changes is good enough to go on
