@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 class Deformable:
     """A cloth or solid, as `world.soft(handle)` gives it.
 
-    Asking      positions, velocities, triangles, strain, springs, thread_force, is_torn, threads,
-                cut_threads, cut_elements, pinned, mass, mass_near, seams
+    Asking      positions, velocities, triangles, elements, strain, stress, springs, thread_force,
+                is_torn, threads, cut_threads, cut_elements, pinned, mass, mass_near, seams
     Holding     pin, pin_near, free, attach, attach_points, detach
     Cutting     cut, sever, remove_elements
     Setting     set_nodes, set_solver, set_stepping, set_wind
@@ -65,6 +65,21 @@ class Deformable:
     def strain(self) -> float:
         """Largest stretch (l - L)/L of the threads of a cloth, or of the edges of a solid."""
         return self.item.strain()
+
+    def stress(self) -> Floats:
+        """Equivalent stress (von Mises) of every cell of a solid, Pa, or of every triangle of a
+        membrane, N/m; in the order of `elements`. Empty for a cloth of threads."""
+        from physics.soft.elements.stress import von_mises
+
+        return von_mises(self.item.body.model, self.item.body.x)
+
+    def elements(self) -> NDArray[np.int64]:
+        """(m, k) nodes of the cells of a solid, or of the triangles of a membrane."""
+        from physics.soft.meshes.cutting import cells_of
+
+        model = self.item.body.model
+        cells = cells_of(model)[1]
+        return (cells if len(cells) else model.tri_nodes).copy()
 
     def springs(self) -> list[tuple[int, Floats]]:
         """Node and fixed end of every spring that holds a cloth to the world."""

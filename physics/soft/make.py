@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics.checks import choice, number, vector
-from physics.portable import transform
-from physics.soft.builder import Builder
+from physics.portable import norm, transform
+from physics.soft.builder import Builder, pair_slots
+from physics.soft.elements import tetrahedra
 from physics.soft.elements.membrane import isotropic, orthotropic
 from physics.soft.item import Plastic, SoftItem
 from physics.soft.meshes import mesh_topology, primitives
@@ -196,6 +197,28 @@ def solid_mesh(what: str, given: Mapping[str, Any]) -> tuple[Floats, Ints]:
     return position, found
 
 
+def _add_edge_springs(what: str, builder: Builder, cells: Ints, values: Values) -> None:
+    """A spring on every edge of tetrahedra, as stiff as the solid around it.
+
+    Springs in all directions with Σ kL² = κ a volume are a solid of λ = μ = κ/15, so E = κ/6 and
+    ν = 1/4: k = 6E V_e/L², where an edge has a sixth of the volume of each of its tetrahedra.
+    """
+    if cells.shape[1] != 4:
+        raise ValueError(f"springs {what} need a mesh of tetrahedra, not of hexahedra")
+    if values["yield_strain"] is not None:
+        raise ValueError(f"yield_strain {what} means nothing to springs")
+    _, volume = tetrahedra.shape_gradients(builder.position, cells)
+    pairs = mesh_topology.unique_edges(cells)
+    slots = pair_slots(cells, pairs, len(builder.position))
+    around = np.zeros(len(pairs))
+    np.add.at(around, slots, np.repeat(volume[:, None] / 6.0, 6, axis=1))
+    length = norm(builder.position[pairs[:, 0]] - builder.position[pairs[:, 1]])
+    builder.add_mass(
+        values["density"] * mesh_topology.nodal_volume(len(builder.position), cells, volume)
+    )
+    builder.add_links(pairs, 6.0 * values["young"] * around / length**2)
+
+
 def make_solid(what: str, placing: Placing, given: Mapping[str, Any]) -> SoftItem:
     """The keys are those of `World.add_solid`."""
     values = checked(SOLID_PARAMETERS.values(), what, given)
@@ -203,14 +226,17 @@ def make_solid(what: str, placing: Placing, given: Mapping[str, Any]) -> SoftIte
     position, cells = solid_mesh(what, given)
     builder = Builder(placing.place(position))
     builder.surface = mesh_topology.surface(cells)
-    add = builder.add_hexahedra if cells.shape[1] == 8 else builder.add_tetrahedra
-    add(
-        cells,
-        values["young"],
-        values["poisson"],
-        material=material_for(asked, values["young"]),
-        density=values["density"],
-    )
+    if given["elements"] == "springs":
+        _add_edge_springs(what, builder, cells, values)
+    else:
+        add = builder.add_hexahedra if cells.shape[1] == 8 else builder.add_tetrahedra
+        add(
+            cells,
+            values["young"],
+            values["poisson"],
+            material=material_for(asked, values["young"]),
+            density=values["density"],
+        )
     item = _finished("solid", what, builder, placing, given, len(position), True)
     if values["yield_strain"] is not None:
         item.plastic = Plastic(values["yield_strain"], values["creep"])

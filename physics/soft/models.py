@@ -19,6 +19,7 @@ POISSON = (-1.0, 0.5)  # limits of Poisson's ratio
 ELEMENTS = {  # what boxes and balls are made of
     "hexahedra": "bricks that bend and twist as they should",
     "tetrahedra": "six linear tetrahedra a brick, too stiff in bending",
+    "springs": "springs along the edges of tetrahedra, with a Poisson's ratio of 1/4",
 }
 STEPPINGS = {  # how deformation goes through a step
     "conserving": "keeps energy and momenta at any stiffness",

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from physics.jit import kernel
+from physics.portable import inverse
 from physics.soft.comparators.comparator import ITERATIONS, Comparator, speed_up
 from physics.soft.comparators.projection import begin_rows, project_rows
 from physics.soft.elements import bending, principal, tetrahedra
@@ -225,9 +226,9 @@ class PositionBased(Comparator):
     def step(self, body: "SoftBody", h: float) -> None:
         model, state, start = body.model, body.state, body.x.copy()
         if len(self._compliance) != len(model.tri_nodes):
-            whole = model.tri_stiffness[:, 0, 0] > 0.0
-            self._compliance = np.zeros_like(model.tri_stiffness)
-            self._compliance[whole] = np.linalg.inv(model.tri_stiffness[whole])
+            kinds, which = np.unique(model.tri_stiffness, axis=0, return_inverse=True)
+            softs = [inverse(D) if D[0, 0] > 0.0 else 0.0 * D for D in kinds]
+            self._compliance = np.array(softs).reshape(-1, 3, 3)[which.ravel()]
         speed_up(model, state, body.gravity, h, body.work)
         body.x[...] += h * body.v
         project(
