@@ -1,4 +1,4 @@
-"""Motors and servos that get new numbers in every step: the quick way writes what the slow one does."""
+"""Motors and servos that get new numbers in every step: the quick way writes what `change` does."""
 
 from typing import Any
 
