@@ -77,6 +77,12 @@ def test_the_lander_lands(id: str) -> None:
     assert min(scores) > 200.0
 
 
+def test_the_walker_does_not_fall() -> None:
+    """A fall costs a hundred and ends the walk; steady steps earn two hundred in the time given."""
+    id = "taut/BipedalWalker-v0"
+    assert min(_score(id, seed, pilot(id)) for seed in range(4)) > 150.0
+
+
 @pytest.mark.parametrize("name", ["LunarLander", "BipedalWalker"])
 def test_spaces_are_those_of_the_classics(name: str) -> None:
     """As Gymnasium documents them; the originals need Box2D, which is not asked for here."""
