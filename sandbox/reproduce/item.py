@@ -13,9 +13,18 @@ from typing import Any
 AS_PAPER, BETTER, DIFFERS, WORSE, NONE = (
     "as in the paper", "better", "differs", "worse", "not measured",
 )  # fmt: skip
-HELD, MISSED = "holds", "missed"
-VERDICTS = (MISSED, WORSE, DIFFERS, NONE, AS_PAPER, HELD, BETTER)  # the first found is the item's
-GOOD = (AS_PAPER, BETTER, HELD)
+HELD, MISSED, SHOWN = "holds", "missed", "for comparison"
+VERDICTS = (
+    MISSED,
+    WORSE,
+    DIFFERS,
+    NONE,
+    AS_PAPER,
+    HELD,
+    BETTER,
+    SHOWN,
+)  # the first found is the item's
+GOOD = (AS_PAPER, BETTER, HELD, SHOWN)
 _FOLDER = Path(__file__).parent / "items"
 
 

@@ -10,6 +10,8 @@ from physics import Box, Handle, Sphere, World
 
 G = 9.81
 RADIUS = 0.25  # m, of loads
+UNTREATED, PAPERS, OURS = "none", "geometric", "adaptive"
+INERTIAL, CONSTRAINT = "inertial", "constraint"
 
 
 @dataclass
