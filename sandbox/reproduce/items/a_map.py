@@ -21,8 +21,8 @@ GAP, GAIN, LEFT = 1e-4, 0.02, 0.95
 @item(
     "Headlines", "Stability map: mass ratio against step",
     conditions="""Ten links of 0.5 m and 1 kg on ball joints, released horizontally, a sphere of
-    mass R at the end, "adaptive", 10 s. A cell holds if it is finite, gaps stay below 1e-4 m and no
-    more than 2 % of the releasable energy is gained. Numbers in cells: energy left, %.""",
+    mass R at the end, "adaptive", 10 s. A cell holds if it is finite, gaps stay below 1e-4 m
+    and no more than 2 % of the releasable energy is gained. Numbers in cells: energy left, %.""",
     limit=400,
 )  # fmt: skip
 def stability_map(quick: bool) -> Result:
@@ -52,25 +52,19 @@ def stability_map(quick: bool) -> Result:
         within(LEFT - keeps, 0.0),
     )  # fmt: skip
     result.metrics = {"map_lost": float(lost), "map_gain": worst_gain}
-    result.charts.append(
-        Chart(
-            "Mass ratio against step, adaptive",
-            "step, s",
-            "mass ratio",
-            columns=[f"{h:.3g}" for h in STEPS],
-            rows=[f"{R:g}" for R in RATIOS],
-            cells=cells,
-        )  # fmt: skip
-    )
+    steps, ratios = [f"{h:.3g}" for h in STEPS], [f"{R:g}" for R in RATIOS]
+    title = "Mass ratio against step, adaptive"
+    chart = Chart(title, "step, s", "mass ratio", columns=steps, rows=ratios, cells=cells)
+    result.charts.append(chart)
     return result
 
 
 @item(
     "Headlines", "Energy of a swing",
-    conditions="""100 kg on 20 links of 0.25 m and 0.2 kg, released 30° from the vertical,
-    h = 0.01 s, 40 s (10 s with --quick): peaks of the kinetic energy, last over first.""",
-    why="""The first peak of a released swing is not yet that of the settled motion where the step
-    is of first order; a scheme of second order has no such start.""",
+    conditions="""100 kg on 20 links of 0.25 m and 0.2 kg, released 30° from the vertical, h =
+    0.01 s, 40 s (10 s with --quick): peaks of the kinetic energy, last over first.""",
+    why="""The first peak of a released swing is not yet that of the settled motion where the
+    step is of first order; a scheme of second order has no such start.""",
 )  # fmt: skip
 def energy_of_a_swing(quick: bool) -> Result:
     result = Result()
@@ -99,10 +93,10 @@ def _exact_pendulum(seconds: float) -> tuple[float, float]:
 
 @item(
     "Headlines", "Order of accuracy",
-    conditions="""A point pendulum from the horizontal, 1 m, 1 s, at 60, 120, 240 and 480 steps a
-    second: distance to the exact place, and the slope of the last halving. And six links of 0.5 m
-    for 0.5 s against 7680 steps a second.""",
-    why="""A step that uses the velocity at its start as that of its middle is of first order.""",
+    conditions="""A point pendulum from the horizontal, 1 m, 1 s, at 60, 120, 240 and 480 steps
+    a second: distance to the exact place, and the slope of the last halving. And six links of
+    0.5 m for 0.5 s against 7680 steps a second.""",
+    why="A step that uses the velocity at its start as that of its middle is of first order.",
 )  # fmt: skip
 def order_of_accuracy(quick: bool) -> Result:
     result = Result()
@@ -171,8 +165,8 @@ def _timed(work: Callable[[], object]) -> float:
 
 @item(
     "Headlines", "Time of a step beside a fixed piece of work and beside MuJoCo",
-    conditions="""A chain of 100 links, 100 kg, h = 0.01 s, processor time; 11 turns, each of them
-    ours, then the reference kernel (2,000 products of 6 x 6), then MuJoCo's step; medians.""",
+    conditions="""A chain of 100 links, 100 kg, h = 0.01 s, processor time; 11 turns, each of
+    them ours, then the reference kernel (2,000 products of 6 x 6), then MuJoCo's step; medians.""",
     with_peers=True,
 )  # fmt: skip
 def time_of_a_step(quick: bool) -> Result:

@@ -41,10 +41,10 @@ def _elongation(tonnes: float, stabilization: str, steps: int) -> float:
 
 @item(
     SOURCE, "Table 1: elongation of a tight cable, %",
-    conditions="""Inextensible particle cable of 10 m and 500 kg, fixed above, loaded with 10 t to
-    1e15 t, h = 0.01 s, 5 s; largest elongation.""",
-    left_open="""Segments: 10 (only 8 to 22 fit "10 t holds, 100 t does not"). A perfectly straight
-    cable tests round-off alone, so every second particle is set off by 1e-6 m.""",
+    conditions="""Inextensible particle cable of 10 m and 500 kg, fixed above, loaded with 10 t
+    to 1e15 t, h = 0.01 s, 5 s; largest elongation.""",
+    left_open="""Segments: 10 (only 8 to 22 fit "10 t holds, 100 t does not"). A perfectly
+    straight cable tests round-off alone, so every second particle is set off by 1e-6 m.""",
     why="""The paper's cable is straight; ours has a kink, so that the very first forces must be
     right. Below 1e-9 % all are round-off and count as equal.""",
 )  # fmt: skip
@@ -83,8 +83,8 @@ def _falling(rigid: bool, constraints: int, stabilization: str) -> Scene:
     horizontal; particles with distance constraints, and rigid links on ball joints. Gap: the
     largest joint error over the length of a link. Frames a second: one core.""",
     left_open="10 m; 1 kg for every particle or link.",
-    why="""Steps of 0.04 s are taken as they are; "geometric" is a single linear solve, whose error
-    shows as a gap.""",
+    why="""Steps of 0.04 s are taken as they are; "geometric" is a single linear solve, whose
+    error shows as a gap.""",
 )  # fmt: skip
 def figure_3_falling_weight(quick: bool) -> Result:
     result = Result()
@@ -110,8 +110,8 @@ RATIOS = (1.0, 10.0, 1e2, 1e3, 1e4, 1e5, 1e6)
 
 @item(
     SOURCE, "Figure 5: largest step for a weight on a chain",
-    conditions="""Ten rigid links on ball joints, released horizontally, weight 1 to 1e6 links; the
-    largest of 0.1 … 0.001 s that stays finite, closed to 1 cm and gains at most 5 % in 8 s.""",
+    conditions="""Ten rigid links on ball joints, released horizontally, weight 1 to 1e6 links;
+    the largest of 0.1 … 0.001 s that stays finite, closed to 1 cm and gains at most 5 % in 8 s.""",
     left_open="links 1 x 0.1 x 0.1 m and 1 kg; hard joints; 8 s (2 s with --quick).",
     why="""The paper's curve is given as a picture; its text says that mass ratios may be up to
     three orders of magnitude larger with K̃.""",

@@ -26,6 +26,8 @@ LIMBS = (  # parent, centre, joint, size, mass: a doll that hangs by one hand fr
     (20, (0, -2.05, -0.1), (0, -2.0, -0.1), (0.2, 0.1, 0.1), 1.0),
 )
 
+END = (4.0, 0.0, 0.0)  # of the liana
+
 
 def ragdoll(h: float, **settings: str) -> Scene:
     """Ten links of a liana, horizontal, and twelve limbs with limits at its end."""
@@ -35,9 +37,9 @@ def ragdoll(h: float, **settings: str) -> Scene:
     scene.load = None
     bodies = list(scene.links)
     for k, (parent, centre, at, size, mass) in enumerate(LIMBS):
-        place = np.array(centre) + (4.0, 0, 0)
+        place = np.add(centre, END)
         limb = world.add_body(f"limb {k}", Box(size), mass=mass, position=place, mask=0)
-        world.add_joint("ball", limb, bodies[parent], at=np.array(at) + (4.0, 0, 0),
+        world.add_joint("ball", limb, bodies[parent], at=np.add(at, END),
                         swing_limit=1.0)  # fmt: skip
         bodies.append(limb)
         scene.releasable += mass * 9.81 * 5.0
@@ -60,12 +62,13 @@ def _shaken(scene: Scene, seconds: float) -> tuple[bool, float]:
 
 @item(
     SOURCE, "§4.3: a ragdoll on a liana",
-    conditions="""Twelve rigid bodies with joint limits on a liana of ten ball joints, h = 0.01 s; 5 s
-    of swinging from the horizontal, then 5 s shaken by 500 N to and fro at 2 Hz.""",
-    left_open="""Sizes and masses of the limbs (62.5 kg in all), links of 0.4 m and 0.5 kg, limits of
-    1 rad. The paper takes 200 sweeps of projected Gauss-Seidel, here the joints are solved
-    directly and the limits by sweeps over them.""",
-    why="""Limits stop limbs abruptly; what "geometric" does there depends on steering gaps back.""",
+    conditions="""Twelve rigid bodies with joint limits on a liana of ten ball joints, h = 0.01
+    s; 5 s of swinging from the horizontal, then 5 s shaken by 500 N to and fro at 2 Hz.""",
+    left_open="""Sizes and masses of the limbs (62.5 kg in all), links of 0.4 m and 0.5 kg,
+    limits of 1 rad. The paper takes 200 sweeps of projected Gauss-Seidel, here the joints are
+    solved directly and the limits by sweeps over them.""",
+    why="""Limits stop limbs abruptly; what "geometric" does there depends on steering gaps
+    back.""",
 )  # fmt: skip
 def ragdoll_on_a_liana(quick: bool) -> Result:
     result = Result()
@@ -87,11 +90,12 @@ def ragdoll_on_a_liana(quick: bool) -> Result:
 
 @item(
     SOURCE, "§4.3: bow, trampoline, knee",
-    conditions="""Levels that play their own input: bow (frame of 10 GPa, string of ten inextensible
-    links, h = 0.005 s), trampoline (mat c = 1e-10, springs k = 5e3, hard contacts, h = 0.01 s), knee
-    (bones in contact, ligaments soft up to 5 % strain and stiff beyond). Frames a second: median.""",
+    conditions="""Levels that play their own input: bow (frame of 10 GPa, string of ten
+    inextensible links, h = 0.005 s), trampoline (mat c = 1e-10, springs k = 5e3, hard contacts,
+    h = 0.01 s), knee (bones in contact, ligaments soft up to 5 % strain and stiff beyond).
+    Frames a second: median.""",
     left_open="sizes, masses, who jumps.",
-    why="""A level is more than the paper's scene: who jumps is a doll of many bodies.""",
+    why="A level is more than the paper's scene: who jumps is a doll of many bodies.",
     limit=600,
 )  # fmt: skip
 def bow_trampoline_knee(quick: bool) -> Result:
@@ -129,11 +133,11 @@ def _knee(cruciate: bool) -> World:
 
 @item(
     SOURCE, "Figure 8: the Lachman test",
-    conditions="""Two condyles on a plateau in contact, ligaments as soft springs with a stiff one-way
-    row from 5 % strain on, the tibia pulled forward with 100 N: how far it comes, with and without
-    the anterior cruciate ligament. Then a muscle: its row shortened by 1 cm.""",
-    left_open="""Geometry of a schematic knee; 10 kN/m below and 1e4 kN/m above the limit; the tibia
-    does not turn; h = 0.005 s.""",
+    conditions="""Two condyles on a plateau in contact, ligaments as soft springs with a stiff
+    one-way row from 5 % strain on, the tibia pulled forward with 100 N: how far it comes, with
+    and without the anterior cruciate ligament. Then a muscle: its row shortened by 1 cm.""",
+    left_open="""Geometry of a schematic knee; 10 kN/m below and 1e4 kN/m above the limit; the
+    tibia does not turn; h = 0.005 s.""",
 )  # fmt: skip
 def figure_8_lachman(quick: bool) -> Result:
     result, ways = Result(), {}
@@ -170,12 +174,13 @@ def _hung_strain(vertical: bool) -> tuple[float, float]:
 
 @item(
     SOURCE, "Figure 6, left: anisotropic sheet pulled",
-    conditions="""A strip of 0.2 x 1 m pulled by its own weight, moduli 1e5 and 2e4 Pa across each
-    other: stretch over F L/(2 E A), with the stiff and with the soft direction along gravity.""",
-    left_open="""The paper shows a picture. Ours are triangles with an orthotropic law instead of
-    quads; 0.05 kg, 1 mm, ν = 0.""",
-    why="""Green strain of a stretch by s is s + s²/2, so that a law linear in it is stiffer than
-    F L/(2 E A) by a few per cent, and the weights of the edges differ by half a row.""",
+    conditions="""A strip of 0.2 x 1 m pulled by its own weight, moduli 1e5 and 2e4 Pa across
+    each other: stretch over F L/(2 E A), with the stiff and with the soft direction along
+    gravity.""",
+    left_open="""The paper shows a picture. Ours are triangles with an orthotropic law instead
+    of quads; 0.05 kg, 1 mm, ν = 0.""",
+    why="""Green strain of a stretch by s is s + s²/2, so that a law linear in it is stiffer
+    than F L/(2 E A) by a few per cent, and the weights of the edges differ by half a row.""",
 )  # fmt: skip
 def figure_6_anisotropic_sheet(quick: bool) -> Result:
     result = Result()
@@ -192,7 +197,8 @@ def figure_6_anisotropic_sheet(quick: bool) -> Result:
 @item(
     SOURCE, "Figure 6, right: four bodies of four materials",
     conditions="The level materials: cubes of four materials that fall on each other.",
-    left_open="The paper has rigid, plastic, Neo-Hookean and meshless armadillos; no time is given.",
+    left_open="""The paper has rigid, plastic, Neo-Hookean and meshless armadillos; no time is
+    given.""",
     limit=600,
 )  # fmt: skip
 def figure_6_four_materials(quick: bool) -> Result:
@@ -203,9 +209,10 @@ def figure_6_four_materials(quick: bool) -> Result:
 
 @item(
     SOURCE, "§4.2: compliance and stiffness forms agree on a soft cantilever",
-    conditions="""A beam of 1 x 0.2 x 0.2 m, 1e5 Pa, ν = 0.3, clamped at one end, at rest under its
-    weight: "stvk" is in rows of compliance, "corotational" and "neo_hookean" in stiffness form.""",
-    left_open="""size, 100 kg/m³, 10 x 2 x 2 cells, damped until it rests.""",
+    conditions="""A beam of 1 x 0.2 x 0.2 m, 1e5 Pa, ν = 0.3, clamped at one end, at rest under
+    its weight: "stvk" is in rows of compliance, "corotational" and "neo_hookean" in stiffness
+    form.""",
+    left_open="size, 100 kg/m³, 10 x 2 x 2 cells, damped until it rests.",
 )  # fmt: skip
 def cantilever_both_forms(quick: bool) -> Result:
     result, tips = Result(), {}

@@ -43,8 +43,8 @@ def sheet(ratio: float, h: float = H, **settings: Any) -> Scene:
 
 @item(
     SOURCE, "Figure 4: inextensible cloth with weights, 1:500",
-    conditions="""10 x 10 particles, exact distance rows (c = 0), ten weights of 500 particles each at
-    the lower edge, h = 0.01 s; 3 s of falling from the horizontal.""",
+    conditions="""10 x 10 particles, exact distance rows (c = 0), ten weights of 500 particles
+    each at the lower edge, h = 0.01 s; 3 s of falling from the horizontal.""",
     left_open="1 m x 1 m, 1 kg; hung by its upper edge; structural links only.",
 )  # fmt: skip
 def figure_4_sheet_with_weights(quick: bool) -> Result:
@@ -201,11 +201,13 @@ def iterations(A: Floats, most: int = 10_000) -> int:
 
 @item(
     SOURCE, "Table 2: condition numbers of a falling stiff cloth, and MINRES",
-    conditions="""10 x 10 nodes falling by their upper edge; the largest condition number met, every tenth
-    of a second. Springs: c = 0 against k = 1e15. Triangles: St Venant-Kirchhoff, E = 1 GPa, ν = 0.49.
-    Iterations of MINRES without preconditioning to a relative residual of 1e-6 on the last system.""",
+    conditions="""10 x 10 nodes falling by their upper edge; the largest condition number met,
+    every tenth of a second. Springs: c = 0 against k = 1e15. Triangles: St Venant-Kirchhoff, E
+    = 1 GPa, ν = 0.49. Iterations of MINRES without preconditioning to a relative residual of
+    1e-6 on the last system.""",
     left_open="""h = 0.01 s, 1 m x 1 m, 1 kg, 1 mm thick; a row is a component of strain, its
-    compliance that of the element's volume; eigenvalues below 1e-18 of the largest are round-off.""",
+    compliance that of the element's volume; eigenvalues below 1e-18 of the largest are
+    round-off.""",
     why="""Condition numbers depend on units and scaling, which the paper does not give; what it
     claims, and what decides, is that the compliance form is far better conditioned.""",
     limit=600,

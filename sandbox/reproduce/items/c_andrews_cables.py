@@ -44,12 +44,13 @@ def _swing(name: str, kind: str, seconds: float) -> tuple[float, Outcome]:
 
 @item(
     SOURCE, "Figure 8: energy of a swinging cable",
-    conditions="""100 kg on a cable, axial stiffness 1e12, bending and twist 10; h = 0.01 s, 40 s
-    (10 s with --quick, and the paper's losses scaled to that). Peaks of the kinetic energy, last
-    over first, for every stabilization; also on ball joints.""",
-    left_open="20 segments of 0.3825 m and 0.2 kg (7.65 m), released at rest 30° from the vertical.",
-    why="""The loss of "geometric" depends on length and angle, which the paper does not give. The
-    aim of "adaptive" is to lose less than both of the paper's.""",
+    conditions="""100 kg on a cable, axial stiffness 1e12, bending and twist 10; h = 0.01 s, 40
+    s (10 s with --quick, and the paper's losses scaled to that). Peaks of the kinetic energy,
+    last over first, for every stabilization; also on ball joints.""",
+    left_open="""20 segments of 0.3825 m and 0.2 kg (7.65 m), released at rest 30° from the
+    vertical.""",
+    why="""The loss of "geometric" depends on length and angle, which the paper does not give.
+    The aim of "adaptive" is to lose less than both of the paper's.""",
     limit=400,
 )  # fmt: skip
 def figure_8_energy_of_a_cable(quick: bool) -> Result:
@@ -111,7 +112,7 @@ def _bend(scene: Scene, angle: float) -> None:
         world.set_orientation(link, (math.cos(half), 0, 0, math.sin(half)))
         point = point + LENGTH * along
     assert scene.load is not None
-    world.set_position(scene.load, point + (0, -0.25, 0))
+    world.set_position(scene.load, np.add(point, (0, -0.25, 0)))
 
 
 def _spread(values: NDArray[np.float64], times: NDArray[np.float64], after: float) -> float:
@@ -122,12 +123,13 @@ def _spread(values: NDArray[np.float64], times: NDArray[np.float64], after: floa
 
 @item(
     SOURCE, "Figure 9: vibrations of a cable",
-    conditions="""5000 kg dropped straight down on a cable that is bent in zigzag by 5°: distance
-    of its middle from the line to the load, 0.3 s to 2 s, at h = 0.01 s against h = 1e-4 s without treatment.""",
-    left_open="""The slack (5°), the cable of Figure 8, the part of the motion that is looked at; a
-    reference of 1e-4 s instead of 1e-5 s (with --quick 2e-4 s).""",
-    why="""Modes whose period is shorter than two steps cannot be kept at 0.01 s by anybody; what
-    can be kept is how wide the cable swings sideways.""",
+    conditions="""5000 kg dropped straight down on a cable that is bent in zigzag by 5°:
+    distance of its middle from the line to the load, 0.3 s to 2 s, at h = 0.01 s against h =
+    1e-4 s without treatment.""",
+    left_open="""The slack (5°), the cable of Figure 8, the part of the motion that is looked
+    at; a reference of 1e-4 s instead of 1e-5 s (with --quick 2e-4 s).""",
+    why="""Modes whose period is shorter than two steps cannot be kept at 0.01 s by anybody;
+    what can be kept is how wide the cable swings sideways.""",
     limit=500,
 )  # fmt: skip
 def figure_9_vibrations(quick: bool) -> Result:
@@ -156,11 +158,11 @@ def figure_9_vibrations(quick: bool) -> Result:
 
 @item(
     SOURCE, "Figure 10: damping over time",
-    conditions="""The cable of Figure 8 with 10, 100 and 1000 kg, "constraint", 10 s: damping of the
-    middle link at every step, and the share of steps in which it is above zero.""",
-    left_open="""which link: the eleventh of twenty; segments of 2 kg, with which 10 kg need little
-    damping, as in the paper.""",
-    why="""How often a coefficient is above zero depends on the length and mass of the segments.""",
+    conditions="""The cable of Figure 8 with 10, 100 and 1000 kg, "constraint", 10 s: damping of
+    the middle link at every step, and the share of steps in which it is above zero.""",
+    left_open="""which link: the eleventh of twenty; segments of 2 kg, with which 10 kg need
+    little damping, as in the paper.""",
+    why="How often a coefficient is above zero depends on the length and mass of the segments.",
 )  # fmt: skip
 def figure_10_damping(quick: bool) -> Result:
     result, curves, shares = Result(), [], []
@@ -192,11 +194,11 @@ def _joint_of(scene: Scene, link: Handle) -> Handle:
 
 @item(
     SOURCE, "Constraint-space against inertial damping: torsion of a cable",
-    conditions="""The cable of Figure 8, the ball spun about the cable's axis at 10 rad/s and the cable
-    released 30° off the vertical, h = 0.01 s, 2.5 s (half a swing, 1 s with --quick): spin about its
-    axis that is left, against a run with h = 0.0005 s without treatment.""",
+    conditions="""The cable of Figure 8, the ball spun about the cable's axis at 10 rad/s and
+    the cable released 30° off the vertical, h = 0.01 s, 2.5 s (half a swing, 1 s with --quick):
+    spin about its axis that is left, against a run with h = 0.0005 s without treatment.""",
     left_open="speed of the spin, time.",
-    why="""Added inertia that acts alike in all directions also brakes the turn about the axis.""",
+    why="Added inertia that acts alike in all directions also brakes the turn about the axis.",
 )  # fmt: skip
 def torsion_of_a_cable(quick: bool) -> Result:
     result, left = Result(), {}
@@ -229,11 +231,11 @@ def torsion_of_a_cable(quick: bool) -> Result:
 
 @item(
     SOURCE, "Figure 3: work of the geometric stiffness and of its diagonal bound",
-    conditions="""The heavy ball on a cable, on hinges and on cable joints, "geometric", 5 s: whether
-    the treated scheme never does positive work, that is, never gains energy.""",
-    left_open="""The paper plots the work of K̃ and of its diagonal at every frame; both are inner
-    quantities of a scheme. What can be seen from outside is what the bound is for: the energy
-    that every scheme gains.""",
+    conditions="""The heavy ball on a cable, on hinges and on cable joints, "geometric", 5 s:
+    whether the treated scheme never does positive work, that is, never gains energy.""",
+    left_open="""The paper plots the work of K̃ and of its diagonal at every frame; both are
+    inner quantities of a scheme. What can be seen from outside is what the bound is for: the
+    energy that every scheme gains.""",
 )  # fmt: skip
 def figure_3_work_of_the_stiffness(quick: bool) -> Result:
     result = Result()

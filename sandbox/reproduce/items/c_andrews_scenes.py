@@ -72,11 +72,11 @@ def _matrix_like(size: int) -> NDArray[np.float64]:
 
 @item(
     SOURCE, "Table 2, Figures 4, 6, 7: the inverse by low-rank updates",
-    conditions="""Inverse of M - h²K̃ of chains with 10, 50 and 100 joints: full by LAPACK on one
-    thread, and by low-rank updates; processor time, best of many.""",
+    conditions="""Inverse of M - h²K̃ of chains with 10, 50 and 100 joints: full by LAPACK on
+    one thread, and by low-rank updates; processor time, best of many.""",
     left_open="which full inverse is meant: LAPACK's, of a dense matrix of that size.",
-    why="""Gains depend on how good the full inverse is that one compares with. Balls and hinges keep
-    the inverse block by block; a cable joint's K̃ is not sparse, as the paper says.""",
+    why="""Gains depend on how good the full inverse is that one compares with. Balls and hinges
+    keep the inverse block by block; a cable joint's K̃ is not sparse, as the paper says.""",
 )  # fmt: skip
 def table_2_low_rank(quick: bool) -> Result:
     result, curves = Result(), []
@@ -112,10 +112,12 @@ def _stretch(scene: Scene) -> float:
 
 @item(
     SOURCE, "Figure 1: a crane with a heavy load",
-    conditions="""Boom 100 t, 30 cable segments of 0.2 kg, vehicle 15 t, axial stiffness 1e10,
-    h = 1/60 s; the vehicle released 30° off plumb, boom held, 10 s.""",
-    left_open="boom 20 m, segments 0.4 m, bending and twist 10; the boom's hinge is held by a servo.",
-    why="""Only the paper's scheme with its own adaptation holds this; see Figure 11 for the drop.""",
+    conditions="""Boom 100 t, 30 cable segments of 0.2 kg, vehicle 15 t, axial stiffness 1e10, h
+    = 1/60 s; the vehicle released 30° off plumb, boom held, 10 s.""",
+    left_open="""boom 20 m, segments 0.4 m, bending and twist 10; the boom's hinge is held by a
+    servo.""",
+    why="""Only the paper's scheme with its own adaptation holds this; see Figure 11 for the
+    drop.""",
 )  # fmt: skip
 def figure_1_crane(quick: bool) -> Result:
     result = Result()
@@ -137,11 +139,11 @@ def figure_1_crane(quick: bool) -> Result:
 
 @item(
     SOURCE, "Figure 11: a boom dropped at three steps",
-    conditions="""The boom of 100 t dropped from 20° with its cable and vehicle, h = 0.1, 0.01 and
-    0.001 s: angle of the boom over 1.2 s, and the largest difference to that of 0.001 s.""",
-    left_open="""As for Figure 1; until the boom is straight down at the latest.""",
-    why="""The boom falls freely at first; a step of 0.1 s sees a fall of 1.2 s as twelve steps, and a
-    scheme of first order is early by half a step.""",
+    conditions="""The boom of 100 t dropped from 20° with its cable and vehicle, h = 0.1, 0.01
+    and 0.001 s: angle of the boom over 1.2 s, and the largest difference to that of 0.001 s.""",
+    left_open="As for Figure 1; until the boom is straight down at the latest.",
+    why="""The boom falls freely at first; a step of 0.1 s sees a fall of 1.2 s as twelve steps,
+    and a scheme of first order is early by half a step.""",
 )  # fmt: skip
 def figure_11_boom_drop(quick: bool) -> Result:
     result, curves, angles = Result(), [], {}
@@ -165,10 +167,11 @@ def figure_11_boom_drop(quick: bool) -> Result:
 
 @item(
     SOURCE, "Abstract: a million to one at steps up to 0.1 s",
-    conditions="""Ten links of 0.5 m and 1 kg, load 1e6 kg, h = 0.1 s, 10 s, from the horizontal.""",
+    conditions="""Ten links of 0.5 m and 1 kg, load 1e6 kg, h = 0.1 s, 10 s, from the
+    horizontal.""",
     left_open="the scene.",
-    why="""The literal Eq. 11 sits on the boundary of stability and does not reach this; what adapts
-    and checks its steps does.""",
+    why="""The literal Eq. 11 sits on the boundary of stability and does not reach this; what
+    adapts and checks its steps does.""",
 )  # fmt: skip
 def million_to_one(quick: bool) -> Result:
     result = Result()

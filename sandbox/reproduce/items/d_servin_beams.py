@@ -2,6 +2,7 @@
 
 import math
 import time
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -84,10 +85,10 @@ def _twisted(material: str, angle: float) -> float:
 
 @item(
     SOURCE, "Figures 4, 5: a twisted beam, with and without the square of the strain",
-    conditions="""The beam of 88 nodes and 105 tetrahedra, ends turned against each other by ± 90° and
-    ± 180° within 2 s: volume over that at the start, Green strain and linear strain.""",
+    conditions="""The beam of 88 nodes and 105 tetrahedra, ends turned against each other by ±
+    90° and ± 180° within 2 s: volume over that at the start, Green strain and linear strain.""",
     left_open="21 x 1 x 1 m, 1e6 Pa, ν = 0.25.",
-    why="""Five tetrahedra a cell cannot twist without being sheared, and lose some volume.""",
+    why="Five tetrahedra a cell cannot twist without being sheared, and lose some volume.",
 )  # fmt: skip
 def figures_4_5_twisted_beam(quick: bool) -> Result:
     result = Result()
@@ -130,10 +131,12 @@ def _sag(mass: float, elements: str, cells: tuple[int, int, int]) -> float:
 
 @item(
     SOURCE, "Figures 6, 7: a supported beam, 100 t and 900 t",
-    conditions="""21 x 1 x 1 m on two round supports 20 m apart, Y = 1 GPa, ν = 0.25, at rest: sag of
-    the middle against the supports; linear theory 5 q L⁴/(384 E I), less what hangs over.""",
-    left_open="size, supports; a linear theory does not hold for 900 t, whose sag is only told.",
-    why="""Linear tetrahedra, one cell high, lock in bending; bricks do not.""",
+    conditions="""21 x 1 x 1 m on two round supports 20 m apart, Y = 1 GPa, ν = 0.25, at rest:
+    sag of the middle against the supports; linear theory 5 q L⁴/(384 E I), less what hangs
+    over.""",
+    left_open="""size, supports; a linear theory does not hold for 900 t, whose sag is only
+    told.""",
+    why="Linear tetrahedra, one cell high, lock in bending; bricks do not.",
     limit=400,
 )  # fmt: skip
 def figures_6_7_supported_beam(quick: bool) -> Result:
@@ -175,11 +178,11 @@ def _stretch(elements: str, cells: tuple[int, int, int], pull: float) -> float:
 
 @item(
     SOURCE, "Figure 8: pull and push",
-    conditions="""A bar of 2 x 0.5 x 0.5 m pulled and pushed by its own weight, clamped at one end:
-    change of length over ρ g L²/(2 Y), for several meshes.""",
-    left_open="""The load: its own weight, since F/YA holds slice by slice; ν = 0.25. The clamp holds
-    its end from getting narrower, which makes a bar of four widths stiffer by some 3 %.""",
-    why="""The clamp, and at the coarsest mesh the shape of the elements.""",
+    conditions="""A bar of 2 x 0.5 x 0.5 m pulled and pushed by its own weight, clamped at one
+    end: change of length over ρ g L²/(2 Y), for several meshes.""",
+    left_open="""The load: its own weight, since F/YA holds slice by slice; ν = 0.25. The clamp
+    holds its end from getting narrower, which makes a bar of four widths stiffer by some 3 %.""",
+    why="The clamp, and at the coarsest mesh the shape of the elements.",
 )  # fmt: skip
 def figure_8_pull_and_push(quick: bool) -> Result:
     result, curves = Result(), []
@@ -230,26 +233,27 @@ def _twist(elements: str, cells: tuple[int, int, int]) -> float:
 
 @item(
     SOURCE, "Figure 9: twist",
-    conditions="""A square beam of 4 x 0.5 x 0.5 m twisted by 5 N m at a rigid plate on its free end:
-    angle between a quarter and three quarters of it over 2τL(1+ν)/(YK), K = 0.1406 a⁴.""",
+    conditions="""A square beam of 4 x 0.5 x 0.5 m twisted by 5 N m at a rigid plate on its free
+    end: angle between a quarter and three quarters of it over 2τL(1+ν)/(YK), K = 0.1406 a⁴.""",
     left_open="size, torque, ν = 0.25.",
-    why="""Linear tetrahedra lock, the more the fewer there are across; the paper says so, too.""",
+    why="""Linear tetrahedra lock, the more the fewer there are across; the paper says so, too.
+    One or two bricks across cannot warp, and twist as if K were a⁴/6: 0.844 of theory.""",
 )  # fmt: skip
 def figure_9_twist(quick: bool) -> Result:
     result, curves = Result(), []
-    meshes = ((16, 1, 1), (16, 2, 2)) if quick else ((16, 1, 1), (16, 2, 2), (32, 4, 4))
+    meshes = ((16, 1, 1), (16, 4, 4)) if quick else ((16, 1, 1), (16, 2, 2), (16, 4, 4))
     for elements in ("hexahedra", "tetrahedra"):
         ratios = [_twist(elements, cells) for cells in meshes]
         for cells, ratio in zip(meshes, ratios, strict=True):
-            if elements == "hexahedra":
+            if elements == "hexahedra" and cells == meshes[-1]:
                 result.add(f"{elements} {cells}: over theory", "1", short(ratio),
-                           near(ratio, 1.0, 0.15))  # fmt: skip
+                           near(ratio, 1.0, 0.1))  # fmt: skip
             else:
                 result.add(f"{elements} {cells}: over theory", "mesh dependent", short(ratio),
                            SHOWN)  # fmt: skip
-        rising = all(b > a for a, b in zip(ratios, ratios[1:], strict=False))
+        rising = all(b > a for a, b in pairwise(ratios))
         result.add(f"{elements}: nearer to theory with finer meshes", "expected",
-                   "yes" if rising else "no", holds(rising or abs(ratios[-1] - 1) < 0.1))  # fmt: skip
+                   "yes" if rising else "no", holds(rising))  # fmt: skip
         curves.append(Series(elements, [float(c[1]) for c in meshes], ratios))
     result.charts.append(Chart("Twist over theory", "cells across", "ratio", curves))
     return result
@@ -267,10 +271,11 @@ def _soft_beam(h: float, stepping: str, cells: tuple[int, int, int] = (10, 2, 2)
 
 @item(
     SOURCE, "Figure 10: deformation energy of a soft beam",
-    conditions="""A beam of 10 kg and 8 kPa, ν = 0.25, clamped at one end, swings under gravity; its
-    deformation energy over 4 s at h = 0.005, 0.01, 0.015 and 0.025 s, with the paper's step.""",
+    conditions="""A beam of 10 kg and 8 kPa, ν = 0.25, clamped at one end, swings under gravity;
+    its deformation energy over 4 s at h = 0.005, 0.01, 0.015 and 0.025 s, with the paper's
+    step.""",
     left_open="1 x 0.1 x 0.1 m, 200 tetrahedra.",
-    why="""Ours dissipates internal motion more with longer steps; the paper says less.""",
+    why="Ours dissipates internal motion more with longer steps; the paper says less.",
 )  # fmt: skip
 def figure_10_soft_beam(quick: bool) -> Result:
     result, curves, ends = Result(), [], []
@@ -294,9 +299,10 @@ def figure_10_soft_beam(quick: bool) -> Result:
 
 @item(
     SOURCE, "Figure 11: cost of a step against the number of tetrahedra",
-    conditions="""Beams of 1 x 1 cells and more, h = 0.015 s, one thread: processor time of a step.""",
+    conditions="""Beams of 1 x 1 cells and more, h = 0.015 s, one thread: processor time of a
+    step.""",
     left_open="material of 1 MPa, clamped at one end.",
-    why="""The paper's beam grows in length only, whose matrix is banded.""",
+    why="The paper's beam grows in length only, whose matrix is banded.",
 )  # fmt: skip
 def figure_11_cost(quick: bool) -> Result:
     result, counts, spent = Result(), [], []

@@ -20,7 +20,7 @@ STEPPERS: dict[str, nets.Stepper] = {
 }
 LIMITS = {  # hω up to which a harmonic oscillator does not grow
     "explicit Euler": 0.0,
-    "midpoint": 0.0,
+    "midpoint": (8.0 * math.log(1.05) / 400) ** 0.25,  # it grows by hω⁴/8 a step, however small
     "Runge-Kutta 4": 2.0 * math.sqrt(2.0),
     "symplectic Euler": 2.0,
     "Verlet (leapfrog)": 2.0,
@@ -42,6 +42,8 @@ def _grows(stepper: nets.Stepper, h: float, steps: int = 400) -> bool:
     if not energies or not math.isfinite(energies[-1]):
         return True
     stretch = np.array([abs(x[1, 0] - 1.0) for x in places])
+    if float(stretch.max()) > 0.3:  # thirty times what it began with: no harmonic motion any more
+        return True
     return float(stretch[-50:].max()) > 1.05 * max(0.01, float(stretch[:50].max()))
 
 
@@ -60,10 +62,12 @@ def _limit(stepper: nets.Stepper) -> float:
 
 @item(
     "[Lecture]", "Stability limits of integrators",
-    conditions="""A harmonic oscillator of ω = 10 rad/s: the largest hω at which its amplitude does not
-    grow within 400 steps. Derived: |1 + hλ| < 1 for explicit Euler (never, without damping), 2 for
-    symplectic Euler and Verlet, 2√2 for Runge-Kutta 4, no limit for implicit ones.""",
-    left_open="what counts as growing: 5 % above the first fifty steps.",
+    conditions="""A harmonic oscillator of ω = 10 rad/s: the largest hω at which its amplitude
+    does not grow within 400 steps. Derived: |1 + hλ| < 1 for explicit Euler (never, without
+    damping), 2 for symplectic Euler and Verlet, 2√2 for Runge-Kutta 4, no limit for implicit
+    ones.""",
+    left_open="""what counts as growing: 5 % above the first fifty steps; the midpoint rule
+    grows at any step, and by that much from hω = 0.177 on.""",
 )  # fmt: skip
 def stability_limits(quick: bool) -> Result:
     result, curves = Result(), []
@@ -103,13 +107,12 @@ def hanging_net(stiffness: float, rows: int = 5) -> nets.Net:
 
 @item(
     "[Lecture]", "A mass-spring net by every integrator",
-    conditions="""5 x 5 masses of 40 g held by two corners, 1 kN/m, h = 1/60 s, 3 s: whether it holds,
-    and its energy at the end over that at the start (both against the lowest it can be).""",
-    left_open="""the net.""",
+    conditions="""5 x 5 masses of 40 g held by two corners, 1 kN/m, h = 1/60 s, 3 s: whether it
+    holds, and its energy at the end over that at the start (both against the lowest it can be).""",
+    left_open="the net.",
 )  # fmt: skip
 def a_net_by_every_integrator(quick: bool) -> Result:
     result = Result()
-    net = hanging_net(1e3)
     omega = math.sqrt(8 * 1e3 / 0.04)
     for name, stepper in STEPPERS.items():
         _, energies = nets.run(hanging_net(1e3), stepper, 1 / 60, 1.0 if quick else 3.0)
@@ -118,7 +121,6 @@ def a_net_by_every_integrator(quick: bool) -> Result:
         should = name not in LIMITS
         told = "stable" if should else f"explodes (hω = {omega / 60:.0f})"
         result.add(name, told, "stable" if stable else "explodes", holds(stable == should))
-    assert net.gravity == 9.81
     return result
 
 
@@ -134,10 +136,12 @@ def _stretch(places: list[nets.Floats]) -> float:
 
 @item(
     "[Notes]", "Penalty forces against hard constraints",
-    conditions="""A pendulum of 1 m and 1 kg from the horizontal, h = 1/60 s, 2 s. Penalty: a spring of
-    1e3 … 1e7 N/m by symplectic Euler and by implicit steps; hard: this engine's distance joint.
-    Largest stretch, and energy left.""",
-    left_open="everything but the claim: penalties that are stiff enough need ever shorter steps.",
+    conditions="""A pendulum of 1 m and 1 kg from the horizontal, h = 1/60 s, 2 s. Penalty: a
+    spring of 1e3 … 1e7 N/m by symplectic Euler and by implicit steps; hard: this engine's
+    distance joint. Largest stretch, and energy left.""",
+    left_open="""everything but the claim: penalties that are stiff enough need ever shorter
+    steps.""",
+    why="Energy read at the end of a step of first order is off by O(h).",
 )  # fmt: skip
 def penalty_against_hard(quick: bool) -> Result:
     result = Result()
@@ -176,11 +180,11 @@ def _chain_net(load: float) -> nets.Net:
 
 @item(
     "[Notes]", "Projective dynamics and XPBD beside a direct solve",
-    conditions="""Ten links of 0.5 m and 1 kg with a load of 1, 100 and 1e4 kg, from the horizontal,
-    h = 1/60 s, 1 s, edges of 1e7 N/m: largest stretch of an edge with 10 and 100 rounds, and this
-    engine's.""",
-    left_open="""All but the methods; rounds as they are usual. They converge at the speed of a local
-    iteration, which mass ratios slow down.""",
+    conditions="""Ten links of 0.5 m and 1 kg with a load of 1, 100 and 1e4 kg, from the
+    horizontal, h = 1/60 s, 1 s, edges of 1e7 N/m: largest stretch of an edge with 10 and 100
+    rounds, and this engine's.""",
+    left_open="""All but the methods; rounds as they are usual. They converge at the speed of a
+    local iteration, which mass ratios slow down.""",
 )  # fmt: skip
 def projective_and_xpbd(quick: bool) -> Result:
     result, curves = Result(), []
@@ -231,8 +235,8 @@ def _engine_stretch(load: float) -> float:
 
 @item(
     "[Lecture]", "Forth by an implicit step and back by an explicit one",
-    conditions="""One linearly implicit step of h of a net, then an explicit one of -h from where it
-    came to, with the forces linearised at the start: distance to the start.""",
+    conditions="""One linearly implicit step of h of a net, then an explicit one of -h from
+    where it came to, with the forces linearised at the start: distance to the start.""",
 )  # fmt: skip
 def forth_and_back(quick: bool) -> Result:
     result = Result()
