@@ -150,8 +150,9 @@ def a03_squeezer(quick: bool) -> Result:
     ):
         beta, gamma = _squeezed(h)
         errors = abs(beta - 15.81077119629904), abs(gamma - 0.04082224013073101)
-        result.add(f"h = {h:g} s: errors of β, γ, rad", "0",
-                   f"{short(errors[0])}, {short(errors[1])}", within(max(errors), bound))  # fmt: skip
+        told = f"{short(errors[0])}, {short(errors[1])}"
+        verdict = within(max(errors), bound)
+        result.add(f"h = {h:g} s: errors of β, γ, rad", "0", told, verdict)
     return result
 
 
