@@ -19,10 +19,10 @@ from sandbox.engines.engine import ENGINES, Engine, Running, energy, gap
 ROUNDS = 7
 SECONDS = 4.0  # simulated, of the run that is judged
 FAIR = (
-    "Every engine steps the same bars and pins at the same step, undamped, on one thread; times are "
-    "medians of turns taken one after the other, of the processor. Two-dimensional engines have a "
-    "third of the unknowns. Calls from Python cost pymunk, Box2D, PyBullet and Rapier about 1 µs a "
-    "step; ours and MuJoCo's loop inside. Poses are read by the same formula for all."
+    "Every engine steps the same bars and pins at the same step, undamped, on one thread; times "
+    "are medians of turns taken one after the other, of the processor. Two-dimensional engines "
+    "have a third of the unknowns. Calls from Python cost pymunk, Box2D, PyBullet and Rapier "
+    "about 1 µs a step; ours and MuJoCo's loop inside. Poses are read by the same formula for all."
 )
 
 

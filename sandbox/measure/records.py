@@ -1,4 +1,4 @@
-"""CSV files by machine and commit: one row for every scene, so that runs can be laid side by side."""
+"""CSV files by machine and commit: one row for every scene, to lay runs side by side."""
 
 import csv
 import io

@@ -91,7 +91,7 @@ def checked_out(commit: str) -> Iterator[Path]:
 def compare(
     scenes: Sequence[str], commit: str, seconds: float, rounds: int = ROUNDS
 ) -> Iterator[Compared]:
-    """Every scene in turn: before, now, before, now … Scenes that one of them lacks are left out."""
+    """Every scene in turn: before, now, before, now … What one of them lacks is left out."""
     with checked_out(commit) as tree:
         sides = (_Side(tree), _Side(ROOT))
         try:

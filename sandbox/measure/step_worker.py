@@ -20,7 +20,7 @@ def _chain(links: int, load: float, rate: float) -> Any:
     for i in range(links + 1):
         last = i == links
         shape: Any = Sphere(0.25) if last else Box((0.5, 0.05, 0.05))
-        place = (0.5 * i + (0.25 if last else 0.25), 0, 0)
+        place = (0.5 * i + 0.25, 0, 0)
         body = world.add_body(f"{i}", shape, mass=load if last else 1.0, position=place, mask=0)
         world.add_joint("ball", body, previous, at=(0.5 * i, 0, 0))
         previous = body

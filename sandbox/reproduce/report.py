@@ -112,6 +112,11 @@ def headline_table(headlines: Sequence[Judged]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _cells(*texts: str) -> str:
+    """A line of a table; a bar within a text is no end of a cell."""
+    return "| " + " | ".join(text.replace("|", r"\|") for text in texts) + " |"
+
+
 def section(one: Finished, charts: str) -> str:
     """An item: conditions, what is left open, the table, why it differs, charts."""
     item, result = one.item, one.result
@@ -119,7 +124,7 @@ def section(one: Finished, charts: str) -> str:
     if item.left_open:
         lines.append(f"Not said by the source, chosen here: {item.left_open}\n")
     lines += ["| | source | here | verdict |", "|---|---|---|---|"]
-    lines += [f"| {r.what} | {r.paper} | {r.ours} | {r.verdict} |" for r in result.rows]
+    lines += [_cells(r.what, r.paper, r.ours, r.verdict) for r in result.rows]
     lines.append("")
     if item.why and any(row.verdict not in (*GOOD, NONE) for row in result.rows):
         lines.append(f"Why it differs: {item.why}\n")
@@ -172,7 +177,10 @@ def _line(line: str, charts: Mapping[str, str]) -> str:
 
 
 def _table(lines: Sequence[str]) -> str:
-    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    rows = [
+        [cell.strip().replace(r"\|", "|") for cell in re.split(r"(?<!\\)\|", line[1:-1])]
+        for line in lines
+    ]
     head = "".join(f"<th>{_inline(cell)}</th>" for cell in rows[0])
     body = "".join(
         "<tr>" + "".join(f"<td{_shade(cell)}>{_inline(cell)}</td>" for cell in row) + "</tr>"
