@@ -47,10 +47,10 @@ class _Axis:
         self.log, self.start, self.end = log, start, end
         good = [v for v in values if math.isfinite(v) and abs(v) < 1e300 and (v > 0 or not log)]
         low, high = (min(good), max(good)) if good else (1.0, 10.0)
+        self.low: float = low
+        self.high: float = high
         if log:
             self.low, self.high = math.floor(math.log10(low)), math.ceil(math.log10(high))
-        else:
-            self.low, self.high = low, high
         if self.high - self.low < 1e-12 * max(abs(self.high), 1e-300):
             self.low, self.high = self.low - 0.5, self.high + 0.5
 

@@ -141,12 +141,25 @@ def item(
 
     def register(compute: Callable[[bool], Result]) -> Callable[[bool], Result]:
         name = compute.__name__
-        texts = (title, conditions, left_open, why)
-        plain = (" ".join(text.split()) for text in texts)
-        ITEMS[name] = Item(name, source, *plain, compute, compute.__module__, limit, with_peers)
+        ITEMS[name] = Item(
+            name=name,
+            source=source,
+            title=_plain(title),
+            conditions=_plain(conditions),
+            left_open=_plain(left_open),
+            why=_plain(why),
+            compute=compute,
+            module=compute.__module__,
+            limit=limit,
+            with_peers=with_peers,
+        )
         return compute
 
     return register
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split())
 
 
 def load_items() -> dict[str, Item]:
