@@ -31,6 +31,7 @@ pip install 'taut[bench,peers]'. What is not installed is said to be absent.
 FOLDER/report.md, report.html, report.json (format 1: items {name: [{what, ours, verdict, timed}]}).
 Exit code 1: a headline has fallen, or with --against a verdict is another.
 """
+_FEW = 8  # items that do not need all of the engine to be compiled beforehand
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -93,7 +94,8 @@ def _computed(chosen: list["Item"], arguments: argparse.Namespace) -> "Report":
     if arguments.fresh and kept.is_dir():
         shutil.rmtree(kept)
     kept.mkdir(parents=True, exist_ok=True)
-    compile_all(unready(list(prepare.TASKS)))
+    if len(chosen) > _FEW:
+        compile_all(unready(list(prepare.TASKS)))
     count = 0
     with Progress("reproduce") as progress:
 

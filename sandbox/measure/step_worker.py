@@ -46,7 +46,6 @@ _MADE = {
     "chain-10": lambda: _chain(10, 100.0, 100),
     "chain-100": lambda: _chain(100, 100.0, 100),
     "chain-1000": lambda: _chain(1000, 100.0, 100),
-    "million": lambda: _chain(10, 1e6, 60),
     "wall-10": lambda: _wall(10),
     "wall-50": lambda: _wall(50),
 }

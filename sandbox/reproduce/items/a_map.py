@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 from scipy.integrate import solve_ivp
 
 from physics import World
@@ -13,6 +14,7 @@ from sandbox.reproduce.item import SHOWN, Chart, Result, Series, holds, item, ne
 from sandbox.reproduce.outcomes import peaks, run
 from sandbox.reproduce.scenes import chain
 
+Floats = NDArray[np.float64]
 RATIOS = (1.0, 1e2, 1e3, 1e4, 1e5, 1e6)
 STEPS = (0.001, 0.005, 0.01, 1 / 60, 1 / 30, 0.05, 0.1)
 GAP, GAIN, LEFT = 1e-4, 0.02, 0.95
@@ -137,8 +139,7 @@ def _links_errors(rates: tuple[int, ...], fine: int) -> list[float]:
     return [float(np.linalg.norm(place - places[-1])) for place in places[:-1]]
 
 
-@njit(cache=False)
-def _reference_kernel(a: np.ndarray, n: int) -> float:
+def _reference_work(a: Floats, n: int) -> float:
     """A fixed piece of work as a step has it: small dense products, one after the other."""
     x = np.ones(6)
     y = np.zeros(6)
@@ -155,6 +156,9 @@ def _reference_kernel(a: np.ndarray, n: int) -> float:
         for i in range(6):
             x[i] = y[i] * size
     return float(x[0])
+
+
+_reference_kernel: Callable[[Floats, int], float] = njit(_reference_work)
 
 
 def _timed(work: Callable[[], object]) -> float:

@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterator
 
 import numpy as np
+from numpy.typing import NDArray
 
 from physics import STABILIZATIONS, World
 from sandbox.engines import exact, flex, planar
@@ -31,7 +32,7 @@ def _variants() -> Iterator[tuple[Engine, str]]:
 
 
 def _point(
-    engine: Engine, setting: str, scene: planar.Mechanism, h: float, goal: np.ndarray
+    engine: Engine, setting: str, scene: planar.Mechanism, h: float, goal: NDArray[np.float64]
 ) -> tuple[float, float, float, float]:
     """Processor time, error, energy gained (share) and gap of one run; inf where it is lost."""
     spent = math.inf
