@@ -31,6 +31,7 @@ def page(report: Report, charts: str) -> str:
         "# Results\n",
         f"Every number here was printed by `{report.command} --page`, {report.conditions()}\n",
         "How to run it, what a verdict means and how to add an item: [Proof](reproducing.md).\n",
+        "## At a glance\n",
         headline_table(report.headlines),
         *(section(one, charts) for one in first),
         "## All items\n",
