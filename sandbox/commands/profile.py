@@ -55,10 +55,10 @@ def run(arguments: argparse.Namespace) -> int:
                 stages[stage] = stages.get(stage, 0.0) + seconds
 
     tree = profiled(work)
+    found = by_function(tree)
     add_stages(tree, "run_steps", stages)
     out = Path(arguments.out or f"{Path(arguments.level).stem}.flame.svg")
     write_atomically(out, flame(tree, f"{arguments.level}: {arguments.steps} steps"))
-    found = by_function(tree)
     if arguments.json:
         _print_json(arguments.steps, tree.seconds, stages, found)
     else:
