@@ -56,8 +56,14 @@ def universal(frame: Frame, parameters: Mapping[str, Any]) -> list[Element]:
     """A ball joint that cannot twist: an axis of a stays perpendicular to an axis of b."""
     w = _across(frame, parameters["second_axis"])
     third = np.cross(frame.axes[2], w)
-    on_b = {"axis_b": frame.on_b(third), "axis_d": frame.on_b(w)}
-    second = partial(Row, ANGLE, axis_a=frame.on_a(w), axis_c=frame.on_a(third), **on_b)
+    second = partial(
+        Row,
+        ANGLE,
+        axis_a=frame.on_a(w),
+        axis_b=frame.on_b(third),
+        axis_c=frame.on_a(third),
+        axis_d=frame.on_b(w),
+    )
     return [
         Element(point_rows(parameters)),
         Element((Row(DOT1, axis_a=frame.n_a, axis_b=frame.on_b(w), **soft(parameters)),)),
