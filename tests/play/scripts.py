@@ -313,3 +313,47 @@ def stand_up(hand: Hand) -> Script:
 def ghosts(hand: Hand) -> Script:
     yield from hand.wait(10.5)
     yield from hand.tap("k")
+
+
+@script("bow", 60.0)
+def bow(hand: Hand) -> Script:
+    """See how fast an arrow flies, begin again, and aim each where its target is."""
+    yield from _draw(hand)
+    yield from hand.tap("e")
+    yield from hand.wait(0.2)
+    speed = float(np.linalg.norm(hand.velocity("arrow.0")))
+    hand.restart()
+    yield
+    yield from _draw(hand)
+    for lane in range(3):
+        across, up = hand.at(f"target.{lane}")[:2] - hand.at(f"handle.{lane}")[:2]
+        goal = _elevation(float(across), float(up), speed)
+        key = "w" if goal > hand.angle(f"aim.{lane}") else "s"
+        hand.press(key)
+        yield from hand.until(lambda: abs(hand.angle(f"aim.{lane}") - goal) < 0.01, 6.0)  # noqa: B023
+        hand.let_go(key)
+        yield from hand.wait(0.5)
+        yield from hand.tap("e")
+        yield from hand.wait(0.3)
+
+
+def _draw(hand: Hand) -> Script:
+    hand.press("a")
+    yield from hand.wait(2.6)
+    hand.let_go("a")
+    yield from hand.wait(0.3)
+
+
+def _elevation(x: float, y: float, speed: float) -> float:
+    """The flatter of the two angles at which what is thrown passes through (x, y)."""
+    g, square = 9.81, speed * speed
+    under = square * square - g * (g * x * x + 2 * y * square)
+    return float(np.arctan2(square - np.sqrt(max(under, 0.0)), g * x))
+
+
+@script("strongman", 40.0)
+def strongman(hand: Hand) -> Script:
+    """Lean back whenever the truck goes, breathe when it comes back."""
+    while hand.status == "playing":
+        hand.hold("s", bool(hand.velocity("truck")[0] > 0.02))
+        yield
