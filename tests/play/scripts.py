@@ -357,3 +357,18 @@ def strongman(hand: Hand) -> Script:
     while hand.status == "playing":
         hand.hold("s", bool(hand.velocity("truck")[0] > 0.02))
         yield
+
+
+@script("knee", 30.0)
+def knee(hand: Hand) -> Script:
+    """Pull one shin, then the other, and name the one that came further."""
+    yield from hand.wait(0.5)
+    moved = []
+    for key, strap in (("a", "strap.0"), ("d", "strap.1")):
+        start = hand.at(strap)[0]
+        hand.press(key)
+        yield from hand.wait(1.0)
+        moved.append(float(hand.at(strap)[0] - start))
+        hand.let_go(key)
+        yield from hand.wait(0.5)
+    yield from hand.tap("k" if moved[1] > moved[0] else "j")
