@@ -24,6 +24,7 @@ class Plan:
     def __init__(self, *groups: SimpleNamespace) -> None:
         self.groups = {group.name: group for group in groups}
         self.zones: dict[str, object] = {}
+        self.joints: dict[str, object] = {}
 
     def movable(self, name: str) -> None:
         return None
@@ -214,3 +215,14 @@ def test_a_liana_is_a_chain_that_looks_like_a_rope() -> None:
     scene = stage.scene(stage.poses())
     assert "link" not in scene.parts
     assert (scene.tubes["radius"] > 0.0).all()
+
+
+def test_lines_of_joints_have_their_color_and_are_no_thicker_than_their_length_allows() -> None:
+    session = load("knee").session()
+    stage = Stage(session.world, session.names.plan)
+    tubes = stage.scene(stage.poses()).tubes
+    lengths = np.linalg.norm(tubes["b"] - tubes["a"], axis=1) * stage.ropes.pieces
+    short = lengths < 0.1
+    assert short.any()
+    assert (tubes["radius"][short] < 0.008).all()
+    assert not stage._coils.ends  # its springs are hidden: the stiff rows beside them are drawn
