@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics.body_store import BodyStore
-from physics.checks import choice, direction, indices, number, rows_of_three, shown, vector
+from physics.checks import choice, direction, indices, number, rows_of_three, shown, vector, whole
 from physics.names import SOFT, NameTable
 from physics.portable import dot, norm, weighted_sum
 from physics.records import Handle
@@ -25,7 +25,7 @@ class Deformable:
                 cut_threads, cut_elements, pinned, mass, mass_near, seams
     Holding     pin, pin_near, free, attach, attach_points, detach
     Cutting     cut, sever, remove_elements
-    Setting     set_nodes, set_solver, set_wind
+    Setting     set_nodes, set_solver, set_stepping, set_wind
     """
 
     __slots__ = ("_bodies", "_names", "_softs", "handle")
@@ -225,6 +225,15 @@ class Deformable:
         from physics.soft.solve.linear_system import SOLVERS
 
         self.item.body.options.solver = choice("soft solver", solver, SOLVERS)
+
+    def set_stepping(self, stepping: str, iterations: int = 20) -> None:
+        """How steps are taken from now on: conserving, euler, servin, spook, or to compare with
+        explicit, symplectic, implicit, pbd, xpbd, projective; the last three make `iterations`."""
+        from physics.soft.models import STEPPINGS
+
+        name = choice("stepping", stepping, tuple(STEPPINGS))
+        count = whole("iterations", iterations, 1, 100_000)
+        self.item.set_stepping(f'of "{self.handle.name}"', name, count)
 
     def set_wind(
         self,

@@ -24,7 +24,7 @@ from physics.soft.item import SoftItem
 from physics.soft.meshes.surface import MARGIN, Surface
 from physics.soft.solve.linear_system import Options
 from physics.soft.solve.soft_arrays import Model, Rows, State
-from physics.soft.solve.soft_body import FIRMING, SoftBody
+from physics.soft.solve.soft_body import SoftBody
 from physics.state import Bodies
 
 Floats = NDArray[np.float64]
@@ -45,8 +45,8 @@ CELLS = (
     "tri_stress",
 )  # fmt: skip
 ROW_FIELDS = (
-    "kind", "body", "weight", "normal", "arm", "gap", "error", "friction", "state", "stick",
-    "memory",
+    "kind", "body", "weight", "normal", "arm", "gap", "error", "start", "friction", "state",
+    "stick", "memory",
 )  # fmt: skip
 FOUND = ("state", "stick", "memory", "impulse")  # of a row, given back
 WARM_START = ("old_key", "old_load", "old_stick")
@@ -185,6 +185,7 @@ class Cluster:
             getattr(body.model, name)[...] = np.concatenate(parts)
         body.firm_before = min(item.body.firm_before for item in self.items)
         body.firmness = min(item.body.firmness for item in self.items)
+        body.firming = min(item.body.firming for item in self.items)
         body.gravity = self.items[0].body.gravity
         body.options.stabilization = self.items[0].body.options.stabilization
 
@@ -263,8 +264,11 @@ class Cluster:
                 getattr(own.state, name)[...] = getattr(body.state, name)[nodes]
             for name in LINK_STATE:
                 getattr(own.state, name)[...] = getattr(body.state, name)[links]
-            own.firm_before = 0.0 if body.guarded else own.firmness
-            own.firmness = 0.0 if body.guarded else min(1.0, own.firmness + FIRMING)
+            own.firm_before, own.firmness, own.firming = (
+                body.firm_before,
+                body.firmness,
+                body.firming,
+            )
             own.starts, own.changed = False, self.body.options.integrator != own.options.integrator
             own.work.link_added[...] = body.work.link_added[links]
             own.work.link_lam[...] = body.work.link_lam[links]

@@ -17,8 +17,10 @@ from physics.soft.meshes.surface import Surface
 from physics.soft.models import (
     CLOTH_MODELS,
     ELEMENTS,
+    OURS,
     SOFT_MATERIALS,
     SOLID_PARAMETERS,
+    SPLITS_BRICKS,
     STEPPINGS,
     Spring,
     checked,
@@ -30,7 +32,10 @@ from physics.soft.solve.soft_body import SoftBody
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-STIFFEST = 1e8  # N/m: for a compliance of zero; stiffer loses digits that light nodes need
+# N/m: stiffness in the matrix of links with less compliance than its inverse, down to zero: there
+# multipliers are found by repeated solves, and φ = -Cλ exactly. Stiffer loses digits that light
+# nodes need.
+STIFFEST = 1e8
 
 
 @dataclass(frozen=True)
@@ -73,8 +78,11 @@ def _grid(what: str, size: Any, rows: int, columns: int) -> primitives.Cloth:
 
 
 def _add(builder: Builder, pairs: Ints, compliance: float) -> None:
-    """Links of this compliance, but none stiffer than STIFFEST."""
-    builder.add_links(pairs, 1.0 / max(compliance, 1.0 / STIFFEST))
+    """Links of exactly this compliance; the matrix knows none stiffer than STIFFEST."""
+    if compliance * STIFFEST >= 1.0:
+        builder.add_links(pairs, 1.0 / compliance)
+    else:
+        builder.add_links(pairs, STIFFEST, compliance=compliance)
 
 
 def cloth_mesh(what: str, given: Mapping[str, Any]) -> tuple[Floats, Ints, primitives.Cloth | None]:
@@ -173,6 +181,7 @@ def solid_mesh(what: str, given: Mapping[str, Any]) -> tuple[Floats, Ints]:
     if given["mesh"] is not None:
         return _solid_from_mesh(what, given["mesh"])
     bricks = choice(f"elements {what}", given["elements"], tuple(ELEMENTS)) == "hexahedra"
+    bricks = bricks and given["stepping"] not in SPLITS_BRICKS
     if given["ball"] is not None:
         radius = number(f"ball {what}", given["ball"], "m", positive=True)
         count = int(given["cells"][0])
@@ -219,7 +228,10 @@ def _finished(
 ) -> SoftItem:
     damping = number(f"damping {what}", given["damping"])
     stepping = choice(f"stepping {what}", given["stepping"], tuple(STEPPINGS))
-    body = SoftBody(builder, Options(damping=damping, integrator=stepping))
+    if stepping not in OURS and damping > 0.0:
+        raise ValueError(f'damping {what} means nothing to the stepping "{stepping}"')
+    integrator = stepping if stepping in OURS else "euler"
+    body = SoftBody(builder, Options(damping=damping, integrator=integrator))
     if given.get("start") is not None:
         start = np.array(given["start"], dtype=float)
         if start.shape != (count, 3) or not np.isfinite(start).all():
@@ -242,6 +254,8 @@ def _finished(
     )
     item = SoftItem(kind, body, surface)
     item.nodes = count
+    if stepping not in OURS:
+        item.set_stepping(what, stepping)
     if given.get("breaks_at") is not None:
         item.breaks_at = number(f"breaks_at {what}", given["breaks_at"], "N", positive=True)
     return item

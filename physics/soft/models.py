@@ -25,7 +25,15 @@ STEPPINGS = {  # how deformation goes through a step
     "euler": "linearly implicit, dissipates",
     "servin": "the regularised rows of [Servin06]",
     "spook": "its form that keeps the energy of linear oscillators",
+    "explicit": "explicit Euler of masses and springs, to compare with",
+    "symplectic": "symplectic Euler of masses and springs, to compare with",
+    "implicit": "backward Euler of masses and springs, to compare with",
+    "pbd": "position-based dynamics, to compare with",
+    "xpbd": "position-based dynamics with multipliers, to compare with",
+    "projective": "projective dynamics, to compare with",
 }
+OURS = ("conserving", "euler", "servin", "spook")  # the others are physics/soft/comparators
+SPLITS_BRICKS = ("pbd", "xpbd", "projective")  # know tetrahedra only
 STIFF = 1e8  # Pa; from here on strains stay small, and rows of Green strain are the right form
 
 

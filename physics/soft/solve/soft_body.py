@@ -8,15 +8,16 @@ from numpy.typing import NDArray
 
 from physics.params import ENERGY_SHARE
 from physics.portable import norm
-from physics.schema import allocate
+from physics.schema import allocate, copied
 from physics.soft.elements import links
 from physics.soft.elements.conserving import ELEMENT_CORRECTIONS, ELEMENT_TOLERANCE, LINEARISATIONS
+from physics.soft.solve import corrections as corrected
 from physics.soft.solve import guard_step, potentials, soft_step
 from physics.soft.solve.element_energy import element_energy
 from physics.soft.solve.linear_system import Options, SoftSystem
 from physics.soft.solve.link_step import STABILIZATIONS, balance_links
 from physics.soft.solve.prediction import predict
-from physics.soft.solve.soft_arrays import Model, Rows
+from physics.soft.solve.soft_arrays import Met, Model, Rows
 
 if TYPE_CHECKING:
     from physics.soft.builder import Builder
@@ -25,8 +26,12 @@ Floats = NDArray[np.float64]
 SMALLEST_SHARE = 1e-3  # of a Newton step; what is smaller is round-off
 GUARD_ITERATIONS = 14  # of Newton; a crumpled cloth snapping taut needs about ten
 NEAR = 1.0  # strain up to which the guard goes on from what was found
+CLOSED = 1e-5  # strain up to which the guard has closed links without compliance
+LOOSE = 0.8  # of what a link is too long that it keeps in a step of the guard
 GUARD_LEFT = 0.2  # of the way to the solution that shortened Newton steps may leave
-FIRMING = 0.1  # of the way a step: what the guard's stiffness gave in is taken back this slowly
+FIRMING = 0.1  # of the way a step, at most: so what the guard's stiffness gave in is taken back
+LEAST_FIRMING = 1e-3  # of the way, where closing links gains more than a step may
+LOAD_STIFFNESS = 100.0  # h²k of links without compliance, in masses of the bodies they carry
 UNSETTLED = 6  # iterations for which contacts are waited for
 
 
@@ -51,12 +56,18 @@ class SoftBody(SoftSystem):
         self._left = 1.0  # of the way to the guard's solution
         self._linearised = 0  # times in this step
         self.unsolved = False  # elements of the last step, by corrections
-        self._memory = self.model.link_memory.copy()
+        self._length = self.model.link_length.copy()
+        self._known = self.model.link_memory.copy()
+        self._memory = self._known.copy()
+        self._exact = self._memory == 1.0  # links without compliance
+        self.stiffening = 1.0  # of their stiffness in the matrix, see `bear`
         self.firm_before = 1.0  # the firmness with which links were stretched in the last step
+        self.firming = FIRMING  # what it grows by in the next step
         self.firmness = 1.0  # share of it: links that the guard stretched close little by little
         self._added = self.work.link_added.copy()
         self.rows = allocate(Rows, r=1)  # contacts and attachments
         self.kappa = 1.0  # their stiffness times h², kg
+        self.met = allocate(Met, b=1, n=len(self.x), m=0, k=2)  # bodies that rows push
         self.fresh = True  # tensions unknown: the next step starts by finding them
         self.starts = True  # v is the velocity of now, not of half a step ago
         self.changed = False  # elements came or went: their forces are not known
@@ -79,6 +90,26 @@ class SoftBody(SoftSystem):
         self.model.link_stiffness[links] = 0.0
         self.state.lam[links] = 0.0
         np.subtract.at(self.model.link_count, self.model.link_nodes[links], 1.0)
+
+    def bear(self, load: float, h: float) -> None:
+        """Links without compliance shall carry rigid bodies of `load` kg.
+
+        Their stiffness in the matrix means nothing but how fast multipliers are found: it is far
+        above h⁻² of every mass on them.
+        """
+        if not self._exact.any():
+            return
+        stiffest = float(self.model.link_stiffness[self._exact].max()) / self.stiffening
+        wanted = max(1.0, LOAD_STIFFNESS * load / (h * h * stiffest)) if stiffest > 0.0 else 1.0
+        if wanted != self.stiffening:
+            self.model.link_stiffness[self._exact] *= wanted / self.stiffening
+            self.stiffening = wanted
+
+    def as_springs(self, springs: bool) -> None:
+        """Threads without compliance are springs of their stiffness in the matrix, or not."""
+        self._memory[...] = 0.0 if springs else self._known
+        self._exact = self._memory == 1.0
+        self.model.link_memory[...] = self._memory
 
     def _arguments(self, h: float) -> tuple[object, ...]:
         stabilization = STABILIZATIONS.get(self.options.stabilization)
@@ -113,12 +144,16 @@ class SoftBody(SoftSystem):
     def elastic_energy(self) -> float:
         """Of all elements, J; of links by the force they carry, not by what they are off."""
         stored = 0.0 if self.links_only else float(element_energy(self.model, self.x))
-        whole = self.model.link_stiffness > 0.0
-        k = self.model.link_stiffness[whole]
-        soft = 1.0 - self.model.link_memory[whole]
         if self.fresh:
-            return stored + float(np.sum(0.5 * soft * k * self._off()[whole] ** 2))
-        return stored + float(np.sum(0.5 * soft * self.state.lam[whole] ** 2 / k))
+            soft = 1.0 - self._memory
+            return stored + float(np.sum(0.5 * soft * self.model.link_stiffness * self._off() ** 2))
+        return stored + self._link_energy(self.state.lam, self.firm_before)
+
+    def _link_energy(self, lam: Floats, firmness: float) -> float:
+        """½Cλ² of every link, and of those that the guard stretched, J."""
+        whole = self.model.link_stiffness > 0.0
+        soft = 0.5 * (1.0 - firmness * self._memory[whole])
+        return float(np.sum(soft * lam[whole] ** 2 / self.model.link_stiffness[whole]))
 
     def _off(self) -> Floats:
         """l - L of every link, m."""
@@ -277,6 +312,20 @@ class SoftBody(SoftSystem):
         self._assemble(h)
         return True
 
+    def stay_loose(self, h: float) -> bool:
+        """Assemble the step again without closing links that the guard stretched; whether there
+        are any. Closing them lifts what they carry, and that energy was lost."""
+        if not self.alone or self.firmness <= self.firm_before:
+            return False
+        w = self.work
+        self.firmness = self.firm_before
+        self.firming = max(0.5 * self.firming, LEAST_FIRMING)
+        self.model.link_memory[...] = self.firmness * self._memory
+        self.v[...] = w.start_v
+        w.link_added[...] = self._added
+        self._assemble(h)
+        return True
+
     def begin_correction(self, h: float) -> bool:
         """As `correct`, after the first solve of a step."""
         self._linearised = 1
@@ -289,17 +338,18 @@ class SoftBody(SoftSystem):
         self.guarded, self.unsolved = 0, False
         tolerance = self.options.tolerance * self._shortest
         links = h, a, corrections
+        met = self.rows, self.met, self.kappa, self.work
         with self._helped() as board:
             arrays = board, self.model, self.symbolic, self.state
             if self.conserves:
-                self.corrections, self.violation, change = soft_step.correct_all(
-                    *arrays, *links, ELEMENT_CORRECTIONS, self.options.damping, tolerance, self.work
+                self.corrections, self.violation, change = corrected.correct_all(
+                    *arrays, *links, ELEMENT_CORRECTIONS, self.options.damping, tolerance, *met
                 )
                 lost = self.pivot <= 0.0 or not np.isfinite(self.v).all()
                 self.unsolved = lost or not change <= ELEMENT_TOLERANCE
             else:
-                self.corrections, self.violation = soft_step.correct_links(
-                    *arrays, *links, tolerance, self.work
+                self.corrections, self.violation = corrected.correct_links(
+                    *arrays, *links, tolerance, *met
                 )
         return not self.unsolved and (corrections == 0 or not self.violation >= self.limit)
 
@@ -314,7 +364,9 @@ class SoftBody(SoftSystem):
             self.model, self.state, h, self.options.conserving, self._share, self.rows, self.work
         )
         self.starts = False
-        self.firm_before, self.firmness = self.firmness, min(1.0, self.firmness + FIRMING)
+        closes = self.firmness > self.firm_before
+        self.firming = min(FIRMING, 2.0 * self.firming) if closes else self.firming
+        self.firm_before, self.firmness = self.firmness, min(1.0, self.firmness + self.firming)
 
     def end(self, h: float) -> None:
         """Accept the velocity in `work.delta`, correct the links and move."""
@@ -322,6 +374,9 @@ class SoftBody(SoftSystem):
         while self.unsolved and self.linearise_anew(h):
             self.solve_free()
             holds = self.correct(h)
+        if holds and self.gain(h, 0.0, 0.0) > 0.0 and self.stay_loose(h):
+            self.solve_free()
+            holds = self.begin_correction(h)
         if holds and self.gain(h, 0.0, 0.0) <= 0.0:
             self.move(h)
             return
@@ -337,6 +392,7 @@ class SoftBody(SoftSystem):
 
         Links that are a little off say nothing against it, though their potential is enormous.
         """
+        self._loosen()
         found, best = self.v.copy(), potential(self.v)
         self._left = 1.0
         guard_step.stop(self.state)
@@ -345,6 +401,17 @@ class SoftBody(SoftSystem):
             return False
         self.v[...], self.state.lam[...] = found, self.work.link_lam
         return True
+
+    def _loosen(self) -> None:
+        """Links without compliance that are longer than their force says stay nearly so in the
+        guard: as springs they would hold energy that nobody gave them."""
+        if not self._exact.any():
+            return
+        w, model = self.work, self.model
+        whole = self._exact & (model.link_stiffness > 0.0)
+        links.directions(w.start_x, model.link_nodes, self._length, w.scratch_u, w.link_trial)
+        excess = w.link_trial[whole] + w.start_lam[whole] / model.link_stiffness[whole]
+        model.link_length[whole] = self._length[whole] + LOOSE * np.maximum(excess, 0.0)
 
     def guard_done(self, h: float, change: float, settled: bool = True) -> bool:
         """Whether the guard's answer is good: it stands still, or at least the links hold.
@@ -372,17 +439,23 @@ class SoftBody(SoftSystem):
         believed. If energy was made even so, it is taken from the motion, of which half is left.
         """
         w, model = self.work, self.model
+        model.link_length[...] = self._length
+        closed = False
         if not np.isfinite(self.v).all():
             guard_step.stop(self.state)
             w.link_lam[...] = w.start_lam
+        else:
+            closed = self._close_links(h)
         w.trial[...] = w.start_x + h * self.v
         links.directions(w.trial, model.link_nodes, model.link_length, w.scratch_u, w.link_trial)
         held = -model.link_stiffness * w.link_trial
-        w.link_lam[...] = np.where(
+        believed = np.where(
             w.link_lam < 0.0,
             np.minimum(np.maximum(w.link_lam, held), 0.0),
             np.maximum(np.minimum(w.link_lam, held), 0.0),
         )
+        w.link_lam[...] = np.where(self._exact & closed, w.link_lam, believed)
+        self.firmness = 1.0 if closed else 0.0
         excess = gain()
         if not excess <= 0.0:
             left = 1.0 - excess / max(self.kinetic_energy(), 1e-300)
@@ -391,36 +464,57 @@ class SoftBody(SoftSystem):
         guard_step.end_guard(model, self.state, h, w)
         self._find_forces()
         w.link_added[:] = 0.0
-        self.starts, self.firm_before, self.firmness = False, 0.0, 0.0
+        self.starts, self.firm_before = False, self.firmness
+
+    def _close_links(self, h: float) -> bool:
+        """What the stiffness of the guard gave in is taken back with its last factor; whether that
+        worked. Else the links close in the next steps, little by little (`firmness`)."""
+        if not self._exact.any() and self.rows.held[0] == 0:
+            return True
+        met, w = self.met, self.work
+        found = self.v.copy(), w.link_lam.copy(), met.motion.copy(), copied(self.rows)
+        self.model.link_memory[...] = self._memory
+        tolerance = self.options.tolerance * self._shortest
+        with self._helped() as board:
+            worst = corrected.correct_guard(
+                board, self.model, self.symbolic, self.state, h, self.options.corrections,
+                tolerance, self.rows, met, self.kappa, w,
+            )  # fmt: skip
+        if worst <= CLOSED * self._shortest:
+            self.violation = worst
+            return True
+        self.v[...], w.link_lam[...], met.motion[...], self.rows = found
+        met.force[...] = 0.0
+        return False
 
     @property
     def checkable(self) -> bool:
         """Whether the energy can be accounted for: moving pins do any work."""
         return not self.state.pin_velocity[self.state.pinned].any()
 
-    def gain(self, h: float, work: float, scale: float) -> float:
+    def gain(self, h: float, work: float, scale: float, slack: float = 0.0) -> float:
         """Energy, beyond what round-off is allowed, that the velocity just found makes; `work` is
-        what went elsewhere. Without the guard this is 0: what is unstable shall be seen to be.
+        what went elsewhere, `slack` what forces may do over the lengths that tolerances leave, J.
+        Without the guard this is 0: what is unstable shall be seen to be.
         """
         plain = self.options.stabilization == "adaptive" and self.options.plain
         if not plain or not self.checkable or self.conserves:
             return 0.0
         w, model, state = self.work, self.model, self.state
         stored = 0.0 if self.links_only else float(element_energy(model, w.start_x))
-        before = stored + potentials.mechanical_energy(
-            model, self.gravity, w.start_x, w.start_v, w.start_lam
-        )
-        whole = model.link_stiffness > 0.0
-        held = self._memory[whole] * w.start_lam[whole] ** 2 / model.link_stiffness[whole]
-        before += 0.5 * (self.firmness - self.firm_before) * float(np.sum(held))
+        before = stored + potentials.mechanical_energy(model, self.gravity, w.start_x, w.start_v)
+        before += self._link_energy(w.start_lam, self.firm_before)
         w.trial[...] = w.start_x + h * self.v
-        after = potentials.mechanical_energy(model, self.gravity, w.trial, self.v, w.link_lam)
+        after = potentials.mechanical_energy(model, self.gravity, w.trial, self.v)
+        after += self._link_energy(w.link_lam, self.firmness)
         if not self.links_only:
             after += element_energy(model, w.trial)
         work -= potentials.impulse_work(w.drag, w.push, state.force, h, state.pinned, self.v)
+        slack += self.options.tolerance * self._shortest * float(np.abs(w.link_lam).sum())
         made = float(after - before + work)
-        if made <= 0.0:
-            return made  # as nearly always: nothing to be allowed for
+        if made <= 0.0 or self.firmness > self.firm_before:
+            return made  # nothing to be allowed for; closing links must be paid in full
+        made -= slack
         size = float(np.ptp(w.start_x, axis=0).max())
         weight = float(np.sum(model.mass) * norm(self.gravity)) * size
         return made - ENERGY_SHARE * (scale + weight + self.kinetic_energy() + stored)
