@@ -372,3 +372,20 @@ def knee(hand: Hand) -> Script:
         hand.let_go(key)
         yield from hand.wait(0.5)
     yield from hand.tap("k" if moved[1] > moved[0] else "j")
+
+
+@script("integrators", 60.0)
+def integrators(hand: Hand) -> Script:
+    """Up with the step while leapfrog stays; back by a little when it leaves, and begin again."""
+    omega, step = hand.session.values["omega"], 0.05
+    while hand.status == "playing":
+        hand.slide("step", step)
+        yield from hand.wait(0.5)
+        hand.restart()
+        yield from hand.wait(1.0)
+        if abs(hand.at("leapfrog")[1] - 1.9) > 1.0:
+            step -= 0.1 / omega
+            continue
+        if step * omega > 1.8:
+            yield from hand.wait(9.0)
+        step += 0.1 / omega
