@@ -389,3 +389,12 @@ def integrators(hand: Hand) -> Script:
         if step * omega > 1.8:
             yield from hand.wait(9.0)
         step += 0.1 / omega
+
+
+@script("quads", 30.0)
+def quads(hand: Hand) -> Script:
+    """Softer along, stiffer across, then pull."""
+    hand.slide("warp", 0.7)
+    hand.slide("weft", 5.0)
+    yield from hand.wait(0.5)
+    hand.press("d")
