@@ -38,6 +38,10 @@ def title(game: "Game", fonts: Fonts) -> None:
     if level.hint:
         colored(level.hint, theme.SOFT)
     imgui.pop_text_wrap_pos()
+    for i, (label, value) in enumerate(game.player.session.shown_counters):
+        if i:
+            imgui.same_line(spacing=18 * fonts.scale)
+        colored(f"{label}  {value:g}", theme.ACCENT)
     layout.note("title")
     imgui.end()
 

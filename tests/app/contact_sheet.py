@@ -1,7 +1,8 @@
-"""Every level with its interface: `python -m tests.app.contact_sheet FOLDER [WIDTHxHEIGHT] [LEVEL…]`.
+"""Every level with its interface: `python -m tests.app.contact_sheet FOLDER [SIZE] [LEVEL…]`.
 
-Opens the levels one after the other in the real window on a virtual display, lets each play itself
-for a moment, and keeps what is seen in FOLDER, with one sheet of all of them.
+SIZE is 1280x720 if left out. Opens the levels one after the other in the real window on a virtual
+display, lets each play itself for a moment, and keeps what is seen in FOLDER, with one sheet of all
+of them.
 """
 
 import os
