@@ -27,8 +27,10 @@ def title(game: "Game", fonts: Fonts) -> None:
     menu = layout.place("menu")  # not there yet in the very first frame
     room = (menu.left if menu else 0.6 * layout.size[0]) - (MARGIN + 8 + 28) * fonts.scale
     wrap = max(min(440 * fonts.scale, room), 200 * fonts.scale)
-    hint = ((level.hint, None, 0.0),) if level.hint else ()
-    fit(wrap, (level.title, fonts.title, fonts.title_size), *hint)
+    shown = (f"{label}: {value:g}" for label, value in game.player.session.shown_counters)
+    counters = "     ".join(shown)
+    below = [(text, None, 0.0) for text in (level.hint, counters) if text]
+    fit(wrap, (level.title, fonts.title, fonts.title_size), *below)
     imgui.set_next_window_bg_alpha(0.6)
     imgui.begin("title", None, STILL)
     imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + wrap)
@@ -37,11 +39,9 @@ def title(game: "Game", fonts: Fonts) -> None:
     imgui.pop_font()
     if level.hint:
         colored(level.hint, theme.SOFT)
+    if counters:
+        colored(counters, theme.ACCENT)
     imgui.pop_text_wrap_pos()
-    for i, (label, value) in enumerate(game.player.session.shown_counters):
-        if i:
-            imgui.same_line(spacing=18 * fonts.scale)
-        colored(f"{label}  {value:g}", theme.ACCENT)
     layout.note("title")
     imgui.end()
 
