@@ -29,6 +29,7 @@ NAMED: dict[str, type[Table]] = {
     "zones": level_tables.Zone,
     "winds": motion_tables.Wind,
     "counters": motion_tables.Counter,
+    "assemblies": level_tables.Assembly,
 }
 LISTS: dict[str, type[Table]] = {
     "on": level_tables.Trigger,

@@ -27,6 +27,27 @@ def check_plan(plan: Plan, checked: Checked) -> Iterator[Problem]:
     yield from _stiffness(plan, checked)
     yield from _carriers(plan, checked)
     yield from _never_touched(plan)
+    yield from _assembled(checked)
+
+
+def _assembled(checked: Checked) -> Iterator[Problem]:
+    """What belongs together must be there."""
+    if not checked.assemblies:
+        return
+    data = checked.document.data
+    known = {
+        name
+        for section in ("bodies", "particles", "props", "cloths", "joints", "zones")
+        for name in data.get(section, {})
+    }
+    for name, assembly in checked.assemblies.items():
+        for k, part in enumerate(assembly.parts):
+            if part not in known:
+                yield Problem(
+                    f'there is no "{part}" to be a part of "{name}"',
+                    checked.document.place("assemblies", name, "parts", k),
+                    did_you_mean(part, known),
+                )
 
 
 def _never_touched(plan: Plan) -> Iterator[Problem]:

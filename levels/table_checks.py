@@ -44,6 +44,7 @@ class Checked:
     winds: dict[str, motion_tables.Wind] = field(default_factory=dict)
     templates: dict[str, level_tables.Body | level_tables.PrefabUse] = field(default_factory=dict)
     counters: dict[str, motion_tables.Counter] = field(default_factory=dict)
+    assemblies: dict[str, level_tables.Assembly] = field(default_factory=dict)
     on: list[level_tables.Trigger] = field(default_factory=list)
     expect: list[level_tables.Expectation] = field(default_factory=list)
     input: list[level_tables.Input] = field(default_factory=list)
@@ -77,6 +78,7 @@ _ENTRY_MODELS: dict[str, type[Table]] = {
     "zones": level_tables.Zone,
     "winds": motion_tables.Wind,
     "counters": motion_tables.Counter,
+    "assemblies": level_tables.Assembly,
 }
 
 
@@ -290,6 +292,7 @@ _SINGULAR = {
     "winds": "wind",
     "templates": "template",
     "counters": "counter",
+    "assemblies": "assembly",
 }
 
 
