@@ -33,11 +33,18 @@ def is_connector(fragment: Fragment) -> bool:
     return ("bodies", "first") in fragment.entries
 
 
-def connect(draft: Draft, fragment: Fragment, a: End, b: End, facing: Vec) -> Entries:
-    """Add the connector between two ends; `facing` is along the view, for axes."""
-    if a.body is None and b.body is not None:
-        a, b = b, a
-    named = {"first": a.body, "second": b.body}
+def connect(
+    draft: Draft,
+    fragment: Fragment,
+    a: End,
+    b: End,
+    facing: Vec,
+    more: Mapping[str, Any] | None = None,
+) -> Entries:
+    """Add the connector between two ends; `facing` is along the view, for axes; `more` are keys of
+    a rope besides."""
+    first, second = (b, a) if a.body is None and b.body is not None else (a, b)
+    named = {"first": first.body, "second": second.body}
     added: list[Entry] = []
 
     def work(text: LevelText) -> None:
@@ -47,11 +54,12 @@ def connect(draft: Draft, fragment: Fragment, a: End, b: End, facing: Vec) -> En
             new = new_name(draft, name)
             made = dict(table)
             if section == "joints":
-                made = _joint(draft, made, named, a, b, facing)
+                made = _joint(draft, made, named, first, second, facing)
             elif section == "props":
                 made = {k: v for k, v in made.items() if k not in ("from", "to", "length")}
                 made["from"] = _tied(draft, text, a, new)
                 made["to"] = _tied(draft, text, b, new)
+                made |= more or {}
             text.add(section, new, made)
             added.append((section, new))
 

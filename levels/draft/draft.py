@@ -145,15 +145,19 @@ class Draft:
     def can_redo(self) -> bool:
         return bool(self._redo)
 
+    def note_file(self) -> None:
+        """The file was looked at: it is not new any more."""
+        self.level = load_text(self.text, self.path)
+
     # --- keeping -------------------------------------------------------------------------------
 
     def save(self, path: Path | None = None) -> Path:
         """Write the text as it stands; OSError or Refused: nothing was written."""
         path = self.path if path is None else path
-        level = load_text(self.text, path)  # it may speak of files beside the first place
+        load_text(self.text, path)  # it may speak of files beside the first place
         write_atomically(path, self.text)
         self.path, self._kept = path, self.text
-        self.level = level
+        self.note_file()
         return path
 
 

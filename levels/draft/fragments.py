@@ -133,53 +133,47 @@ def put(draft: Draft, fragment: Fragment, label: str, wanted: Change | None = No
 
 
 def _new_names(draft: Draft, fragment: Fragment) -> dict[Entry, str]:
-    """Bodies, props and joints share one room of names; materials that are the same are shared."""
+    """What has a place shares one room of names; materials that are the same are shared."""
     data = draft.level.document.data
-    taken_names: set[str] = set()
-    for section in (*SECTIONS, "templates"):
-        if section != "materials":
-            taken_names |= set(data.get(section, {}))
+    rooms: dict[str, set[str]] = {section: set(data.get(section, {})) for section in _UNSEEN}
+    placed = {name for s in SECTIONS if s not in _UNSEEN for name in data.get(s, {})}
+    placed |= set(data.get("templates", {}))
     names: dict[Entry, str] = {}
-    materials = data.get("materials", {})
-    for section, name in fragment.entries:
-        if section == "materials":
-            same = plain(materials.get(name)) == fragment.entries[section, name]
-            names[section, name] = name if same else fresh(set(materials), name)
+    for (section, name), table in fragment.entries.items():
+        room = rooms.get(section, placed)
+        if section == "materials" and plain(data.get(section, {}).get(name)) == table:
+            names[section, name] = name
             continue
-        names[section, name] = fresh(taken_names, name)
-        taken_names.add(names[section, name])
+        names[section, name] = fresh(room, name)
+        room.add(names[section, name])
     return names
 
 
-def _renamed(value: Any, names: Mapping[Entry, str]) -> Any:
+def _renamed(table: Mapping[str, Any], names: Mapping[Entry, str]) -> dict[str, Any]:
     """References to entries of the fragment mean their copies."""
-    known = {name: new for (_, name), new in names.items() if name != new}
-    if not known:
-        return dict(value)
-    pattern = re.compile(
-        r"(?<![\w.-])(" + "|".join(re.escape(n) for n in sorted(known, key=len, reverse=True))
-        + r")(?![\w-])"
-    )  # fmt: skip
+    known = {old: new for (section, old), new in names.items() if section not in _UNSEEN}
+    known = {old: new for old, new in known.items() if old != new}
+    materials = {old: new for (section, old), new in names.items() if section == "materials"}
+    words = "|".join(re.escape(name) for name in sorted(known, key=len, reverse=True))
+    pattern = re.compile(rf"^({words})(?=$|\.)") if known else None
 
     def walk(part: Any, key: str = "") -> Any:
         if isinstance(part, dict):
-            renames = key in ("sewn", "held")
-            return {
-                (known.get(k, k) if renames and key == "held" else k): walk(v, k)
-                for k, v in part.items()
-            }
+            return {known.get(k, k) if key == "held" else k: walk(v, k) for k, v in part.items()}
         if isinstance(part, list):
             return [walk(v, key) for v in part]
-        if isinstance(part, str) and key in _REFERENCES:
-            return pattern.sub(lambda m: known[m[1]], part)
-        return part
+        if not isinstance(part, str) or key not in _REFERENCES:
+            return part
+        if key == "material":
+            return materials.get(part, part)
+        return pattern.sub(lambda m: known[m[1]], part) if pattern is not None else part
 
-    return walk(value)
+    return {key: walk(value, key) for key, value in table.items()}
 
 
 _REFERENCES = (
     "bodies", "at", "at_a", "at_b", "from", "to", "through", "never_touches", "zone", "material",
-    "wheel_a", "wheel_b", "top", "bottom", "left", "right", "sewn", "parts",
+    "wheel_a", "wheel_b", "top", "bottom", "left", "right", "parts",
 )  # fmt: skip
 
 

@@ -19,6 +19,7 @@ from levels.frames import Vec
 from levels.level import Level, load, load_text
 from levels.library import LIBRARY
 from levels.problems import LevelError
+from physics import JOINTS
 
 SHELVES = {  # folders of the library, in order, with their headings
     "solids": "Solids",
@@ -72,6 +73,10 @@ class Part:
     @cached_property
     def flat(self) -> bool:
         """Does it make sense in two dimensions?"""
+        if self.connects:
+            kinds = [JOINTS[str(t["kind"])] for (s, _), t in self.fragment.entries.items()
+                     if s == "joints"]  # fmt: skip
+            return all(k.flat_axis or k.coordinate or not k.needs_axis for k in kinds)
         text = self.level.document.source.text
         try:
             level = load_text(text.replace("format = 1", "format = 1\ndimension = 2", 1), self.path)

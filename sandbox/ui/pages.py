@@ -60,10 +60,14 @@ def leave_card(game: "Game", fonts: Fonts) -> None:
     """Something was built and is not saved: what shall become of it?"""
     begin_card("leaving", game, fonts, 440)
     page_title("Keep what you built?", fonts)
-    count = unsaved(game.player)
-    things = "One change" if count == 1 else f"{count} changes"
+    builder = game.building.builder
     imgui.push_text_wrap_pos(0.0)
-    colored(f"{things} to “{game.player.session.level.title}” would be lost.", theme.SOFT)
+    if builder is not None:
+        colored(f"“{builder.draft.level.title}” is not saved yet.", theme.SOFT)
+    else:
+        count = unsaved(game.player)
+        things = "One change" if count == 1 else f"{count} changes"
+        colored(f"{things} to “{game.player.session.level.title}” would be lost.", theme.SOFT)
     imgui.pop_text_wrap_pos()
     imgui.spacing()
     wide = (imgui.get_content_region_avail().x - 2 * imgui.get_style().item_spacing.x) / 3
@@ -119,7 +123,7 @@ def _key_table(game: "Game", fonts: Fonts) -> None:
     """Read downwards, in as many columns as fit."""
     room = imgui.get_content_region_avail().x
     columns = min(max(1, int(room // (310 * fonts.scale))), 3)
-    actions = list(game.keys.actions.values())
+    actions = list(game.shown_keys.actions.values())
     rows = -(-len(actions) // columns)
     if not imgui.begin_table("keys", 2 * columns):
         return
@@ -138,7 +142,7 @@ def _key_table(game: "Game", fonts: Fonts) -> None:
         imgui.text(actions[at].title)
         imgui.table_next_column()
         waiting = game.player.state.rebinding == action
-        text = "press a key …" if waiting else game.keys.label(action)
+        text = "press a key …" if waiting else game.shown_keys.label(action)
         if imgui.button(f"{text}##{action}", imgui.ImVec2(110 * fonts.scale, 0)):
             game.player.state.rebinding = None if waiting else action
     imgui.end_table()
