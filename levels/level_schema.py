@@ -10,6 +10,7 @@ from typing import Any
 from pydantic.json_schema import models_json_schema
 
 from levels import level_tables, motion_tables
+from levels.assemblies import Assembly
 from levels.kinds import joint_models, prop_models, shape_models
 from levels.repeat import Repeat
 from levels.values import Table
@@ -29,7 +30,7 @@ NAMED: dict[str, type[Table]] = {
     "zones": level_tables.Zone,
     "winds": motion_tables.Wind,
     "counters": motion_tables.Counter,
-    "assemblies": level_tables.Assembly,
+    "assemblies": Assembly,
 }
 LISTS: dict[str, type[Table]] = {
     "on": level_tables.Trigger,

@@ -266,14 +266,6 @@ class Zone(Table):
         return self
 
 
-class Assembly(Table):
-    """Entries that belong together: selected, moved and copied as one when the level is built."""
-
-    parts: Annotated[list[Name], Field(min_length=1, max_length=1000)] = Field(
-        description='Names of bodies, props, joints and zones: ["frame", "wheel_left"].'
-    )
-
-
 def _condition(value: Any) -> Any:
     return {"when": value} if isinstance(value, str) else value
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from levels.assemblies import missing_parts
 from levels.plan import Plan, PlannedJoint
 from levels.problems import Problem, did_you_mean
 from levels.table_checks import Checked
@@ -27,27 +28,7 @@ def check_plan(plan: Plan, checked: Checked) -> Iterator[Problem]:
     yield from _stiffness(plan, checked)
     yield from _carriers(plan, checked)
     yield from _never_touched(plan)
-    yield from _assembled(checked)
-
-
-def _assembled(checked: Checked) -> Iterator[Problem]:
-    """What belongs together must be there."""
-    if not checked.assemblies:
-        return
-    data = checked.document.data
-    known = {
-        name
-        for section in ("bodies", "particles", "props", "cloths", "joints", "zones")
-        for name in data.get(section, {})
-    }
-    for name, assembly in checked.assemblies.items():
-        for k, part in enumerate(assembly.parts):
-            if part not in known:
-                yield Problem(
-                    f'there is no "{part}" to be a part of "{name}"',
-                    checked.document.place("assemblies", name, "parts", k),
-                    did_you_mean(part, known),
-                )
+    yield from missing_parts(checked.assemblies, checked.document)
 
 
 def _never_touched(plan: Plan) -> Iterator[Problem]:
