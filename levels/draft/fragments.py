@@ -268,5 +268,10 @@ def removed(draft: Draft, things: Things, entries: Entries) -> None:
         if listed:
             old = list(draft.checked.header.removed)
             text.edit_top(lambda top: top.__setitem__("removed", item([*old, *listed])))
+        # what the level promises of a thing goes with it; what its goal asks does not
+        text.drop_speaking("expect", [name for _, name in gone])
 
-    draft.edit("delete", work, ())
+    try:
+        draft.edit("delete", work, ())
+    except Refused as reason:
+        raise Refused(f"the level still speaks of it: {reason}") from None

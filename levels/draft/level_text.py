@@ -3,7 +3,7 @@ every other line of the file as its author wrote it, comments included."""
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -111,6 +111,15 @@ class LevelText:
         self._rewrite(found, lambda document: work(document[section]))
         if not self.table(section):
             self._drop(self._of((section,)))
+
+    # --- lists: [[expect]] ---------------------------------------------------------------------
+
+    def drop_speaking(self, section: str, names: Iterable[str]) -> None:
+        """Take out entries of a list that speak of one of the names."""
+        words = "|".join(re.escape(name) for name in names)
+        spoken = re.compile(rf"""["'](?:{words})["'.]""")
+        found = [i for i in self._of((section,)) if spoken.search(self._blocks[i].text)]
+        self._drop(found if words else [])
 
     # --- the top of the file -------------------------------------------------------------------
 

@@ -163,11 +163,9 @@ class Stage:
                 found[mesh] = rows
         return found
 
-    def pick(
-        self, origin: Vector, direction: Vector, but: int | None = None
-    ) -> tuple[int, float] | None:
+    def pick(self, origin: Vector, direction: Vector, *but: int) -> tuple[int, float] | None:
         """The slot whose parts, as last placed, a ray meets first, and how far away; parts of the
-        slot `but` let it through."""
+        slots `but` let it through."""
         best: tuple[int, float] | None = None
         for mesh, group in self._parts.items():
             if not len(group.rows):
@@ -175,8 +173,8 @@ class Stage:
             own = self._meshes.get(mesh)
             distance = ray_parts(origin, direction, group.rows, None if own is None else own.corner)
             distance[group.slots == WORLD] = np.inf
-            if but is not None:
-                distance[group.slots == but] = np.inf
+            if but:
+                distance[np.isin(group.slots, but)] = np.inf
             i = int(np.argmin(distance))
             if np.isfinite(distance[i]) and (best is None or distance[i] < best[1]):
                 best = (int(group.slots[i]), float(distance[i]))
