@@ -10,8 +10,8 @@ from sandbox.ui.theme import Fonts
 from sandbox.ui.widgets import BARE, STILL, colored, fit, icon_button, place
 
 if TYPE_CHECKING:
-    from sandbox.build.builder import Builder
     from sandbox.window.game import Game
+    from sandbox.workshop.builder import Builder
 
 _STEPS = (0.05, 0.1, 0.25, 0.5, 1.0)  # m
 _ANGLES = (5.0, 15.0, 30.0, 45.0, 90.0)

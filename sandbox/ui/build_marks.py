@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from imgui_bundle import imgui
 
-from sandbox.build.marks import Mark
 from sandbox.ui import theme
 from sandbox.ui.widgets import paint
+from sandbox.workshop.marks import Mark
 
 if TYPE_CHECKING:
-    from sandbox.build.builder import Builder
     from sandbox.render.view import View
     from sandbox.window.game import Game
+    from sandbox.workshop.builder import Builder
 
 _SHADE = 0.55  # of the dark line behind every bright one
 

@@ -15,9 +15,9 @@ from sandbox.ui.theme import Fonts
 from sandbox.ui.widgets import PANEL, place
 
 if TYPE_CHECKING:
-    from sandbox.build.builder import Builder
     from sandbox.ui.backend import ImguiBackend
     from sandbox.window.game import Game
+    from sandbox.workshop.builder import Builder
 
 _WIDE = 290.0
 _TABS = (("thing", "Selection"), ("level", "Level"))

@@ -14,8 +14,8 @@ from sandbox.ui.theme import Fonts
 from sandbox.ui.widgets import colored, heading
 
 if TYPE_CHECKING:
-    from sandbox.build.builder import Builder
     from sandbox.window.game import Game
+    from sandbox.workshop.builder import Builder
 
 _WIDE = 268.0
 _typed: dict[str, str] = {}  # texts that are being typed

@@ -11,9 +11,9 @@ from sandbox.ui.widgets import PANEL, colored, named_button, place
 
 if TYPE_CHECKING:
     from levels.draft.parts import Part
-    from sandbox.build.builder import Builder
     from sandbox.ui.part_pictures import PartPictures
     from sandbox.window.game import Game
+    from sandbox.workshop.builder import Builder
 
 _WIDE = 276.0  # pixels at scale 1, inside
 _COLUMNS = 3

@@ -3,9 +3,9 @@
 from typing import TYPE_CHECKING, Any
 
 from levels.draft.parts import Part
-from sandbox.build.part_views import portrait
 from sandbox.render.quality import QUALITIES
 from sandbox.render.renderer import Renderer
+from sandbox.workshop.part_views import portrait
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -16,10 +16,10 @@ from levels.library import LIBRARY
 from levels.problems import LevelError
 from levels.sharing import share
 from sandbox.app.saving import unsaved
-from sandbox.build.builder import Builder
-from sandbox.build.new_levels import NEW
 from sandbox.settings import settings_path
 from sandbox.window.level_wait import Left
+from sandbox.workshop.builder import Builder
+from sandbox.workshop.new_levels import NEW
 
 if TYPE_CHECKING:
     from sandbox.window.game import Game

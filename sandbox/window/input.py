@@ -14,8 +14,8 @@ from sandbox.window.keys import NAMES, Chord
 if TYPE_CHECKING:
     from pygame.event import Event
 
-    from sandbox.build.builder import Builder
     from sandbox.window.game import Game
+    from sandbox.workshop.builder import Builder
 
 _CTRL, _SHIFT = 0x00C0, 0x0003  # SDL's KMOD_CTRL and KMOD_SHIFT
 _ALSO_BUILDING = ("help", "settings", "full_screen", "screenshot", "hide", "quit", "mute")

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from sandbox.app.tools import TOOLS, tool_action
-from sandbox.build.build_actions import BUILD_ACTIONS
 from sandbox.ui.panels import PAGES, PANELS
+from sandbox.workshop.build_actions import BUILD_ACTIONS
 
 # Named keys of SDL's scancode table, which is fixed by the USB HID usage page.
 SCANCODES: dict[str, int] = {
