@@ -85,6 +85,15 @@ def leave_card(game: "Game", fonts: Fonts) -> None:
     imgui.end()
 
 
+_BUILDING = (
+    "Click selects, Shift adds. Drag a thing or its handles to move, turn or size it; with Shift "
+    "it goes up and down, with Ctrl it leaves the grid.",
+    "Left drag on nothing: look around (flat levels: select with a box). Right drag: move view.",
+    "Parts of the palette are put down by a click and turned by the wheel; joints and ropes are "
+    "dragged from one thing to another.",
+)
+
+
 def help_page(game: "Game", fonts: Fonts) -> None:
     """What the mouse does, what the keys do; click a key to change it."""
     begin_card("help", game, fonts, 1040)
@@ -93,16 +102,21 @@ def help_page(game: "Game", fonts: Fonts) -> None:
         game.player.state.open.discard("help")
     imgui.push_text_wrap_pos(0.0)
     empty = "select with a box" if game.player.camera.flat else "look around"
-    for line in (
-        "Left drag on an object: grab it. The wheel then moves it nearer or farther away, Shift "
-        "slides it level, a right click pins it there. In a pause it is placed.",
-        f"Left drag on nothing: {empty}. Right drag: move the view. Wheel: zoom to the pointer.",
-        "Gamepad: sticks steer the level, triggers grab and slow down, the cross rewinds and "
-        "steps, Start opens the level wall.",
-    ):
+    lines = (
+        _BUILDING
+        if game.building.active is not None
+        else (
+            "Left drag on an object: grab it. The wheel then moves it nearer or farther away, Shift "
+            "slides it level, a right click pins it there. In a pause it is placed.",
+            f"Left drag on nothing: {empty}. Right drag: move the view. Wheel: zoom to the pointer.",
+            "Gamepad: sticks steer the level, triggers grab and slow down, the cross rewinds and "
+            "steps, Start opens the level wall.",
+        )
+    )
+    for line in lines:
         colored(line, theme.MUTED)
     keys = game.player.session.keys()
-    if keys:
+    if keys and game.building.active is None:
         drives = sorted({drive.name: drive for drive in keys.values()}.items())
         text = ", ".join(level_keys(name, drive.forward, drive.back) for name, drive in drives)
         colored(f"This level: {text}", theme.ACCENT)

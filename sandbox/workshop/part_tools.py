@@ -7,7 +7,7 @@ import numpy as np
 from levels.draft.changes import Change
 from levels.draft.connecting import End, connect
 from levels.draft.fragments import put
-from levels.frames import IDENTITY, about, vec
+from levels.frames import about, vec
 from sandbox.workshop.marks import JOINT, Mark, circle
 from sandbox.workshop.part_views import part_ghost
 from sandbox.workshop.picking import things_along
