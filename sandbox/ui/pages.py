@@ -94,6 +94,17 @@ _BUILDING = (
 )
 
 
+def _playing(game: "Game") -> tuple[str, ...]:
+    empty = "select with a box" if game.player.camera.flat else "look around"
+    return (
+        "Left drag on an object: grab it. The wheel then moves it nearer or farther away, Shift "
+        "slides it level, a right click pins it there. In a pause it is placed.",
+        f"Left drag on nothing: {empty}. Right drag: move the view. Wheel: zoom to the pointer.",
+        "Gamepad: sticks steer the level, triggers grab and slow down, the cross rewinds and "
+        "steps, Start opens the level wall.",
+    )
+
+
 def help_page(game: "Game", fonts: Fonts) -> None:
     """What the mouse does, what the keys do; click a key to change it."""
     begin_card("help", game, fonts, 1040)
@@ -101,18 +112,7 @@ def help_page(game: "Game", fonts: Fonts) -> None:
     if close_button(fonts):
         game.player.state.open.discard("help")
     imgui.push_text_wrap_pos(0.0)
-    empty = "select with a box" if game.player.camera.flat else "look around"
-    lines = (
-        _BUILDING
-        if game.building.active is not None
-        else (
-            "Left drag on an object: grab it. The wheel then moves it nearer or farther away, Shift "
-            "slides it level, a right click pins it there. In a pause it is placed.",
-            f"Left drag on nothing: {empty}. Right drag: move the view. Wheel: zoom to the pointer.",
-            "Gamepad: sticks steer the level, triggers grab and slow down, the cross rewinds and "
-            "steps, Start opens the level wall.",
-        )
-    )
+    lines = _playing(game) if game.building.active is None else _BUILDING
     for line in lines:
         colored(line, theme.MUTED)
     keys = game.player.session.keys()
