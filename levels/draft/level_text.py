@@ -186,7 +186,7 @@ class LevelText:
 def _split(text: str) -> list[Block]:
     """Where headings begin is asked of a parser: a line of a list may begin with "[", too."""
     tree = tree_sitter.Parser(_LANGUAGE).parse(text.encode())
-    lines = text.splitlines(keepends=True)
+    lines = _lines(text)
     starts: list[tuple[int, tuple[str, ...]]] = []
     for node in tree.root_node.children:
         if node.type in ("table", "table_array_element"):
@@ -206,6 +206,12 @@ def _split(text: str) -> list[Block]:
     ]
 
 
+def _lines(text: str) -> list[str]:
+    """With their ends. TOML knows one kind of end; str.splitlines() knows ten."""
+    *lines, last = text.split("\n")
+    return [f"{line}\n" for line in lines] + ([last] if last else [])
+
+
 def _path(heading: str) -> tuple[str, ...]:
     """The keys of [bodies.crate] or [[on]]."""
     found: Any = tomllib.loads(heading)
@@ -219,7 +225,7 @@ def _path(heading: str) -> tuple[str, ...]:
 
 def _parted(text: str) -> tuple[str, str]:
     """A block without the comments and empty lines at its end, and these."""
-    lines = text.splitlines(keepends=True)
+    lines = _lines(text)
     end = len(lines)
     while end > 0 and not lines[end - 1].partition("#")[0].strip():
         end -= 1

@@ -6,7 +6,7 @@ description says what it is for. Whoever adds a file adds a part.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 from levels.draft.changes import Change
@@ -87,6 +87,16 @@ class Part:
         return max(depths, default=0.0) < 1e-9
 
 
+@cache
+def _library() -> tuple[Part, ...]:
+    """Those of the game, which are read once."""
+    return tuple(
+        Part(path, title)
+        for folder, title in SHELVES.items()
+        for path in sorted((_FOLDER / folder).glob("*.toml"))
+    )
+
+
 class Palette:
     """All parts, found by words."""
 
@@ -98,11 +108,7 @@ class Palette:
 
     def look_again(self) -> None:
         """Files may have come."""
-        found = [
-            Part(path, title)
-            for folder, title in SHELVES.items()
-            for path in sorted((_FOLDER / folder).glob("*.toml"))
-        ]
+        found = [*_library()]
         if self.own_folder is not None and self.own_folder.is_dir():
             files = sorted(self.own_folder.glob("*.toml"))[:_MOST_OWN]
             found += [Part(path, OWN) for path in files if self._is_sound(path)]

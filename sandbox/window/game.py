@@ -320,7 +320,8 @@ class Game:
             builder = self.building.active
             builder.rows, builder.camera.aspect = self.window.size[1], width / height
             builder.camera.free = player.camera.free
-            return builder.update(frame)
+            builder.update(frame)
+            return self.sound.hear(player, muted=True)
         if on_wall:
             self.wall.update()
         if on_wall or self.leaving is not None:

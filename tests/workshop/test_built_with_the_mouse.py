@@ -22,6 +22,9 @@ Sit = Callable[..., Desk]
 def mouse(sit_down: Sit, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Mouse:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     monkeypatch.setattr("sandbox.window.building.settings_path", lambda: tmp_path / "settings.toml")
+    # drawing the world takes most of the time and is tested elsewhere; the panels are drawn
+    monkeypatch.setattr("sandbox.window.game.Game._draw", lambda game: 0.0)
+    monkeypatch.setattr("sandbox.ui.part_pictures.PartPictures.draw_one", lambda pictures: False)
     labels = Labels(monkeypatch)
     desk = sit_down("empty", size=(1280, 720))
     return Mouse(desk.game, labels)
