@@ -8,6 +8,7 @@ import pygame
 import pytest
 from imgui_bundle import imgui
 
+_SHELF = (190.0, 670.0)  # pixels: where parts are seen
 _LABELLED = ("button", "small_button", "selectable", "begin_combo", "invisible_button")
 
 
@@ -93,21 +94,22 @@ class Mouse:
             self.move(x, y, held=1)
         self.button(pygame.MOUSEBUTTONUP)
 
-    def press(self, word: str, frames: int = 60) -> None:
-        """Click the item of the interface that is called so; a list is scrolled to it."""
-        self.labels.places.clear()
-        self.frames(2)
-        for _ in range(frames):
-            place = self.labels.find(word)
-            if place is not None:
-                x, y = (place[0] + place[2]) / 2, (place[1] + place[3]) / 2
-                if 60 < y < self.game.window.size[1] - 40 or place[1] < 60 < place[3] or y < 60:
-                    self.click(x, y)
-                    return
-                self.move(x, 0.6 * self.game.window.size[1])
-                pygame.event.post(pygame.event.Event(pygame.MOUSEWHEEL, x=0, y=-1 if y > 60 else 1))
+    def press(self, word: str, shelf: tuple[float, float] = (0.0, 720.0)) -> None:
+        """Click the item of the interface that is called so; a list, seen between two heights, is
+        scrolled to it."""
+        for _ in range(60):
             self.labels.places.clear()
             self.frames(2)
+            place = self.labels.find(word)
+            if place is None:
+                continue
+            x, y = (place[0] + place[2]) / 2, (place[1] + place[3]) / 2
+            if shelf[0] < y < shelf[1]:
+                self.click(x, y)
+                return
+            self.move(x, sum(shelf) / 2)
+            notch = -1 if y > shelf[1] else 1
+            pygame.event.post(pygame.event.Event(pygame.MOUSEWHEEL, x=0, y=notch))
         raise AssertionError(f"there is nothing called {word!r}: {sorted(self.labels.places)[:40]}")
 
     def at(self, *point: float) -> tuple[float, float]:
@@ -120,7 +122,7 @@ class Mouse:
     def put(self, stem: str, *point: float) -> None:
         """A part from the palette, put down at a place; a right click ends it."""
         path = next(p.path for p in self.builder.parts.parts if p.path.stem == stem)
-        self.press(f"{path}/part")
+        self.press(f"{path}/part", _SHELF)
         self.move(*self.at(*point))
         self.click(*self.at(*point))
         self.button(pygame.MOUSEBUTTONDOWN, 3)
