@@ -165,6 +165,7 @@ def menu(game: "Game", fonts: Fonts) -> None:
     entries = (
         wall,
         *((p.icon, p.name, p.title, p.name in state.open) for p in PANELS.values() if p.right),
+        ("\uf0ad", "build", "Build: edit this level", False),
         (icon("overlays"), "overlays", "Overlays", bool(state.overlays)),
         (icon("compare"), "compare", "Compare", game.comparison is not None),
         (icon("camera"), "screenshot", "Screenshot", False),
