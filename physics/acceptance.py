@@ -16,7 +16,7 @@ from physics.energy import (
 )
 from physics.jit import kernel
 from physics.jit.clock import cycles
-from physics.params import ACCEPTED_ERROR, RUNAWAY_SPEED, STRAY_SPEED
+from physics.params import ACCEPTED_ERROR, RUNAWAY_SPEED, SMOOTH_LOSS, STRAY_SPEED
 from physics.state import CLOCK_GUARD, ENERGY_GAIN, ERROR, EXCESS, KINETIC_BEFORE, REFUSED_BY
 from physics.validation import contacts_hold, limits_hold
 
@@ -26,15 +26,15 @@ REASONS = ("unsolved", "limits", "contacts", "strayed", "energy")
 
 
 @kernel
-def judge(scene, settings, h, check_limits):
+def judge(scene, settings, h, check_limits, smooth):
     """Whether the substep just solved can be kept: KEPT, or why not; TOO_MUCH: only of energy.
 
     The energies at its start are in `measures`. `check_limits`: not after backward Euler, which
-    takes bounded rows along as they were and cannot hold a limit. Writes measures[ENERGY_GAIN], and
-    the ledger if it is kept.
+    takes bounded rows along as they were and cannot hold a limit. `smooth`: nothing was refused in
+    this step. Writes measures[ENERGY_GAIN], and the ledger if it is kept.
     """
     began = cycles()
-    verdict = _judge(scene, settings, h, check_limits)
+    verdict = _judge(scene, settings, h, check_limits, smooth)
     if verdict != KEPT:
         scene.counters[REFUSED_BY + verdict] += 1
     scene.clock[CLOCK_GUARD] += cycles() - began
@@ -42,7 +42,7 @@ def judge(scene, settings, h, check_limits):
 
 
 @kernel
-def _judge(scene, settings, h, check_limits):
+def _judge(scene, settings, h, check_limits, smooth):
     if not is_solved(scene) or not largest_speed(scene.bodies, scene.system) < RUNAWAY_SPEED:
         return UNSOLVED
     if check_limits and not limits_hold(scene):
@@ -54,7 +54,9 @@ def _judge(scene, settings, h, check_limits):
     before, kinetic = scene.measures[KINETIC_BEFORE], kinetic_of_island(scene)
     gain = energy_gained(scene, settings.gravity, h, before, kinetic)
     most = credit(scene, settings.gravity, h)
-    debt = max(debt_of_island(scene) + gain, 0.0)
+    # what smooth motion lost it may win back: it swings about its energy; an impact's loss is final
+    smooth = smooth and len(scene.system.contacts) == 0 and scene.unilateral.count[0] == 0
+    debt = max(debt_of_island(scene) + gain, -SMOOTH_LOSS * most if smooth else 0.0)
     scene.measures[ENERGY_GAIN], scene.measures[EXCESS] = gain, debt - most
     if gain > 1e-12 * kinetic and not debt <= most:  # less is rounding
         return TOO_MUCH

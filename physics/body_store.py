@@ -90,7 +90,7 @@ class BodyStore:
                 speeds *= new.free
         bodies.mean_velocity[nodes] = speeds
         bodies.lag[slot], bodies.debt[slot], bodies.frozen[slot] = 0.0, 0.0, 0
-        bodies.contact_force[nodes], bodies.peak[slot] = 0.0, 0.0
+        bodies.contact_force[nodes], bodies.peak[slot], bodies.rate[slot] = 0.0, 0.0, 0.0
         bodies.masked[slot] = moves and not bool(new.free[: 2 if turns else 1].all())
         bodies.solved[2 * slot], bodies.solved[2 * slot + 1] = moves, turns
         bodies.force[nodes] = bodies.late[nodes] = bodies.soft_force[nodes] = 0.0
@@ -123,7 +123,7 @@ class BodyStore:
         bodies.free[2 * chosen], bodies.free[2 * chosen + 1] = free
         bodies.velocity[2 * chosen] = velocity * free[0] * moves[:, None]
         bodies.mean_velocity[2 * chosen] = bodies.velocity[2 * chosen]
-        bodies.peak[chosen] = 0.0
+        bodies.peak[chosen] = bodies.rate[chosen] = 0.0
         bodies.lag[chosen], bodies.debt[chosen], bodies.frozen[chosen] = 0.0, 0.0, 0
         bodies.solved[2 * chosen] = moves
         bodies.masked[chosen] = moves & (not free[0].all())

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics.body_store import BodyStore
-from physics.checks import choice, direction, indices, number, rows_of_three, shown, vector
+from physics.checks import choice, direction, indices, number, rows_of_three, shown, vector, whole
 from physics.names import SOFT, NameTable
 from physics.portable import dot, norm, weighted_sum
 from physics.records import Handle
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 class Deformable:
     """A cloth or solid, as `world.soft(handle)` gives it.
 
-    Asking      positions, velocities, triangles, strain, springs, thread_force, is_torn, threads,
-                cut_threads, cut_elements, pinned, mass, mass_near, seams
+    Asking      positions, velocities, triangles, elements, strain, stress, springs, thread_force,
+                is_torn, threads, cut_threads, cut_elements, pinned, mass, mass_near, seams
     Holding     pin, pin_near, free, attach, attach_points, detach
     Cutting     cut, sever, remove_elements
-    Setting     set_nodes, set_solver, set_wind
+    Setting     set_nodes, set_solver, set_stepping, set_wind
     """
 
     __slots__ = ("_bodies", "_names", "_softs", "handle")
@@ -65,6 +65,21 @@ class Deformable:
     def strain(self) -> float:
         """Largest stretch (l - L)/L of the threads of a cloth, or of the edges of a solid."""
         return self.item.strain()
+
+    def stress(self) -> Floats:
+        """Equivalent stress (von Mises) of every cell of a solid, Pa, or of every triangle of a
+        membrane, N/m; in the order of `elements`. Empty for a cloth of threads."""
+        from physics.soft.elements.stress import von_mises
+
+        return von_mises(self.item.body.model, self.item.body.x)
+
+    def elements(self) -> NDArray[np.int64]:
+        """(m, k) nodes of the cells of a solid, or of the triangles of a membrane."""
+        from physics.soft.meshes.cutting import cells_of
+
+        model = self.item.body.model
+        cells = cells_of(model)[1]
+        return (cells if len(cells) else model.tri_nodes).copy()
 
     def springs(self) -> list[tuple[int, Floats]]:
         """Node and fixed end of every spring that holds a cloth to the world."""
@@ -225,6 +240,15 @@ class Deformable:
         from physics.soft.solve.linear_system import SOLVERS
 
         self.item.body.options.solver = choice("soft solver", solver, SOLVERS)
+
+    def set_stepping(self, stepping: str, iterations: int = 20) -> None:
+        """How steps are taken from now on: conserving, euler, servin, spook, or to compare with
+        explicit, symplectic, implicit, pbd, xpbd, projective; the last three make `iterations`."""
+        from physics.soft.models import STEPPINGS
+
+        name = choice("stepping", stepping, tuple(STEPPINGS))
+        count = whole("iterations", iterations, 1, 100_000)
+        self.item.set_stepping(f'of "{self.handle.name}"', name, count)
 
     def set_wind(
         self,

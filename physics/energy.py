@@ -3,10 +3,11 @@
 Velocities lag behind positions, so the energies that are compared are those of the moments of the
 velocities before and after a substep, which free fall and elastic rows keep exactly. What moves
 fast swings about its energy and comes back: a limit per step is the wrong question. The ledger of
-an island is the least energy it has had plus the work done on it since; what it has above that is
-its debt, which may be at most LEDGER_SHARE of the kinetic energy it has had of late, for the errors
-of a step grow with that: never a share of what lies still, or of the world. Every body keeps its
-share of the debt, so that islands can join and part.
+an island is the energy it began with, plus the work done on it since, less what it lost; what it
+has above that is its debt, which may be at most LEDGER_SHARE of the kinetic energy it has had of
+late, for the errors of a step grow with that: never a share of what lies still, or of the world. As
+much of what smooth motion loses may come back; what contacts and limits take is gone. Every body
+keeps its share of the debt, so that islands can join and part.
 """
 
 from physics.jit import kernel
@@ -211,7 +212,7 @@ def credit(scene, gravity, h):
 
 @kernel
 def debt_of_island(scene):
-    """What the island has gained from nothing, and not lost since, J."""
+    """What the island has gained from nothing, and not lost since, J; negative: what it has lost."""
     total = 0.0
     for b in scene.system.bodies:
         total += scene.bodies.debt[b]

@@ -272,7 +272,11 @@ ENERGY_SHARE = 0.003
 
 # Share of the kinetic energy an island has had of late by which it may rise above its ledger: a whip
 # swings by some per cent and comes back. Smaller refuses such swings, larger lets things take off.
-LEDGER_SHARE = 0.03
+LEDGER_SHARE = 0.02
+
+# How many times that much smooth motion may lose and win back; smaller drains what whips, larger
+# would let motion that has come apart win back what it lost by that.
+SMOOTH_LOSS = 4.0
 
 # s within which kinetic energy counts as of late: longer than what swings takes to come back.
 LEDGER_TIME = 5.0
@@ -290,9 +294,14 @@ DRAINED_SHARE = 0.01
 
 # --- substeps and recovery ---------------------------------------------------------------
 
-# rad that the lever of a joint may turn in a substep: leapfrog's error in a swing grows with its
-# square, 1 % at this. Smaller takes more substeps of everything that whips.
-SUBSTEP_TURN = 0.35
+# rad that the lever of a joint may turn in a substep: what whips swings about its energy by some per
+# cent and comes back. Smaller takes more substeps of everything that whips; larger leaves Newton's
+# basin.
+SUBSTEP_TURN = 0.3
+
+# rad that a spring may go through of its period in a substep: leapfrog's energy swings by an eighth
+# of its square, 1 %. Smaller takes more substeps, larger is seen in energies.
+SUBSTEP_PHASE = 0.3
 
 # Substeps that a step of an island is cut into beforehand, a power of 2; more only by recovery.
 MOST_SUBSTEPS = 8

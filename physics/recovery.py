@@ -25,9 +25,12 @@ from physics.params import (
     MOST_SUBSTEPS,
     MOST_TRIES,
     SHORTEST_SUBSTEP,
+    SUBSTEP_PHASE,
+    SUBSTEP_TURN,
 )
 from physics.rollback import roll_back, roll_back_frame, save_frame, save_start
-from physics.schemes.shared import mark_broken, store_forces
+from physics.schemes.shared import begin_rows, mark_broken, store_forces
+from physics.stabilization.clear import clear_added
 from physics.state import (
     BROKEN,
     DRAINED,
@@ -42,7 +45,7 @@ from physics.state import (
     STANDS,
     SUBSTEPS,
 )
-from physics.turning import brake_turning, substeps_for, turning_rate
+from physics.turning import brake_turning, rate_of_step, ringing_rate, substeps_for, turning_rate
 from physics.validation import hold_centres, mark_passed
 
 
@@ -53,7 +56,7 @@ def step_adaptive(scene, settings, i):
     save_frame(scene)
     _keep_rests(scene)
     whole = SHORTEST_SUBSTEP
-    n = substeps_for(turning_rate(scene), settings.h)
+    n = _substeps_needed(scene, settings.h)
     scene.islands.substeps[i] = n
     counters[SUBSTEPS] += n - 1
     tries, brakes = (MOST_TRIES, MOST_BRAKES) if not _stood_still(scene) else (FEW_TRIES, 0)
@@ -66,12 +69,14 @@ def step_adaptive(scene, settings, i):
             reload_contacts(scene, h, part / last)
         last = part
         tries -= 1
-        if not _try_substep(scene, settings, h, tries <= 0 or part == 1):
+        if not _try_substep(scene, settings, h, tries <= 0 or part == 1, state == SOLVED):
             state = RECOVERED
             counters[HALVED] += 1
             if (tries <= 0 or part == 1) and brakes > 0:
                 brakes, tries = brakes - 1, MOST_TRIES // 4
-                part = _brake(scene, settings, whole // MOST_SUBSTEPS, _alignment(done, whole))
+                longest = whole // MOST_SUBSTEPS
+                part = min(longest, _alignment(done, whole))
+                _brake(scene, settings, part, longest)
                 continue
             if tries <= 0 or part == 1:
                 if not _step_implicitly(scene, settings, h):
@@ -92,17 +97,33 @@ def step_adaptive(scene, settings, i):
 
 
 @kernel
+def _substeps_needed(scene, h):
+    """A power of 2, from what turns and what rings."""
+    elements, system = scene.elements, scene.system
+    rate = rate_of_step(scene)
+    springs = len(system.stiffness) > 0
+    for e in system.bilateral:
+        springs = springs or elements.compliance[e, 0] + elements.compliance[e, 1] > 0.0
+        springs = springs or elements.compliance[e, 2] > 0.0
+    if springs:
+        begin_rows(scene.bodies, elements, system)
+        clear_added(elements, system)
+        rate = max(rate, SUBSTEP_TURN / SUBSTEP_PHASE * ringing_rate(scene, h))
+    return substeps_for(rate, h)
+
+
+@kernel
 def _alignment(done, whole):
     """The longest substep, a power of 2, that may begin at `done`."""
     return done & -done if done > 0 else whole
 
 
 @kernel
-def _try_substep(scene, settings, h, last_try):
+def _try_substep(scene, settings, h, last_try, smooth):
     """One substep; rolled back if it is not accepted. Returns whether it was."""
     save_start(scene)
     call(scene.addresses[SOLVE_SUBSTEP], (scene, settings, h))
-    verdict = judge(scene, settings, h, True)
+    verdict = judge(scene, settings, h, True, smooth)
     if verdict == TOO_MUCH and drain(scene, 1.0 if last_try else DRAINED_SHARE):
         scene.counters[DRAINED] += 1
         verdict = KEPT
@@ -122,13 +143,11 @@ def _try_substep(scene, settings, h, last_try):
 
 
 @kernel
-def _brake(scene, settings, part, alignment):
-    """Brakes what substeps of `part` cannot follow; returns how long the next substep may be."""
-    brake_turning(scene, settings.h * part / SHORTEST_SUBSTEP)
-    part = min(part, alignment)
+def _brake(scene, settings, part, followed):
+    """Brakes what substeps of `followed` could not follow; the next one takes `part`."""
+    brake_turning(scene, settings.h * followed / SHORTEST_SUBSTEP)
     call(scene.addresses[FIND_FORCES], (scene, settings, settings.h * part / SHORTEST_SUBSTEP))
     scene.counters[DRAINED] += 1
-    return part
 
 
 @kernel
@@ -137,7 +156,7 @@ def _step_implicitly(scene, settings, h):
     save_start(scene)
     call(scene.addresses[FIND_FORCES], (scene, settings, h))
     call(scene.addresses[IMPLICIT_STEP], (scene, settings, h))
-    verdict = judge(scene, settings, h, False)
+    verdict = judge(scene, settings, h, False, False)
     if verdict == TOO_MUCH and drain(scene, 1.0):
         verdict = KEPT
     if verdict != KEPT:

@@ -126,6 +126,9 @@ class Bodies(NamedTuple):
     contact_force: Array[Floats, "2n 3"]  # N, N m of the contacts in the last step, but impacts
     debt: Array[Floats, "n"]  # J: its share of what its island gained from nothing: see energy.py
     peak: Array[Floats, "n"]  # J: kinetic energy it has had of late
+    rate: Array[
+        Floats, "n"
+    ]  # rad/s: how fast the joints of its island turned when the last step began
     frozen: Array[Bytes, "n"]  # it stood still in the last step, which had no solution
     was_frozen: Array[Bytes, "n"]  # … and in the step before
     kick: Array[Floats, "n", SCRATCH]  # s for which forces act in this step: lag + h/2, or h

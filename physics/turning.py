@@ -1,8 +1,9 @@
-"""How fast joints turn, and braking what turns too fast to be resolved.
+"""How fast joints turn and springs ring, and braking what turns too fast to be resolved.
 
-Leapfrog follows a joint whose lever turns by little in a substep. What turns faster is known before
-the substep: it is cut shorter, as far as the budget of the step goes. What is too fast even then is
-braked to what can be followed, by a drag on the bodies that turn and on no others,
+Leapfrog follows a joint whose lever turns by little in a substep, and a spring that goes through
+little of its period. What is faster is known before the step, which is cut into substeps, as far as
+its budget goes. What turns too fast even then is braked to what can be followed, by a drag on the
+bodies that turn and on no others,
 
     (M + G) v' - Jᵀμ = M v,    J v' = 0,      G = M (h ω / SUBSTEP_TURN - 1)₊ per body
 
@@ -14,12 +15,13 @@ import math
 
 from physics.jit import kernel
 from physics.linalg import rotate, row_velocity
-from physics.params import MOST_SUBSTEPS, REDUNDANCY, SUBSTEP_TURN
+from physics.params import MOST_SUBSTEPS, REDUNDANCY, RESOLVED, SUBSTEP_TURN
 from physics.schemes.shared import begin_rows, copy_jacobian, load_momentum, prescribed_speed
-from physics.solver.assembly import assemble, zero_nodes
+from physics.solver.assembly import assemble, inverse_mass_of_row, zero_nodes
 from physics.solver.ldu import factorise, solve_all
 from physics.stabilization.clear import clear_added
-from physics.state import DYNAMIC, FACTORISATIONS, TRANSLATES, VELOCITY
+from physics.stabilization.springs import mobility_of_spring
+from physics.state import DYNAMIC, FACTORISATIONS, POSITION, TRANSLATES, VELOCITY
 
 
 @kernel
@@ -33,8 +35,53 @@ def turning_rate(scene):
 
 
 @kernel
+def rate_of_step(scene):
+    """How fast joints of the island turn in the coming step, rad/s; writes bodies.rate.
+
+    The larger of its two ends, the later one extrapolated: forth and back in time the same steps
+    are cut into the same substeps. Where they are longer or shorter leapfrog is off by other
+    amounts, which cancel only if it is cut and uncut at the same speeds; else every whip would cost
+    energy.
+    """
+    bodies, now, before = scene.bodies, turning_rate(scene), 0.0
+    for b in scene.system.bodies:
+        before = max(before, bodies.rate[b])
+        bodies.rate[b] = now
+    return max(now, 2.0 * now - before)
+
+
+@kernel
+def ringing_rate(scene, h):
+    """Of the spring or compliant row that rings fastest and can be resolved, rad/s.
+
+    What rings faster than the shortest substep can follow is held at its end length or slowed by
+    added inertia, and what is damped within a period needs no care. J_start must be that of the
+    start.
+    """
+    elements, system, fastest = scene.elements, scene.system, 0.0
+    most = RESOLVED * (MOST_SUBSTEPS / h) ** 2
+    for e in system.stiffness:
+        if not (elements.tension_only[e] and elements.phi[e, 0] < 0.0):
+            mobility = mobility_of_spring(elements, system, e)
+            square = elements.stiffness[e] * mobility
+            if square < most and (elements.damper[e] * mobility) ** 2 < square:
+                fastest = max(fastest, square)
+    for e in system.bilateral:
+        for r in range(3):
+            C = elements.compliance[e, r]
+            if C <= 0.0 or elements.mode[e, r] != POSITION or elements.drives[e]:
+                continue
+            if not elements.idle[e, r]:
+                mobility = inverse_mass_of_row(system, elements, elements.J_start, e, r)
+                square = mobility / C
+                if square < most and (elements.damping[e, r] * mobility) ** 2 < square:
+                    fastest = max(fastest, square)
+    return math.sqrt(fastest)
+
+
+@kernel
 def substeps_for(rate, h):
-    """A power of 2, such that what turns at that rate turns by SUBSTEP_TURN at most."""
+    """A power of 2, such that what turns or rings at that rate goes on by SUBSTEP_TURN at most."""
     n = 1
     while n < MOST_SUBSTEPS and h * rate > n * SUBSTEP_TURN:
         n *= 2

@@ -200,8 +200,7 @@ def contacts_hold(scene, h):
     bodies, rows = scene.bodies, scene.contacts
     for c in scene.system.contacts:
         if rows.jointed[c] and not (
-            contact_miss(bodies, rows, c, h) <= ACCEPTED_MISS
-            and passed_sides(bodies, rows, c) == 0
+            contact_miss(bodies, rows, c, h) <= ACCEPTED_MISS and passed_sides(bodies, rows, c) == 0
         ):
             return False
     return True

@@ -62,7 +62,7 @@ class Builder:
     def add_links(
         self,
         pairs: Ints,
-        stiffness: float,
+        stiffness: float | Floats,
         length: Floats | None = None,
         *,
         compliance: float | None = None,

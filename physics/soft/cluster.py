@@ -7,6 +7,7 @@ in the same solve that holds their links and everything they lie on. Each body a
 part of the matrix; the joined one adds the contacts, solves, and gives back what it found.
 """
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,7 @@ from physics.soft.item import SoftItem
 from physics.soft.meshes.surface import MARGIN, Surface
 from physics.soft.solve.linear_system import Options
 from physics.soft.solve.soft_arrays import Model, Rows, State
-from physics.soft.solve.soft_body import FIRMING, SoftBody
+from physics.soft.solve.soft_body import SoftBody
 from physics.state import Bodies
 
 Floats = NDArray[np.float64]
@@ -45,8 +46,8 @@ CELLS = (
     "tri_stress",
 )  # fmt: skip
 ROW_FIELDS = (
-    "kind", "body", "weight", "normal", "arm", "gap", "error", "friction", "state", "stick",
-    "memory",
+    "kind", "body", "weight", "normal", "arm", "gap", "error", "start", "friction", "state",
+    "stick", "memory",
 )  # fmt: skip
 FOUND = ("state", "stick", "memory", "impulse")  # of a row, given back
 WARM_START = ("old_key", "old_load", "old_stick")
@@ -179,12 +180,10 @@ class Cluster:
                 array[links if name in LINK_STATE else nodes] = getattr(own.state, name)
             body.model.link_stiffness[links] = own.model.link_stiffness
             body.model.link_count[nodes] = own.model.link_count
-            body.model.link_memory[links] = own.model.link_memory
         for name in ("tet_gradient", "hex_gradient"):
             parts = [getattr(item.body.model, name) for item in self.items]
             getattr(body.model, name)[...] = np.concatenate(parts)
-        body.firm_before = min(item.body.firm_before for item in self.items)
-        body.firmness = min(item.body.firmness for item in self.items)
+        body.firm = replace(min((item.body.firm for item in self.items), key=lambda one: one.now))
         body.gravity = self.items[0].body.gravity
         body.options.stabilization = self.items[0].body.options.stabilization
 
@@ -198,6 +197,8 @@ class Cluster:
             edges = slice(self._edges[m], self._edges[m + 1])
             work.off[edges] = own.off[: item.body.pattern.own]
             work.own_off[edges] = own.own_off[: item.body.pattern.own]
+            self.body.model.link_memory[links] = item.body.model.link_memory
+            self.body.model.link_length[links] = item.body.model.link_length
             slot = item.body.model.link_slot
             taken = slot >= item.body.pattern.own
             work.off[self.body.model.link_slot[links][taken]] = own.off[slot[taken]]
@@ -263,8 +264,8 @@ class Cluster:
                 getattr(own.state, name)[...] = getattr(body.state, name)[nodes]
             for name in LINK_STATE:
                 getattr(own.state, name)[...] = getattr(body.state, name)[links]
-            own.firm_before = 0.0 if body.guarded else own.firmness
-            own.firmness = 0.0 if body.guarded else min(1.0, own.firmness + FIRMING)
+            own.firm = replace(body.firm)
+            own.tighten()
             own.starts, own.changed = False, self.body.options.integrator != own.options.integrator
             own.work.link_added[...] = body.work.link_added[links]
             own.work.link_lam[...] = body.work.link_lam[links]

@@ -1,6 +1,6 @@
 """A soft body in a world: what it touches, what it is sewn to, the air around it."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,9 @@ from physics.collision.store import ShapeStore
 from physics.portable import dot, exp, norm, transform, weighted_sum
 from physics.schema import allocate, copied, grown
 from physics.soft.builder import pair_slots
+from physics.soft.comparators.comparator import ITERATIONS, Comparator
+from physics.soft.comparators.exchange import compare
+from physics.soft.comparators.registry import COMPARATORS
 from physics.soft.contact.node_triangle import SELF
 from physics.soft.contact.self_contact import SelfContact
 from physics.soft.contact.shape_contact import NEVER, NOBODY, SAMPLES, find_contacts
@@ -20,6 +23,7 @@ from physics.soft.elements.air_drag import add_air
 from physics.soft.elements.plastic import flow
 from physics.soft.meshes.cutting import Blade, Holes, cells_of, surface_left
 from physics.soft.meshes.surface import MARGIN, Surface
+from physics.soft.models import SPLITS_BRICKS
 from physics.soft.solve.soft_arrays import Rows, Skin
 from physics.soft.solve.soft_body import SoftBody
 from physics.state import DYNAMIC, Bodies, Floats
@@ -71,7 +75,10 @@ class SoftItem:
     def __init__(self, kind: str, body: SoftBody, surface: Surface) -> None:
         self.kind, self.body, self.surface = kind, body, surface
         self.air = Air()
+        self.comparator: Comparator | None = None  # takes the steps instead of us
         self.seams: list[Seam] = []
+        self.stepping = body.options.integrator, ITERATIONS
+        self.exploded = False  # a comparator could not go on
         self.rounds = self.iterations = 0  # factorisations and iterations of the last step
         self.torn = False
         self.breaks_at = np.inf  # N, of a link
@@ -102,6 +109,24 @@ class SoftItem:
         attached[~touching] = NEVER  # crumbs, and the inside of a solid
         self._rest = norm(self._start[t] - self._start[np.roll(t, 1, axis=1)])
         self._self_contact = None if self.surface.rest is None else SelfContact(self.surface, n)
+
+    def set_stepping(self, what: str, stepping: str, iterations: int = ITERATIONS) -> None:
+        """How steps are taken from now on, from the velocities of now."""
+        body, model = self.body, self.body.model
+        made = COMPARATORS.get(stepping)
+        if stepping in SPLITS_BRICKS and len(model.hex_nodes):
+            raise ValueError(f'the stepping "{stepping}" {what} needs tetrahedra, not hexahedra')
+        if stepping == "projective" and model.hinge_stiffness.any():
+            raise ValueError(f'rigidity {what} means nothing to the stepping "{stepping}"')
+        if made is not None and body.options.damping > 0.0:
+            raise ValueError(f'damping {what} means nothing to the stepping "{stepping}"')
+        self.comparator = made(iterations) if made is not None else None
+        self.stepping, self.exploded = (stepping, iterations), False
+        body.options.integrator = "euler" if made is not None else stepping
+        body.as_springs(made is not None and made.springs)
+        body.restart()
+        body.fresh = True
+        body.rows.old_count[0] = 0
 
     def take(self, point: Floats) -> int:
         """A hand takes hold of the node nearest to a point; returns its number."""
@@ -181,7 +206,8 @@ class SoftItem:
                 body.x, body.v, self.surface.triangles, air.wind, air.density, air.normal_drag,
                 air.tangent_drag, h, body.work.drag, body.work.push,
             )  # fmt: skip
-        body.assemble(h)
+        if self.comparator is None:
+            body.assemble(h)
 
     def find_rows(self, shapes: ShapeStore, bodies: Bodies, h: float) -> None:
         """Attachments and contacts with shapes, which must be where the bodies are."""
@@ -190,10 +216,8 @@ class SoftItem:
         for r, seam in enumerate(self.seams):
             rows.arm[r] = transform(bodies.rotation[seam.body], seam.point)
             held = weighted_sum(seam.weights, body.x[list(seam.nodes)])
-            rows.error[r] = held - bodies.position[seam.body] - rows.arm[r]
-        gained = (
-            2.0 * h * float(np.abs(body.state.ahead).max())
-        )  # what may be sped up within a step
+            rows.error[r] = rows.start[r] = held - bodies.position[seam.body] - rows.arm[r]
+        gained = 2.0 * h * float(np.abs(body.state.ahead).max())  # by speeding up in a step
         margin = MARGIN * self.spacing + min(gained, self.spacing)
         while True:
             needed = find_contacts(
@@ -205,6 +229,12 @@ class SoftItem:
             if needed <= len(body.rows.gap):
                 break
             body.rows = grown(body.rows, r=2 * needed)
+
+    def bear_load(self, bodies: Bodies, h: float) -> None:
+        """Threads that do not stretch are to carry the bodies that rows push."""
+        rows = self.body.rows
+        met = np.unique(rows.body[: rows.count[0]])
+        self.body.bear(float(bodies.mass[met[bodies.kind[met] >= DYNAMIC]].sum()), h)
 
     def find_self_contacts(self, h: float) -> None:
         """Contacts of the body with itself, after those with shapes."""
@@ -232,6 +262,9 @@ class SoftItem:
         self.iterations = self.body.iterations - done[1]
 
     def _solve(self, bodies: Bodies, rigid: RigidSide | None, h: float) -> None:
+        if self.comparator is not None:
+            self.exploded = compare(self.comparator, self.body, bodies, h, self.exploded)
+            return
         if self.body.rows.count[0] == 0:
             self.body.rows.old_count[0] = 0
             self.body.solve_free()
@@ -352,10 +385,12 @@ class SoftItem:
             "rows": copied(body.rows),
             "seams": list(self.seams),
             "hands": dict(self.hands),
+            "stepping": self.stepping,
+            "exploded": self.exploded,
             "attached": self.skin.attached.copy(),
             "air": Air(self.air.wind.copy(), *list(vars(self.air).values())[1:]),
             "fresh": (body.fresh, body.starts, body.changed),
-            "firmness": (body.firm_before, body.firmness),
+            "firmness": (replace(body.firm), body.stiffening),
             # an older factor steers the iterations, to the last bit
             "factor": (body.work.factor.copy(), body.work.factor_x.copy())
             if body.iterative
@@ -376,6 +411,8 @@ class SoftItem:
     def restore(self, saved: dict[str, Any]) -> None:
         """Back to a saved moment."""
         body = self.body
+        if self.stepping != saved["stepping"]:
+            self.set_stepping("of a restored body", *saved["stepping"])
         for array, copy in zip(body.state, saved["state"], strict=True):
             array[...] = copy
         body.model.link_stiffness[:] = saved["stiffness"]
@@ -394,8 +431,9 @@ class SoftItem:
         self.air = Air(saved["air"].wind.copy(), *list(vars(saved["air"]).values())[1:])
         body.state.v[...], body.state.ahead[...] = saved["state"].v, saved["state"].ahead
         body.fresh, body.starts, body.changed = saved["fresh"]
-        body.firm_before, body.firmness = saved["firmness"]
-        self.torn = saved["torn"]
+        firm, body.stiffening = saved["firmness"]
+        body.firm = replace(firm)
+        self.torn, self.exploded = saved["torn"], saved["exploded"]
         body.use_pattern(saved["pattern"])
         body.factored, body.pause, body.waits, body.age, body.spent, body.worn = saved["factored"]
         if saved["factor"] is not None:

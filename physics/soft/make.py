@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics.checks import choice, number, vector
-from physics.portable import transform
-from physics.soft.builder import Builder
+from physics.portable import norm, transform
+from physics.soft.builder import Builder, pair_slots
+from physics.soft.elements import tetrahedra
 from physics.soft.elements.membrane import isotropic, orthotropic
 from physics.soft.item import Plastic, SoftItem
 from physics.soft.meshes import mesh_topology, primitives
@@ -17,8 +18,10 @@ from physics.soft.meshes.surface import Surface
 from physics.soft.models import (
     CLOTH_MODELS,
     ELEMENTS,
+    OURS,
     SOFT_MATERIALS,
     SOLID_PARAMETERS,
+    SPLITS_BRICKS,
     STEPPINGS,
     Spring,
     checked,
@@ -30,7 +33,10 @@ from physics.soft.solve.soft_body import SoftBody
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-STIFFEST = 1e8  # N/m: for a compliance of zero; stiffer loses digits that light nodes need
+# N/m: stiffness in the matrix of links with less compliance than its inverse, down to zero: there
+# multipliers are found by repeated solves, and φ = -Cλ exactly. Stiffer loses digits that light
+# nodes need.
+STIFFEST = 1e8
 
 
 @dataclass(frozen=True)
@@ -73,8 +79,11 @@ def _grid(what: str, size: Any, rows: int, columns: int) -> primitives.Cloth:
 
 
 def _add(builder: Builder, pairs: Ints, compliance: float) -> None:
-    """Links of this compliance, but none stiffer than STIFFEST."""
-    builder.add_links(pairs, 1.0 / max(compliance, 1.0 / STIFFEST))
+    """Links of exactly this compliance; the matrix knows none stiffer than STIFFEST."""
+    if compliance * STIFFEST >= 1.0:
+        builder.add_links(pairs, 1.0 / compliance)
+    else:
+        builder.add_links(pairs, STIFFEST, compliance=compliance)
 
 
 def cloth_mesh(what: str, given: Mapping[str, Any]) -> tuple[Floats, Ints, primitives.Cloth | None]:
@@ -173,6 +182,7 @@ def solid_mesh(what: str, given: Mapping[str, Any]) -> tuple[Floats, Ints]:
     if given["mesh"] is not None:
         return _solid_from_mesh(what, given["mesh"])
     bricks = choice(f"elements {what}", given["elements"], tuple(ELEMENTS)) == "hexahedra"
+    bricks = bricks and given["stepping"] not in SPLITS_BRICKS
     if given["ball"] is not None:
         radius = number(f"ball {what}", given["ball"], "m", positive=True)
         count = int(given["cells"][0])
@@ -187,6 +197,28 @@ def solid_mesh(what: str, given: Mapping[str, Any]) -> tuple[Floats, Ints]:
     return position, found
 
 
+def _add_edge_springs(what: str, builder: Builder, cells: Ints, values: Values) -> None:
+    """A spring on every edge of tetrahedra, as stiff as the solid around it.
+
+    Springs in all directions with Σ kL² = κ a volume are a solid of λ = μ = κ/15, so E = κ/6 and
+    ν = 1/4: k = 6E V_e/L², where an edge has a sixth of the volume of each of its tetrahedra.
+    """
+    if cells.shape[1] != 4:
+        raise ValueError(f"springs {what} need a mesh of tetrahedra, not of hexahedra")
+    if values["yield_strain"] is not None:
+        raise ValueError(f"yield_strain {what} means nothing to springs")
+    _, volume = tetrahedra.shape_gradients(builder.position, cells)
+    pairs = mesh_topology.unique_edges(cells)
+    slots = pair_slots(cells, pairs, len(builder.position))
+    around = np.zeros(len(pairs))
+    np.add.at(around, slots, np.repeat(volume[:, None] / 6.0, 6, axis=1))
+    length = norm(builder.position[pairs[:, 0]] - builder.position[pairs[:, 1]])
+    builder.add_mass(
+        values["density"] * mesh_topology.nodal_volume(len(builder.position), cells, volume)
+    )
+    builder.add_links(pairs, 6.0 * values["young"] * around / length**2)
+
+
 def make_solid(what: str, placing: Placing, given: Mapping[str, Any]) -> SoftItem:
     """The keys are those of `World.add_solid`."""
     values = checked(SOLID_PARAMETERS.values(), what, given)
@@ -194,14 +226,17 @@ def make_solid(what: str, placing: Placing, given: Mapping[str, Any]) -> SoftIte
     position, cells = solid_mesh(what, given)
     builder = Builder(placing.place(position))
     builder.surface = mesh_topology.surface(cells)
-    add = builder.add_hexahedra if cells.shape[1] == 8 else builder.add_tetrahedra
-    add(
-        cells,
-        values["young"],
-        values["poisson"],
-        material=material_for(asked, values["young"]),
-        density=values["density"],
-    )
+    if given["elements"] == "springs":
+        _add_edge_springs(what, builder, cells, values)
+    else:
+        add = builder.add_hexahedra if cells.shape[1] == 8 else builder.add_tetrahedra
+        add(
+            cells,
+            values["young"],
+            values["poisson"],
+            material=material_for(asked, values["young"]),
+            density=values["density"],
+        )
     item = _finished("solid", what, builder, placing, given, len(position), True)
     if values["yield_strain"] is not None:
         item.plastic = Plastic(values["yield_strain"], values["creep"])
@@ -219,7 +254,10 @@ def _finished(
 ) -> SoftItem:
     damping = number(f"damping {what}", given["damping"])
     stepping = choice(f"stepping {what}", given["stepping"], tuple(STEPPINGS))
-    body = SoftBody(builder, Options(damping=damping, integrator=stepping))
+    if stepping not in OURS and damping > 0.0:
+        raise ValueError(f'damping {what} means nothing to the stepping "{stepping}"')
+    integrator = stepping if stepping in OURS else "euler"
+    body = SoftBody(builder, Options(damping=damping, integrator=integrator))
     if given.get("start") is not None:
         start = np.array(given["start"], dtype=float)
         if start.shape != (count, 3) or not np.isfinite(start).all():
@@ -242,6 +280,8 @@ def _finished(
     )
     item = SoftItem(kind, body, surface)
     item.nodes = count
+    if stepping not in OURS:
+        item.set_stepping(what, stepping)
     if given.get("breaks_at") is not None:
         item.breaks_at = number(f"breaks_at {what}", given["breaks_at"], "N", positive=True)
     return item

@@ -19,13 +19,22 @@ POISSON = (-1.0, 0.5)  # limits of Poisson's ratio
 ELEMENTS = {  # what boxes and balls are made of
     "hexahedra": "bricks that bend and twist as they should",
     "tetrahedra": "six linear tetrahedra a brick, too stiff in bending",
+    "springs": "springs along the edges of tetrahedra, with a Poisson's ratio of 1/4",
 }
 STEPPINGS = {  # how deformation goes through a step
     "conserving": "keeps energy and momenta at any stiffness",
     "euler": "linearly implicit, dissipates",
     "servin": "the regularised rows of [Servin06]",
     "spook": "its form that keeps the energy of linear oscillators",
+    "explicit": "explicit Euler of masses and springs, to compare with",
+    "symplectic": "symplectic Euler of masses and springs, to compare with",
+    "implicit": "backward Euler of masses and springs, to compare with",
+    "pbd": "position-based dynamics, to compare with",
+    "xpbd": "position-based dynamics with multipliers, to compare with",
+    "projective": "projective dynamics, to compare with",
 }
+OURS = ("conserving", "euler", "servin", "spook")  # the others are physics/soft/comparators
+SPLITS_BRICKS = ("pbd", "xpbd", "projective")  # know tetrahedra only
 STIFF = 1e8  # Pa; from here on strains stay small, and rows of Green strain are the right form
 
 
@@ -100,7 +109,7 @@ _CLOTHS = (
         (
             Parameter(
                 "stretch", "m/N", 0.0, "Compliance of the threads",
-                "0, as all below 1e-8: inextensible",
+                "0: they do not stretch, whatever they carry",
             ),
             Parameter("shear", "m/N", 0.1, "Compliance of the diagonals", optional=True),
             Parameter(

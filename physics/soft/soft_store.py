@@ -59,6 +59,7 @@ class SoftStore:
             chosen = STABILIZATIONS[NAMES[settings.stabilization]]
             item.body.options.stabilization = chosen.soft
             item.find_rows(shapes, bodies, h)
+            item.bear_load(bodies, h)
         groups = self._solve_groups(h)
         for item in self.items.values():
             item.assemble(h)
@@ -72,7 +73,9 @@ class SoftStore:
         """Who is solved with whom, contacts among them found."""
         groups: list[SoftItem | Cluster] = []
         near: dict[tuple[int, ...], Cluster] = {}
-        for slots in groups_of(self.items, h):
+        ours = {slot: item for slot, item in self.items.items() if item.comparator is None}
+        compared = [(slot,) for slot in self.items if slot not in ours]  # they meet nobody
+        for slots in groups_of(ours, h) + compared:
             items = [self.items[slot] for slot in slots]
             if len(slots) > 1:
                 near[slots] = self._cluster(slots, items)
@@ -136,6 +139,8 @@ class SoftStore:
             "stabilization": {
                 slot: item.body.options.stabilization for slot, item in self.items.items()
             },
+            "stepping": {slot: item.stepping[0] for slot, item in self.items.items()},
+            "exploded": [slot for slot, item in self.items.items() if item.exploded],
             "factorisations": sum(item.rounds for item in items),
             "iterations": sum(item.iterations for item in items),
             "rows": sum(int(item.body.rows.count[0]) for item in items),

@@ -5,6 +5,19 @@ from physics.params import ALPHA, THETA
 
 
 @kernel
+def mobility_of_spring(elements, system, e):
+    """J M⁻¹Jᵀ with the diagonal of M, 1/kg."""
+    mobility = 0.0
+    for s in range(4):
+        node = elements.node[e, s]
+        if system.position_of[node] >= 0:
+            for c in range(3):
+                j = elements.J_start[e, s, 0, c]
+                mobility += j * j / system.mass[node, c, c]
+    return mobility
+
+
+@kernel
 def add_spring(adaptive, elements, system, e, h):
     """Implicit part of a spring: (h²k + hc) JᵀJ.
 
@@ -18,13 +31,7 @@ def add_spring(adaptive, elements, system, e, h):
     w = h * elements.damper[e]
     elastic = h * h * elements.stiffness[e]
     if adaptive:
-        mobility = 0.0
-        for s in range(4):
-            node = elements.node[e, s]
-            if system.position_of[node] >= 0:
-                for c in range(3):
-                    j = elements.J_start[e, s, 0, c]
-                    mobility += j * j / system.mass[node, c, c]
+        mobility = mobility_of_spring(elements, system, e)
         elastic = max(0.0, THETA * elastic - ALPHA / max(mobility, 1e-300))
         w = elements.kick[e] * elements.damper[e]
         w = max(0.5 * w, w - 1.0 / max(mobility, 1e-300))

@@ -31,7 +31,7 @@ def context_of(world: World) -> StepContext:
 def verdict(world: World) -> int:
     """Asks again about the step just taken."""
     context = context_of(world)
-    return int(judge(context.scene, world._stores.settings.of_step(H), H, True))
+    return int(judge(context.scene, world._stores.settings.of_step(H), H, True, True))
 
 
 def test_a_good_step_is_kept(world: World) -> None:

@@ -16,6 +16,8 @@ velocity. It enters the matrix of the soft body on its own nodes, where it costs
 bodies add six columns each, however many rows there are (physics/soft/coupling/coupled_solve.py).
 """
 
+from math import sin, sqrt
+
 import numpy as np
 
 from physics.jit import kernel
@@ -234,6 +236,102 @@ def body_speeds(rows, column, motion, velocity):
         rows.speed[r, 0] = vx + wy * z - wz * y
         rows.speed[r, 1] = vy + wz * x - wx * z
         rows.speed[r, 2] = vz + wx * y - wy * x
+
+
+@kernel
+def _turn_short(x, y, z, a, b, c, h, out):
+    """exp(hω) r - r - hω × r, ω = (a, b, c): what the chord of a turn leaves out. Written: out."""
+    size = sqrt(a * a + b * b + c * c)
+    angle = h * size
+    out[0] = out[1] = out[2] = 0.0
+    if angle < 1e-12:
+        return
+    a, b, c = a / size, b / size, c / size
+    p, q, r = b * z - c * y, c * x - a * z, a * y - b * x
+    s, t = sin(angle) - angle, 2.0 * sin(0.5 * angle) ** 2
+    out[0] = s * p + t * (b * r - c * q)
+    out[1] = s * q + t * (c * p - a * r)
+    out[2] = s * r + t * (a * q - b * p)
+
+
+@kernel
+def open_seams(rows, v, met, kappa, h, trial, push):
+    """What is missing for attachments to be closed at the end of the step; their largest gap, m.
+
+    The impulse found so far is kept as memory and grows by -κ times the gap over h: a round of the
+    method of multipliers. Written: rows; added to trial (n, 3) and push (m,).
+    """
+    g = np.empty(3)
+    worst = 0.0
+    body_speeds(rows, met.column, met.motion, met.velocity)
+    for r in range(rows.held[0]):
+        k = met.column[rows.body[r]]
+        w = met.motion[k + 3 : k + 6] if k >= 0 else met.velocity[2 * rows.body[r] + 1]
+        x, y, z = rows.arm[r, 0], rows.arm[r, 1], rows.arm[r, 2]
+        _turn_short(x, y, z, w[0], w[1], w[2], h, g)
+        for d in range(3):
+            rows.error[r, d] = rows.start[r, d] - g[d]
+        _relative(rows, r, v, g)
+        for d in range(3):
+            g[d] += rows.error[r, d] / h
+            worst = max(worst, h * abs(g[d]))
+            g[d] *= -kappa
+            rows.memory[r, d] = rows.impulse[r, d]
+            for a in range(4):
+                if rows.weight[r, a] != 0.0:
+                    trial[rows.node[r, a], d] += rows.weight[r, a] * g[d]
+        if k >= 0:
+            for d in range(3):
+                push[k + d] -= g[d]
+            push[k + 3] -= y * g[2] - z * g[1]
+            push[k + 4] -= z * g[0] - x * g[2]
+            push[k + 5] -= x * g[1] - y * g[0]
+    _press(rows, v, met, kappa, h, trial, push)
+    return worst
+
+
+@kernel
+def settle(rows, v, kappa, h):
+    """Memories with which `evaluate` finds the impulses as they are. Written: rows.memory."""
+    w = np.empty(3)
+    for r in range(rows.count[0]):
+        _relative(rows, r, v, w)
+        if rows.kind[r] == HELD:
+            for d in range(3):
+                rows.memory[r, d] = rows.impulse[r, d] + kappa * (w[d] + rows.error[r, d] / h)
+        elif rows.state[r] != OPEN:
+            n, m = rows.normal[r], rows.impulse[r]
+            load = n[0] * m[0] + n[1] * m[1] + n[2] * m[2]
+            speed = n[0] * w[0] + n[1] * w[1] + n[2] * w[2] + target_speed(rows.gap[r], h)
+            for d in range(3):
+                rows.memory[r, d] = (load + kappa * speed) * n[d]
+
+
+@kernel
+def _press(rows, v, met, kappa, h, trial, push):
+    """The same of contacts that act: they push what lies too deep, and never pull."""
+    w = np.empty(3)
+    for r in range(rows.held[0], rows.count[0]):
+        if rows.state[r] == OPEN:
+            continue
+        _relative(rows, r, v, w)
+        n = rows.normal[r]
+        load = normal_load(rows, r, w, kappa, h)
+        speed = n[0] * w[0] + n[1] * w[1] + n[2] * w[2] + target_speed(rows.gap[r], h)
+        deeper = speed
+        if rows.gap[r] < 0.0:  # it need not come out, which links may forbid: just no deeper
+            deeper = min(speed - target_speed(rows.gap[r], h), 0.0)
+        change = max(-kappa * deeper, -load)
+        k, x = met.column[rows.body[r]], rows.arm[r]
+        for d in range(3):
+            rows.memory[r, d] = (load + change + kappa * speed) * n[d]
+            for a in range(4):
+                if rows.weight[r, a] != 0.0:
+                    trial[rows.node[r, a], d] += rows.weight[r, a] * change * n[d]
+            if k >= 0:
+                p, q = (d + 1) % 3, (d + 2) % 3
+                push[k + d] -= change * n[d]
+                push[k + 3 + d] -= change * (x[p] * n[q] - x[q] * n[p])
 
 
 @kernel

@@ -19,16 +19,18 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from physics.portable import dot
+from physics.portable import dot, matmul
 from physics.soft.contact import soft_rows
 from physics.soft.coupling.rigid_side import RigidSide
-from physics.soft.solve.condense import condense, coupling, multiply, solve, unfold
+from physics.soft.elements.conserving import SEAM_TOLERANCE
+from physics.soft.solve.condense import condense, coupling, divide, multiply, solve, unfold
+from physics.soft.solve.guarded_body import GUARD_ITERATIONS
 from physics.soft.solve.link_step import balance_links
+from physics.soft.solve.soft_arrays import Met
 from physics.soft.solve.soft_body import SoftBody
 from physics.state import DYNAMIC, KEYFRAMED, Bodies, Floats
 
 ROUNDS = 2  # factorisations in a step at most; an answer that still changes is good enough to go on
-SEAM_CLOSED = 1e-5  # m: corrections that move a seam further call for another linearisation
 SLIDING = 4  # iterations of the guard in which friction may change: it need not settle
 NODE_STIFFNESS = 1e3  # κ in node masses: a node alone gives way by a thousandth of its fall
 BEYOND_CORRECTION = 0.5  # strain after the first round that no correction of the links will mend
@@ -67,36 +69,47 @@ class CoupledSolve:
         body, h, rows = self.body, self.h, self.body.rows
         soft_rows.warm_start(rows)
         stick, holds = self._first_solve(), body.begin_correction(h)
-        while (body.unsolved or self._missed()) and body.linearise_anew(h):
+        while (body.unsolved or (body.conserves and self._missed())) and body.linearise_anew(h):
             self.rounds = 0
             stick = self._first_solve()
             holds = body.correct(h)
+        if holds and not body.conserves and self._missed():
+            soft_rows.update_active_set(rows, body.v, body.kappa, h, False)
+            stick = self._solve_rounds(max(1, self._most - self.rounds))
+            holds = body.correct(h)
         self._evaluate_impulses()
+        if holds and self._gain() > 0.0 and body.stay_loose(h):
+            self.rounds = 0
+            stick = self._first_solve()
+            holds = body.begin_correction(h)
+            self._evaluate_impulses()
         if holds and self._gain() <= 0.0:
             body.move(h)
         else:
             stick = self._guard()
-            soft_rows.evaluate(rows, body.v, body.kappa, h)
-            self.impulse[:] = self.force  # where the guard has not settled, rows exaggerate
+            self._speeds(self.motion)
+            soft_rows.evaluate(rows, body.v, body.kappa, h)  # unsettled rows exaggerate
         rows.stick[: len(stick)] = stick  # what the next step starts from
         if self.rigid is not None:
             self.rigid.push(self.near, self.motion)
 
     def _missed(self) -> bool:
-        """Whether corrections of elements moved seams, or ran into contacts that do not act."""
+        """Whether corrections ran into contacts that do not act."""
         body, rows = self.body, self.body.rows
-        if not body.conserves:
-            return False
-        held = rows.node[: rows.held[0]].ravel()
-        if np.abs(body.v[held] - self._reckoned[held]).max(initial=0.0) * self.h > SEAM_CLOSED:
-            return True
+        self._follow_corrections()
         used = rows.state[: rows.count[0]].copy()
         changed = soft_rows.update_active_set(rows, body.v, body.kappa, self.h, False)
         rows.state[: rows.count[0]] = used
         return int(changed) > 0
 
+    def _follow_corrections(self) -> None:
+        """Bodies have moved with the corrections of the soft body."""
+        self.motion[self._places] = self.body.met.motion
+        self._speeds(self.motion)
+
     def _evaluate_impulses(self) -> None:
         """What the bodies get: the impulses of the rows at the velocities found."""
+        self._follow_corrections()
         soft_rows.evaluate(self.body.rows, self.body.v, self.body.kappa, self.h)
         self.impulse[:] = 0.0
         soft_rows.body_impulses(self.body.rows, self._all, self.impulse)
@@ -111,32 +124,38 @@ class CoupledSolve:
         before = np.array([bodies.velocity[2 * b : 2 * b + 2] for b in self.near]).reshape(-1)
         work = float(dot(self.impulse, before + self.motion)) / 2.0
         kinetic = sum(0.5 * bodies.mass[b] * np.sum(bodies.velocity[2 * b] ** 2) for b in self.near)
-        return self.body.gain(self.h, work, float(kinetic))
+        pulls = float(np.abs(rows.impulse[: rows.held[0]]).sum()) / self.h
+        return self.body.gain(self.h, work, float(kinetic), SEAM_TOLERANCE * pulls)
 
     def _first_solve(self) -> Floats:
         """Velocities by the linear step, in work.delta; returns the secants it calls for."""
         body, h, rows, kappa = self.body, self.h, self.body.rows, self.body.kappa
         w, state = body.work, body.state
-        base = [(array, array.copy()) for array in (w.diagonal, w.off, w.rhs)]
-        still, count = np.zeros_like(body.v), int(rows.count[0])
+        self._base = [(array, array.copy()) for array in (w.diagonal, w.off, w.rhs)]
         guess = np.where(state.pinned[:, None], state.pin_velocity, body.v + h * body.gravity)
         self._speeds(self.free)
         soft_rows.update_active_set(rows, guess, kappa, h, False)
+        return self._solve_rounds(self._most)
+
+    def _solve_rounds(self, most: int) -> Floats:
+        """At most so many solves until the contacts that act are those that press."""
+        body, h, rows, kappa = self.body, self.h, self.body.rows, self.body.kappa
+        w, still, count = body.work, np.zeros_like(body.v), int(rows.count[0])
+        last = self.rounds + most
         while True:
-            for array, copy in base:
+            for array, copy in self._base:
                 array[...] = copy
             self.motion[:] = 0.0
-            self._newton_iteration(still, state.pin_velocity)
+            self._newton_iteration(still, body.state.pin_velocity)
             used = rows.state[:count].copy(), rows.stick[:count].copy()
             changed = soft_rows.update_active_set(rows, w.delta, kappa, h, True)
-            if changed == 0 or self.rounds == self._most:
+            if changed == 0 or self.rounds >= last:
                 break
             balance_links(body.model, h, body.options.weights(h)[0], w.delta, 1.0, w)
             if body.loose_stretch(h, body.x, w.delta) > BEYOND_CORRECTION:
                 break  # the guard finds out about the contacts as well
         stick = rows.stick[:count].copy()
         rows.state[:count], rows.stick[:count] = used
-        self._reckoned = w.delta.copy()
         return stick
 
     def _guard(self) -> Floats:
@@ -147,7 +166,7 @@ class CoupledSolve:
         np.maximum(rows.gap[:count], 0.0, out=rows.gap[:count])
         self._begin_guard()
         stick = rows.stick[:count].copy()
-        while not body.guard_done(h, change, changed == 0):
+        while not (body.guard_done(h, change, changed == 0) and self._guard_may_end(change)):
             body.assemble_guard(h)
             force = self.force.copy()
             self._newton_iteration(body.v, still)
@@ -161,8 +180,27 @@ class CoupledSolve:
                 change = max(change, 2.0 * body.limit)
         rows.state[:count], rows.stick[:count] = used
         self.impulse[:] = self.force
-        body.end_guard(h, self._gain)
+        body.met.motion[...] = self.motion[self._places]
+        body.end_guard(h, self._gain_of_guard)
+        self._take_corrections()
         return stick
+
+    def _guard_may_end(self, change: float) -> bool:
+        """Whether Newton has come to its end, or made no energy where it stops on the way."""
+        body = self.body
+        if change <= body.limit or body.guarded >= GUARD_ITERATIONS:
+            return True
+        self.impulse[:] = self.force
+        return self._gain() <= 0.0
+
+    def _take_corrections(self) -> None:
+        """The guard closed links and seams: bodies have moved with them."""
+        self.impulse[self._places] = self.force[self._places] + self.body.met.force
+        self.motion = self.free + multiply(self._compliance, self.impulse)
+
+    def _gain_of_guard(self) -> float:
+        self._take_corrections()
+        return self._gain()
 
     def _begin_guard(self) -> None:
         """From where the linear step ended, or from rest, where the bodies feel nothing yet."""
@@ -227,9 +265,11 @@ class CoupledSolve:
         y = body.solve_free(pins)
         force = np.zeros(size)
         places = np.array([6 * k + d for k in active for d in range(6)], np.int64)
+        column = self._columns(active)
+        T = X = np.zeros((*y.shape, 0))
+        gain = np.zeros((size, size))
         if size:
             T, S = np.zeros((*y.shape, size)), np.zeros((size, size))
-            column = self._columns(active)
             soft_rows.body_columns(rows, column, kappa, T, S)
             soft_rows.body_impulses(rows, column, force)
             X = body.response(T)
@@ -238,10 +278,17 @@ class CoupledSolve:
             change = self.free[places] - self.motion[places] + multiply(C, force)
             matrix = np.empty_like(S)
             coupling(C, S, matrix)
-            solve(matrix, change)
+            gain[...] = C
+            solve(matrix.copy(), change)
+            divide(matrix, gain)
             force -= multiply(S, change)
             unfold(X, change, y)
         self.force[:] = 0.0
         self.force[places] = force
         self.motion = self.free + multiply(self._compliance, self.force)
         self._speeds(self.motion)
+        passed = np.eye(size) - (matmul(S, gain) if size else 0.0)
+        self._places = places
+        body.met = Met(
+            column, T, X, gain, passed, self.motion[places], np.zeros(size), self.bodies.velocity
+        )

@@ -19,10 +19,11 @@ A material's damping β (s) adds D : β(ε₁ - ε₀)/h, which no rigid motion 
 this is the plain stress at F.
 """
 
-from math import sqrt
+from math import acos, cos, pi, sqrt
 
 from physics.jit import kernel
 from physics.soft.elements.principal import (
+    COROTATIONAL,
     GREEN,
     LINEAR,
     density,
@@ -31,6 +32,7 @@ from physics.soft.elements.principal import (
     symmetric_eigen,
 )
 
+THIRD = 2.0 * pi / 3.0
 CRUSHED = 0.1  # of a side's length: below it an element may turn inside out
 TINY = 1e-10  # of |C₁ - C₀|²: below it the work is exact but for round-off
 SMALL = 0.03  # of stretch: up to it Hooke's law is tangent enough for every material
@@ -124,14 +126,67 @@ def _times(F, S, P):
 
 
 @kernel
-def _principal(kind, F0, F1, first, second, F, P, S, w):
+def stretches(C, s):
+    """√ of the eigenvalues of C, descending, in closed form. Written: s.
+
+    Where two of them meet each may be off by 1e-8, both together by round-off only: good enough for
+    whatever is symmetric in them.
+    """
+    q = (C[0, 0] + C[1, 1] + C[2, 2]) / 3.0
+    a, b, c = C[0, 0] - q, C[1, 1] - q, C[2, 2] - q
+    d, e, f = C[0, 1], C[0, 2], C[1, 2]
+    p = sqrt((a * a + b * b + c * c + 2.0 * (d * d + e * e + f * f)) / 6.0)
+    if p <= 1e-15 * q:
+        s[0] = s[1] = s[2] = sqrt(max(q, 0.0))
+        return
+    r = a * (b * c - f * f) - d * (d * c - f * e) + e * (d * f - b * e)
+    angle = acos(min(1.0, max(-1.0, 0.5 * r / (p * p * p)))) / 3.0
+    high, low = q + 2.0 * p * cos(angle), q + 2.0 * p * cos(angle + THIRD)
+    s[0], s[2] = sqrt(max(high, 0.0)), sqrt(max(low, 0.0))
+    s[1] = sqrt(max(3.0 * q - high - low, 0.0))
+
+
+@kernel
+def _stress_of(kind, C, s, first, second, S, U):
+    """S(C) of the materials in principal stretches, s those of C. Written: S; workspace U.
+
+    Corotational: 2μ + (λ(tr U - 3) - 2μ) U⁻¹ with U = √C by its invariants [Hoger84]; Neo-Hookean:
+    μ + p J C⁻¹.
+    """
+    one, two = s[0] + s[1] + s[2], s[0] * s[1] + s[1] * s[2] + s[2] * s[0]
+    three = s[0] * s[1] * s[2]
+    if kind == COROTATIONAL:
+        scale = 1.0 / (one * two - three)
+        for i in range(3):
+            for j in range(i, 3):
+                square = C[i, 0] * C[0, j] + C[i, 1] * C[1, j] + C[i, 2] * C[2, j]
+                U[i, j] = scale * ((one * one - two) * C[i, j] - square)
+            U[i, i] += scale * one * three
+        share = (first * (one - 3.0) - 2.0 * second) / three
+        for i in range(3):
+            for j in range(i, 3):
+                S[i, j] = share * (C[i, j] - one * U[i, j])
+            S[i, i] += share * two + 2.0 * second
+    else:
+        pressure = ((first + second) * (three - 1.0) - second) / three
+        for i in range(3):
+            p, q = (i + 1) % 3, (i + 2) % 3
+            for j in range(i, 3):
+                m, n = (j + 1) % 3, (j + 2) % 3
+                S[i, j] = pressure * (C[p, m] * C[q, n] - C[p, n] * C[q, m])
+            S[i, i] += second
+    S[1, 0], S[2, 0], S[2, 1] = S[0, 1], S[0, 2], S[1, 2]
+
+
+@kernel
+def _principal(kind, F0, F1, first, second, frame, F, P, S, w):
     """The materials in principal stretches; see `average`."""
     U, V, A = w[0], w[1], w[2]
     s, psi = w[6, 0], w[6, 1]
-    S[:] = 0.0
-    _cauchy_green(F0, S, 0.5)
-    _cauchy_green(F1, S, 0.5)
-    _sorted_axes(S, V, s)
+    A[:] = 0.0
+    _cauchy_green(F0, A, 0.5)
+    _cauchy_green(F1, A, 0.5)
+    stretches(A, s)
     upright = min(_determinant(F), min(_determinant(F0), _determinant(F1))) > 0.0
     if not (upright and s[2] > CRUSHED * s[0]):
         signed_svd(F, U, s, V, A)
@@ -143,37 +198,32 @@ def _principal(kind, F0, F1, first, second, F, P, S, w):
                     + U[i, 2] * psi[2] * V[j, 2]
                 )  # fmt: skip
         return BY_HALFWAY
-    derivatives(kind, s, first, second, psi, A)
-    _frame(F, U, s, V)
-    for i in range(3):
-        for j in range(3):
-            S[i, j] = (
-                V[i, 0] * V[j, 0] * psi[0] / s[0] + V[i, 1] * V[j, 1] * psi[1] / s[1]
-                + V[i, 2] * V[j, 2] * psi[2] / s[2]
-            )  # fmt: skip
+    _stress_of(kind, A, s, first, second, S, w[3])
     if max(s[0] - 1.0, 1.0 - s[2]) < SMALL:
         return BY_STRAIN
+    if frame:
+        _sorted_axes(A, V, s)
+        derivatives(kind, s, first, second, psi, A)
+        _frame(F, U, s, V)
     _balance_energy(kind, F0, F1, first, second, S, w)
     return BY_STRETCH
 
 
 @kernel
-def _density_at(kind, F, first, second, C, V, s):
-    """ψ(F) of an element that is not inside out. Written: workspaces C, V, s."""
+def _density_at(kind, F, first, second, C, s):
+    """ψ(F) of an element that is not inside out. Written: workspaces C, s."""
     C[:] = 0.0
     _cauchy_green(F, C, 1.0)
-    symmetric_eigen(C, V)
-    for i in range(3):
-        s[i] = sqrt(max(C[i, i], 0.0))
+    stretches(C, s)
     return density(kind, s, first, second)
 
 
 @kernel
 def _balance_energy(kind, F0, F1, first, second, S, w):
     """S += α (C₁ - C₀): the work of the step is the change of energy. Written: S, w[3:6], w[6]."""
-    C, V, s, change = w[3], w[4], w[6, 2], w[5]
-    made = _density_at(kind, F1, first, second, C, V, s)
-    made -= _density_at(kind, F0, first, second, C, V, s)
+    C, s, change = w[3], w[6, 2], w[5]
+    made = _density_at(kind, F1, first, second, C, s)
+    made -= _density_at(kind, F0, first, second, C, s)
     change[:] = 0.0
     _cauchy_green(F1, change, 1.0)
     _cauchy_green(F0, change, -1.0)
@@ -189,11 +239,11 @@ def _balance_energy(kind, F0, F1, first, second, S, w):
 
 
 @kernel
-def average(kind, F0, F1, first, second, rate, F, P, S, w):
+def average(kind, F0, F1, first, second, rate, frame, F, P, S, w):
     """P̄ = F S̄ of a step, `rate` = β/h; returns which tangent belongs to it.
 
-    Written: F halfway, P, S (3, 3) and, but for `BY_STRAIN`, U, V, A, s, psi in
-    w[0], w[1], w[2], w[6, 0], w[6, 1]; w (7, 3, 3).
+    Written: F halfway, P, S (3, 3) and, if a `frame` is wanted and the tangent is not `BY_STRAIN`,
+    U, V, A, s, psi in w[0], w[1], w[2], w[6, 0], w[6, 1]; w (7, 3, 3).
     """
     for i in range(3):
         for j in range(3):
@@ -211,7 +261,7 @@ def average(kind, F0, F1, first, second, rate, F, P, S, w):
                 F[i, 0], F[i, 1], F[i, 2] = 0.0, 0.0, 0.0
                 F[i, i] = 1.0
         return BY_STRAIN
-    found = _principal(kind, F0, F1, first, second, F, P, S, w)
+    found = _principal(kind, F0, F1, first, second, frame, F, P, S, w)
     if found != BY_HALFWAY:
         if rate > 0.0:
             strain(kind, F0, F1, -rate, rate, e)

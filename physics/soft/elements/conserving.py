@@ -15,3 +15,6 @@ ELEMENT_CORRECTIONS = 14
 # Times that a step's elements are linearised anew before backward Euler takes it; crushed bodies
 # need two.
 LINEARISATIONS = 4
+
+# m: seams are closed to it within every step; what rounding leaves of positions is a tenth of it.
+SEAM_TOLERANCE = 1e-7

@@ -75,6 +75,47 @@ def solve(A, b):
 
 
 @kernel
+def divide(A, B):
+    """Writes A⁻¹B over B and destroys A, both (m, m)."""
+    size = len(A)
+    for k in range(size):
+        pivot = k
+        for i in range(k + 1, size):
+            if abs(A[i, k]) > abs(A[pivot, k]):
+                pivot = i
+        if pivot != k:
+            for j in range(size):
+                A[k, j], A[pivot, j] = A[pivot, j], A[k, j]
+                B[k, j], B[pivot, j] = B[pivot, j], B[k, j]
+        for i in range(k + 1, size):
+            factor = A[i, k] / A[k, k]
+            if factor != 0.0:
+                for j in range(size):
+                    A[i, j] -= factor * A[k, j]
+                    B[i, j] -= factor * B[k, j]
+    for i in range(size - 1, -1, -1):
+        for j in range(size):
+            for k in range(i + 1, size):
+                B[i, j] -= A[i, k] * B[k, j]
+            B[i, j] /= A[i, i]
+
+
+@kernel
+def follow(met, f, y):
+    """Bodies give way to the impulse f + Tᵀy, and y follows. Written: met, y; f."""
+    size, T = len(f), met.push
+    for n in range(len(T)):
+        for c in range(3):
+            for i in range(size):
+                f[i] += T[n, c, i] * y[n, c]
+    change, given = multiply(met.gain, f), multiply(met.passed, f)
+    for i in range(size):
+        met.motion[i] += change[i]
+        met.force[i] += given[i]
+    unfold(met.response, change, y)
+
+
+@kernel
 def unfold(X, change, y):
     """y += X change."""
     for n in range(len(X)):

@@ -76,7 +76,7 @@ def _cell(
     p (k, 3).
     """
     P = w[7]
-    found = averaged.average(kind, F0, F1, first, second, rate, F, P, S, w[:7])
+    found = averaged.average(kind, F0, F1, first, second, rate, material > 0.0, F, P, S, w[:7])
     for a in range(nodes.size):
         for i in range(3):
             f[nodes[a], i] -= volume * (

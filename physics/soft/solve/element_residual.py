@@ -27,7 +27,7 @@ def _mixed(way, kind, F0, F1, first, second, rate, side, stress, change, F, P, S
 
     Where the matrix has another tangent than D strains are large, and it is not needed.
     """
-    averaged.average(kind, F0, F1, first, second, rate, F, P, S, w[:7])
+    averaged.average(kind, F0, F1, first, second, rate, False, F, P, S, w[:7])
     if way != averaged.BY_STRAIN:
         return
     e, expected = w[7], w[8]

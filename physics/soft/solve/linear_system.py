@@ -50,8 +50,8 @@ class Options:
     integrator: str = "conserving"
     relaxation: float = 0.0  # τ of servin and spook, s
     damping: float = 0.0  # stiffness-proportional, s
-    corrections: int = 2  # most triangular solves spent on link lengths
-    tolerance: float = 1e-5  # of the shortest link's length: good enough
+    corrections: int = 12  # most triangular solves spent on lengths of links and on seams
+    tolerance: float = 1e-6  # of the shortest link's length: good enough
     limit: float = 1e-2  # of the shortest link's length: beyond it the guard takes the step
 
     @property

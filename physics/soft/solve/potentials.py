@@ -42,17 +42,13 @@ def _elongation(model, x, e):
 
 
 @kernel
-def mechanical_energy(model, gravity, x, v, lam):
-    """Kinetic and potential energy, and that of links by the force they carry, J."""
+def mechanical_energy(model, gravity, x, v):
+    """Kinetic and potential energy, J."""
     total = 0.0
     for i in range(model.mass.size):
         m = model.mass[i]
         for d in range(3):
             total += m * (0.5 * v[i, d] * v[i, d] - gravity[d] * x[i, d])
-    for e in range(lam.size):
-        if model.link_stiffness[e] > 0.0:
-            soft = 1.0 - model.link_memory[e]
-            total += 0.5 * soft * lam[e] * lam[e] / model.link_stiffness[e]
     return total
 
 

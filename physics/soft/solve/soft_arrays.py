@@ -134,7 +134,10 @@ class Rows(NamedTuple):
     normal: Array[Floats, "r 3"]  # from the rigid body to the soft one
     arm: Array[Floats, "r 3"]  # m: q from the rigid body's centre, world axes
     gap: Array[Floats, "r"]  # m, contacts
-    error: Array[Floats, "r 3"]  # m: p - q, attachments
+    error: Array[
+        Floats, "r 3"
+    ]  # m: p - q, attachments, less what its body turns off a straight way
+    start: Array[Floats, "r 3"]  # m: p - q where the step begins
     friction: Array[Floats, "r"]  # Coulomb coefficient
     state: Array[Ints, "r"]  # OPEN or ACTIVE
     stick: Array[Floats, "r"]  # kg: c, secant of friction
@@ -145,6 +148,19 @@ class Rows(NamedTuple):
     old_key: Array[Ints, "r"]
     old_load: Array[Floats, "r"]  # N s: normal impulse
     old_stick: Array[Floats, "r"]  # kg
+
+
+class Met(NamedTuple):
+    """The rigid bodies that rows push, six columns each (see coupling/coupled_solve.py)."""
+
+    column: Array[Ints, "b"]  # first column of every slot; -1: its motion is no unknown
+    push: Array[Floats, "n 3 m"]  # kg: T
+    response: Array[Floats, "n 3 m"]  # X = A⁻¹T
+    gain: Array[Floats, "m m"]  # 1/kg: (1 + C S)⁻¹C, change of motion per impulse
+    passed: Array[Floats, "m m"]  # (1 + S C)⁻¹: share of an impulse that is left when they do
+    motion: Array[Floats, "m"]  # m/s, 1/s
+    force: Array[Floats, "m"]  # N s: what corrections gave them
+    velocity: Array[Floats, "k 3"]  # of all bodies, as `column` leaves them
 
 
 class Skin(NamedTuple):

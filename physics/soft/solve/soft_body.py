@@ -1,65 +1,33 @@
 """A soft body to hold in Python: model, state, symbolic analysis and options together."""
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from physics.params import ENERGY_SHARE
-from physics.portable import norm
-from physics.schema import allocate
-from physics.soft.elements import links
 from physics.soft.elements.conserving import ELEMENT_CORRECTIONS, ELEMENT_TOLERANCE, LINEARISATIONS
-from physics.soft.solve import guard_step, potentials, soft_step
-from physics.soft.solve.element_energy import element_energy
-from physics.soft.solve.linear_system import Options, SoftSystem
+from physics.soft.solve import corrections as corrected
+from physics.soft.solve import guard_step, soft_step
+from physics.soft.solve.guarded_body import GuardedBody
+from physics.soft.solve.linear_system import Options
 from physics.soft.solve.link_step import STABILIZATIONS, balance_links
 from physics.soft.solve.prediction import predict
-from physics.soft.solve.soft_arrays import Model, Rows
 
 if TYPE_CHECKING:
     from physics.soft.builder import Builder
 
 Floats = NDArray[np.float64]
-SMALLEST_SHARE = 1e-3  # of a Newton step; what is smaller is round-off
-GUARD_ITERATIONS = 14  # of Newton; a crumpled cloth snapping taut needs about ten
-NEAR = 1.0  # strain up to which the guard goes on from what was found
-GUARD_LEFT = 0.2  # of the way to the solution that shortened Newton steps may leave
-FIRMING = 0.1  # of the way a step: what the guard's stiffness gave in is taken back this slowly
-UNSETTLED = 6  # iterations for which contacts are waited for
 
 
-def _shortest(model: Model, position: Floats) -> float:
-    """Length by which changes are judged, m: the shortest link, or edge where there are none."""
-    if len(model.link_length):
-        return float(model.link_length.min())
-    i, j = model.edges.T
-    return float(norm(position[i] - position[j]).min(initial=np.inf))
-
-
-class SoftBody(SoftSystem):
+class SoftBody(GuardedBody):
     """Steps one model; `begin`, `response`, `end` split a step for coupling."""
 
     def __init__(self, builder: "Builder", options: Options | None = None) -> None:
         super().__init__(builder, options)
-        self.gravity = np.array([0.0, -9.81, 0.0])
         self.corrections = 0  # made by the last call of step
-        self.guarded = 0  # iterations of the guard in the last call of step
-        self._shortest = _shortest(self.model, builder.position)
-        self.violation = 0.0  # worst |φ + Cλ| of the last call of step, m
-        self._left = 1.0  # of the way to the guard's solution
         self._linearised = 0  # times in this step
         self.unsolved = False  # elements of the last step, by corrections
-        self._memory = self.model.link_memory.copy()
-        self.firm_before = 1.0  # the firmness with which links were stretched in the last step
-        self.firmness = 1.0  # share of it: links that the guard stretched close little by little
         self._added = self.work.link_added.copy()
-        self.rows = allocate(Rows, r=1)  # contacts and attachments
-        self.kappa = 1.0  # their stiffness times h², kg
-        self.fresh = True  # tensions unknown: the next step starts by finding them
-        self.starts = True  # v is the velocity of now, not of half a step ago
-        self.changed = False  # elements came or went: their forces are not known
         self.alone = True  # assembles itself, so it can be linearised anew within a step
 
     def pin(
@@ -93,11 +61,6 @@ class SoftBody(SoftSystem):
         """Of the forces of a step that the velocity is still to feel."""
         return 0.5 if self.starts and self.conserves else 1.0
 
-    @property
-    def conserves(self) -> bool:
-        """Whether elements are stepped so that energy and momenta are kept."""
-        return self.options.conserving and not self.links_only
-
     def step(self, h: float, steps: int = 1) -> None:
         """Advance by `steps` steps of h seconds."""
         corrections = guarded = 0
@@ -109,21 +72,6 @@ class SoftBody(SoftSystem):
             guarded += self.guarded
             violation = max(violation, self.violation)
         self.corrections, self.guarded, self.violation = corrections, guarded, violation
-
-    def elastic_energy(self) -> float:
-        """Of all elements, J; of links by the force they carry, not by what they are off."""
-        stored = 0.0 if self.links_only else float(element_energy(self.model, self.x))
-        whole = self.model.link_stiffness > 0.0
-        k = self.model.link_stiffness[whole]
-        soft = 1.0 - self.model.link_memory[whole]
-        if self.fresh:
-            return stored + float(np.sum(0.5 * soft * k * self._off()[whole] ** 2))
-        return stored + float(np.sum(0.5 * soft * self.state.lam[whole] ** 2 / k))
-
-    def _off(self) -> Floats:
-        """l - L of every link, m."""
-        i, j = self.model.link_nodes.T
-        return np.asarray(norm(self.x[i] - self.x[j]) - self.model.link_length)
 
     def bootstrap(self, h: float) -> None:
         """Find link tensions before the first step or after a sudden change: solve, keep only λ."""
@@ -158,51 +106,6 @@ class SoftBody(SoftSystem):
         self.starts = True
         return float(change)
 
-    def guard_iteration(self, h: float) -> float:
-        """One Newton iteration of backward Euler without rows; returns the change in m."""
-        self.fit_matrix(h)
-        self.assemble_guard(h)
-        self.solve_free(self._still)
-        start, way = self.v.copy(), self.work.delta.copy()
-        return self.advance_guard(h, lambda share: self.incremental_potential(h, start, way, share))
-
-    def assemble_guard(self, h: float) -> None:
-        """Matrix and residual of one Newton iteration of backward Euler."""
-        w = self.work
-        self.x[...] = w.start_x + h * self.v
-        if self.links_only:
-            soft_step.clear(w)
-        else:
-            soft_step.load_elements(self.model, self.x, self.x, 0.0, h * h, h * h, w)
-            w.elastic[...] = w.average
-        guard_step.assemble_guard(self.model, self.state, h, self.gravity, w)
-
-    def advance_guard(self, h: float, potential: Callable[[float], float]) -> float:
-        """Takes as much of what an iteration found as lowers the potential; returns its size in m.
-
-        Newton's matrix leaves out what would make it indefinite, so its answer points downhill but
-        may reach too far: halve it until it does not.
-        """
-        share, before = 1.0, potential(0.0)
-        while share > SMALLEST_SHARE and not potential(share) <= before:
-            share *= 0.5
-        self._left *= 1.0 - share
-        return float(guard_step.advance_guard(self.model, self.state, h, share, self.work))
-
-    @property
-    def links_only(self) -> bool:
-        model = self.model
-        cells = len(model.tet_nodes) + len(model.hex_nodes)
-        return cells + len(model.tri_nodes) + len(model.hinge_nodes) == 0
-
-    def incremental_potential(self, h: float, v: Floats, way: Floats, share: float) -> float:
-        """What backward Euler makes least, at v + share·way."""
-        w, state = self.work, self.state
-        return float(potentials.incremental_potential(
-            self.model, state.pinned, state.force, self.gravity, h, w.drag, w.push, w.start_x,
-            w.start_v, v, way, share, w.trial,
-        ))  # fmt: skip
-
     def begin(self, h: float) -> Floats:
         """Factorise and return the free velocity (n, 3); change it in place before `end`."""
         self.assemble(h)
@@ -211,7 +114,8 @@ class SoftBody(SoftSystem):
     def assemble(self, h: float) -> None:
         """Matrix and right side without pins and rows, linearised at the velocity as it is."""
         self.fit_matrix(h)
-        self.model.link_memory[...] = self.firmness * self._memory
+        self.model.link_memory[...] = self.firm.now * self._memory
+        self._loosen(self.x, self.state.lam)
         if self.changed:
             self._find_forces()
         if self.starts:
@@ -256,14 +160,6 @@ class SoftBody(SoftSystem):
         self.state.ahead[...] = 0.0
         self.starts = True
 
-    def _find_forces(self) -> None:
-        """Elastic forces of the elements where they are."""
-        self.changed = False
-        self.state.elastic[...] = 0.0
-        if not self.links_only:
-            soft_step.load_elements(self.model, self.x, self.x, 0.0, 0.0, 0.0, self.work)
-            self.state.elastic[...] = self.work.average
-
     def linearise_anew(self, h: float) -> bool:
         """Assemble the step again at the velocity it has found so far; whether that is possible."""
         w = self.work
@@ -272,6 +168,19 @@ class SoftBody(SoftSystem):
             return False
         self._linearised += 1
         w.guess[...] = self.v
+        self.v[...] = w.start_v
+        w.link_added[...] = self._added
+        self._assemble(h)
+        return True
+
+    def stay_loose(self, h: float) -> bool:
+        """Assemble the step again without closing links that the guard stretched; whether there
+        are any. Closing them lifts what they carry, and that energy was lost."""
+        if not self.alone or not self.firm.closes:
+            return False
+        w = self.work
+        self.firm.refuse()
+        self.model.link_memory[...] = self.firm.now * self._memory
         self.v[...] = w.start_v
         w.link_added[...] = self._added
         self._assemble(h)
@@ -289,24 +198,20 @@ class SoftBody(SoftSystem):
         self.guarded, self.unsolved = 0, False
         tolerance = self.options.tolerance * self._shortest
         links = h, a, corrections
+        met = self.rows, self.met, self.kappa, self.work
         with self._helped() as board:
             arrays = board, self.model, self.symbolic, self.state
             if self.conserves:
-                self.corrections, self.violation, change = soft_step.correct_all(
-                    *arrays, *links, ELEMENT_CORRECTIONS, self.options.damping, tolerance, self.work
+                self.corrections, self.violation, change = corrected.correct_all(
+                    *arrays, *links, ELEMENT_CORRECTIONS, self.options.damping, tolerance, *met
                 )
                 lost = self.pivot <= 0.0 or not np.isfinite(self.v).all()
                 self.unsolved = lost or not change <= ELEMENT_TOLERANCE
             else:
-                self.corrections, self.violation = soft_step.correct_links(
-                    *arrays, *links, tolerance, self.work
+                self.corrections, self.violation = corrected.correct_links(
+                    *arrays, *links, tolerance, *met
                 )
         return not self.unsolved and (corrections == 0 or not self.violation >= self.limit)
-
-    @property
-    def limit(self) -> float:
-        """What a link may be off (m) before the guard takes the step."""
-        return self.options.limit * self._shortest
 
     def move(self, h: float) -> None:
         """Take the velocity found."""
@@ -314,7 +219,8 @@ class SoftBody(SoftSystem):
             self.model, self.state, h, self.options.conserving, self._share, self.rows, self.work
         )
         self.starts = False
-        self.firm_before, self.firmness = self.firmness, min(1.0, self.firmness + FIRMING)
+        self.tighten()
+        self.firm.go_on()
 
     def end(self, h: float) -> None:
         """Accept the velocity in `work.delta`, correct the links and move."""
@@ -322,6 +228,9 @@ class SoftBody(SoftSystem):
         while self.unsolved and self.linearise_anew(h):
             self.solve_free()
             holds = self.correct(h)
+        if holds and self.gain(h, 0.0, 0.0) > 0.0 and self.stay_loose(h):
+            self.solve_free()
+            holds = self.begin_correction(h)
         if holds and self.gain(h, 0.0, 0.0) <= 0.0:
             self.move(h)
             return
@@ -331,115 +240,3 @@ class SoftBody(SoftSystem):
             change = self.guard_iteration(h)
             self.guarded += 1
         self.end_guard(h, lambda: self.gain(h, 0.0, 0.0))
-
-    def begin_guard(self, potential: Callable[[Floats], float]) -> bool:
-        """The step again: from what was found for it, or from rest if that is better; which.
-
-        Links that are a little off say nothing against it, though their potential is enormous.
-        """
-        found, best = self.v.copy(), potential(self.v)
-        self._left = 1.0
-        guard_step.stop(self.state)
-        near = self.limit <= self.violation <= NEAR * self._shortest
-        if not near and not best < potential(self.v):
-            return False
-        self.v[...], self.state.lam[...] = found, self.work.link_lam
-        return True
-
-    def guard_done(self, h: float, change: float, settled: bool = True) -> bool:
-        """Whether the guard's answer is good: it stands still, or at least the links hold.
-
-        What goes on changing then is how a slack cloth crumples, which nobody can see. `settled`:
-        no contact came or went.
-        """
-        if self.guarded >= GUARD_ITERATIONS or change <= self.limit:
-            return True
-        if not self.links_only or self.guarded < 2 or self._left > GUARD_LEFT:
-            return False
-        if not settled and self.guarded < UNSETTLED:
-            return False
-        return self.loose_stretch(h, self.work.start_x, self.v) < self.options.limit
-
-    def loose_stretch(self, h: float, x: Floats, v: Floats) -> float:
-        """Largest strain of the stiffest links at x + h v beyond what the force found calls for."""
-        w = self.work
-        return float(potentials.loose_stretch(self.model, x, v, h, w.link_lam, w.trial))
-
-    def end_guard(self, h: float, gain: Callable[[], float]) -> None:
-        """Move by what the guard found. Backward Euler gave up what momentum tension had added.
-
-        Where Newton has not come to its end a link's force and length disagree; the smaller is
-        believed. If energy was made even so, it is taken from the motion, of which half is left.
-        """
-        w, model = self.work, self.model
-        if not np.isfinite(self.v).all():
-            guard_step.stop(self.state)
-            w.link_lam[...] = w.start_lam
-        w.trial[...] = w.start_x + h * self.v
-        links.directions(w.trial, model.link_nodes, model.link_length, w.scratch_u, w.link_trial)
-        held = -model.link_stiffness * w.link_trial
-        w.link_lam[...] = np.where(
-            w.link_lam < 0.0,
-            np.minimum(np.maximum(w.link_lam, held), 0.0),
-            np.maximum(np.minimum(w.link_lam, held), 0.0),
-        )
-        excess = gain()
-        if not excess <= 0.0:
-            left = 1.0 - excess / max(self.kinetic_energy(), 1e-300)
-            self.v[~self.state.pinned] *= np.sqrt(left) if left > 0.25 else 0.5
-        self.state.lam[...] = w.link_lam
-        guard_step.end_guard(model, self.state, h, w)
-        self._find_forces()
-        w.link_added[:] = 0.0
-        self.starts, self.firm_before, self.firmness = False, 0.0, 0.0
-
-    @property
-    def checkable(self) -> bool:
-        """Whether the energy can be accounted for: moving pins do any work."""
-        return not self.state.pin_velocity[self.state.pinned].any()
-
-    def gain(self, h: float, work: float, scale: float) -> float:
-        """Energy, beyond what round-off is allowed, that the velocity just found makes; `work` is
-        what went elsewhere. Without the guard this is 0: what is unstable shall be seen to be.
-        """
-        plain = self.options.stabilization == "adaptive" and self.options.plain
-        if not plain or not self.checkable or self.conserves:
-            return 0.0
-        w, model, state = self.work, self.model, self.state
-        stored = 0.0 if self.links_only else float(element_energy(model, w.start_x))
-        before = stored + potentials.mechanical_energy(
-            model, self.gravity, w.start_x, w.start_v, w.start_lam
-        )
-        whole = model.link_stiffness > 0.0
-        held = self._memory[whole] * w.start_lam[whole] ** 2 / model.link_stiffness[whole]
-        before += 0.5 * (self.firmness - self.firm_before) * float(np.sum(held))
-        w.trial[...] = w.start_x + h * self.v
-        after = potentials.mechanical_energy(model, self.gravity, w.trial, self.v, w.link_lam)
-        if not self.links_only:
-            after += element_energy(model, w.trial)
-        work -= potentials.impulse_work(w.drag, w.push, state.force, h, state.pinned, self.v)
-        made = float(after - before + work)
-        if made <= 0.0:
-            return made  # as nearly always: nothing to be allowed for
-        size = float(np.ptp(w.start_x, axis=0).max())
-        weight = float(np.sum(model.mass) * norm(self.gravity)) * size
-        return made - ENERGY_SHARE * (scale + weight + self.kinetic_energy() + stored)
-
-    # --- asking ---------------------------------------------------------------------------------
-
-    def strain(self) -> Floats:
-        """(l - L)/L of every link."""
-        i, j = self.model.link_nodes.T
-        length = norm(self.x[i] - self.x[j])
-        return length / self.model.link_length - 1.0
-
-    def kinetic_energy(self) -> float:
-        return float(0.5 * np.sum(self.model.mass[:, None] * self.velocity**2))
-
-    @property
-    def velocity(self) -> Floats:
-        """(n, 3) m/s now: `v` is that of half a step ago where elements are conserving."""
-        return self.v + self.state.ahead
-
-    def potential_energy(self) -> float:
-        return float(-np.sum(self.model.mass[:, None] * self.x * self.gravity))
