@@ -17,9 +17,9 @@ def _ground(world, friction=0.5, restitution=0.0, normal=(0, 1, 0)):
     )
 
 
-def _wall(count, gap=0.01):
+def _wall(count, gap=0.01, sleeping=False):
     """Rows of boxes, one more in each lower row, that begin with gaps."""
-    world = World(rate=60, sleeping=False)
+    world = World(rate=60, sleeping=sleeping)
     _ground(world)
     base, slots = 1, []
     while base * (base + 1) // 2 < count:
@@ -170,6 +170,46 @@ def test_elastic_ball_keeps_its_height(rate):
         pile.step()
         apex = max(apex, pile.bodies.position[body.slot, 1])
     assert apex == pytest.approx(1.1, abs=5e-4)
+
+
+def test_elastic_ball_keeps_its_height_for_ten_minutes():
+    world = World(rate=60, sleeping=False)
+    _ground(world, restitution=1.0, friction=0.0)
+    world.add_body("a", Sphere(0.1), mass=1.0, position=(0, 1.1, 0), friction=0.0, restitution=1.0)
+    world.step(10 * 60 * 60)
+    apex = 0.0
+    for _ in range(120):
+        world.step()
+        apex = max(apex, world.position("a")[1])
+    assert apex == pytest.approx(1.1, rel=5e-3)
+
+
+def test_a_wall_of_210_falls_asleep_within_two_seconds():
+    world, slots = _wall(210, sleeping=True)
+    world.step(120)
+    assert world.stats.asleep == len(slots)
+
+
+def test_no_creep_in_a_minute_awake():
+    world, slots = _wall(55)
+    pile = Piles(world)
+    pile.step(180)
+    there = pile.bodies.position[slots].copy()
+    pile.step(3600)
+    assert np.abs(pile.bodies.position[slots] - there).max() < 1e-4
+    assert world.stats.regimes["piles"] == 1
+
+
+def test_what_hangs_on_a_joint_is_no_pile():
+    world, _ = _wall(3)
+    world.add_body("load", Sphere(0.1), mass=1.0, position=(5, 1, 0))
+    world.add_joint("distance", "load", at_b=(5, 2, 0))
+    world.add_body("light", Box((0.5, 0.1, 0.5)), mass=0.1, position=(9, 0.05, 0))
+    world.add_body("heavy", Box((0.4, 0.4, 0.4)), mass=100.0, position=(9, 0.3, 0))
+    world.step()
+    counts = world.stats.regimes
+    assert (counts["jointed"], counts["heavy_on_light"]) == (1, 1)
+    assert counts["piles"] >= 1
 
 
 def test_bounce_with_friction_and_spin_gains_nothing():
