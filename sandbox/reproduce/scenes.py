@@ -10,8 +10,11 @@ from physics import Box, Handle, Sphere, World
 
 G = 9.81
 RADIUS = 0.25  # m, of loads
-UNTREATED, PAPERS, OURS = "none", "geometric", "adaptive"
-INERTIAL, CONSTRAINT = "inertial", "constraint"
+UNTREATED = "none"
+PAPERS = "geometric"  # [Tournier15]'s
+INERTIAL = "inertial"  # [Andrews17]'s two
+CONSTRAINT = "constraint"
+OURS = "adaptive"
 
 
 @dataclass
