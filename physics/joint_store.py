@@ -207,8 +207,6 @@ class JointStore:
         if name == "motor":
             arrays.target[e, 0] = after["speed"]
         else:
-            if arrays.rest[e, 0] != after["target"]:
-                self.moving.setdefault((e, 0), float(arrays.rest[e, 0]))
             arrays.rest[e, 0], arrays.damping[e, 0] = after["target"], after["damping"]
             arrays.compliance[e, 0] = 1.0 / after["stiffness"]
         record.parameters = {**record.parameters, name: after}

@@ -23,7 +23,7 @@ from physics.params import (
     LEAST_HEIGHT,
     LIMIT_MISS,
 )
-from physics.state import DYNAMIC
+from physics.state import DYNAMIC, STATIC
 
 
 @kernel
@@ -98,6 +98,8 @@ def contact_miss(bodies, rows, c, h):
 @kernel
 def _displacement(bodies, b, anchor, c):
     """How far the body's point at the anchor has come since the start of the step."""
+    if bodies.kind[b] <= STATIC:
+        return 0.0, 0.0, 0.0
     q, R = bodies.start_orientation, bodies.rotation
     x, y, z = anchor[c, 0], anchor[c, 1], anchor[c, 2]
     # into the axes of the body: r - 2w (u × r) + 2u × (u × r)
@@ -168,7 +170,7 @@ def hold_centres(scene):
     found. Its centre may not sink further, whatever touches. The state must be that of the
     start again; writes anchors and gaps of marked contacts, until they are detected anew.
     """
-    bodies, rows = scene.bodies, scene.contacts
+    rows = scene.contacts
     for c in scene.system.contacts:
         if rows.passed[c] & 1:
             _hold_centre(rows, c, rows.anchor_a, rows.lever_a, -1.0)
