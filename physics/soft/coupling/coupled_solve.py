@@ -31,6 +31,7 @@ from physics.soft.solve.soft_body import SoftBody
 from physics.state import DYNAMIC, KEYFRAMED, Bodies, Floats
 
 ROUNDS = 2  # factorisations in a step at most; an answer that still changes is good enough to go on
+MISSED_ROUNDS = 3  # more where corrections ran into contacts that did not act
 SLIDING = 4  # iterations of the guard in which friction may change: it need not settle
 NODE_STIFFNESS = 1e3  # κ in node masses: a node alone gives way by a thousandth of its fall
 BEYOND_CORRECTION = 0.5  # strain after the first round that no correction of the links will mend
@@ -73,7 +74,9 @@ class CoupledSolve:
             self.rounds = 0
             stick = self._first_solve()
             holds = body.correct(h)
-        if holds and not body.conserves and self._missed():
+        for _ in range(MISSED_ROUNDS):
+            if not holds or body.conserves or not self._missed():
+                break
             soft_rows.update_active_set(rows, body.v, body.kappa, h, False)
             stick = self._solve_rounds(max(1, self._most - self.rounds))
             holds = body.correct(h)

@@ -155,7 +155,7 @@ def test_the_stepping_can_be_changed_while_it_runs():
     world = hung_cloth("pbd")
     world.step(30)
     world.soft("cloth").set_stepping("conserving")
-    world.step(60)
+    world.step(240)  # what pbd stretched closes by a twentieth a step
     assert world.strain("cloth") < 1e-4
     assert world.stats.soft["stepping"] == {0: "conserving"}
 
