@@ -8,7 +8,7 @@ from levels.runtime import Session
 from physics import Box, Plane, World
 from sandbox.reproduce.scenes import chain, crane
 
-Step = Callable[[], None]
+Step = Callable[[], object]
 
 
 def _ropes() -> World:

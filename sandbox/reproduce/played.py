@@ -23,8 +23,8 @@ class Played:
     h: float  # s
 
 
-def play(name: str, seconds: float, **values: float) -> Played:
-    session = Session(load(name).variant(**values) if values else load(name), scripted=True)
+def play(name: str, seconds: float) -> Played:
+    session = Session(load(name), scripted=True)
     world = session.world
     session.step(3)
     spent = []

@@ -108,6 +108,7 @@ def headline_table(headlines: Sequence[Judged]) -> str:
     for judged in headlines:
         value = "not measured" if judged.value is None else f"{judged.value:.4g}"
         kept = "kept" if judged.kept else "**fallen**"
+        kept = "–" if judged.value is None else kept
         lines.append(f"| {judged.headline.text} | {value} | {judged.headline.bound} | {kept} |")
     return "\n".join(lines) + "\n"
 

@@ -61,9 +61,18 @@ class Keep:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._engine = engine_digest()
+        self._paths: dict[tuple[str, bool, tuple[str, ...]], Path] = {}
         self._shared = [p for p in sorted(_HERE.glob("*.py")) if p.name not in _WRITES_ONLY]
 
     def path(self, item: Item, quick: bool) -> Path:
+        """As its sources were when first asked for: they may be edited while it runs."""
+        processor = tuple(os.environ.get(name, "") for name in PROCESSOR)
+        key = (item.name, quick, processor)
+        if key not in self._paths:
+            self._paths[key] = self._named(item, quick)
+        return self._paths[key]
+
+    def _named(self, item: Item, quick: bool) -> Path:
         digest = hashlib.sha256(self._engine.encode())
         paths = [*self._shared, _HERE / "items" / f"{item.module.rpartition('.')[2]}.py"]
         if item.with_peers:

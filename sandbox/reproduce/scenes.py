@@ -122,7 +122,7 @@ def particle_cable(
 BOOM, REACH = 1e5, 20.0  # kg, m
 SEGMENTS, SEGMENT, SEGMENT_LENGTH = 30, 0.2, 0.4  # kg, m
 VEHICLE, SIDE = 1.5e4, 2.0  # kg, m
-CABLE = {"axial_stiffness": 1e10, "shear_stiffness": 1e10}
+CABLE: dict[str, Any] = {"axial_stiffness": 1e10, "shear_stiffness": 1e10}
 
 
 def crane(h: float, elevation: float, swing: float = 0.0, **settings: Any) -> Scene:

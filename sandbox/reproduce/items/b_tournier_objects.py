@@ -1,6 +1,7 @@
 """[Tournier15]: continuous materials (§4.2) and complex objects (§4.3)."""
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -29,7 +30,7 @@ LIMBS = (  # parent, centre, joint, size, mass: a doll that hangs by one hand fr
 END = (4.0, 0.0, 0.0)  # of the liana
 
 
-def ragdoll(h: float, **settings: str) -> Scene:
+def ragdoll(h: float, **settings: Any) -> Scene:
     """Ten links of a liana, horizontal, and twelve limbs with limits at its end."""
     scene = chain(1.0, h, length=0.4, mass=0.5, **settings)
     world = scene.world
@@ -123,7 +124,7 @@ def _knee(cruciate: bool) -> World:
         ligaments.append(((-0.02, 0.02, 0), (0.02, -0.005, 0)))
     for above, below in ligaments:
         length = math.dist(above, below)
-        ends = {"at_a": below, "at_b": above}
+        ends: dict[str, Any] = {"at_a": below, "at_b": above}
         world.add_joint("spring", "tibia", "femur", stiffness=1e4, damper=100.0, length=length,
                         collide=True, **ends)  # fmt: skip
         world.add_joint("distance", "tibia", "femur", slack=True, compliance=1e-7,

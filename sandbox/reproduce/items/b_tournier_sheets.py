@@ -10,7 +10,8 @@ from scipy.sparse.linalg import minres
 
 from physics import Sphere, World
 from sandbox.reproduce.item import Result, at_least, at_most, holds, item, short
-from sandbox.reproduce.outcomes import Scene, run, step_seconds
+from sandbox.reproduce.outcomes import run, step_seconds
+from sandbox.reproduce.scenes import Scene
 
 SOURCE = "[Tournier15]"
 Floats = NDArray[np.float64]

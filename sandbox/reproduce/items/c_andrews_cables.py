@@ -88,7 +88,8 @@ def _vibration(h: float, name: str, slack: float, seconds: float) -> tuple[Any, 
     middle = scene.links[SEGMENTS // 2]
     count = round(seconds / h)
     every = max(1, round(0.01 / h))
-    times, places = [], []
+    times: list[float] = []
+    places: list[float] = []
     for k in range(0, count, every):
         world.step(every)
         if world.diverged:

@@ -3,6 +3,7 @@
 import math
 import time
 from itertools import product
+from typing import Any
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from sandbox.reproduce.item import SHOWN, Result, at_most, item, near, short, wi
 SOURCE = "SimBenchmark and contacts"
 
 
-def _ground(world: World, **surface: float) -> None:
+def _ground(world: World, **surface: Any) -> None:
     world.add_body("ground", Plane((0, 1, 0)), fixed=True, **surface)
 
 
