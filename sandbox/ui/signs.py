@@ -11,16 +11,19 @@ if TYPE_CHECKING:
     from sandbox.window.game import Game
 
 _NEAR = 0.2  # m: what is nearer, or behind the eye, has no place on the screen
+_TALLEST = 1.0  # m above the foot of a zone
 _PADDING = 4.0  # pixels at scale 1
 
 
 def signs(game: "Game") -> None:
-    """Labels of zones, above their middle; all views beside each other have them."""
+    """Labels of zones, above their middle, those of tall ones where a person's eyes are: of a
+    zone on the ground only the foot is drawn. All views beside each other have them."""
     zones = getattr(game.player.session.plan, "zones", {})
     named = [zone for zone in zones.values() if zone.label and not zone.hidden]
     if not named:
         return
-    tops = np.array([np.add(zone.center, (0, zone.size[1] / 2, 0)) for zone in named], float)
+    heights = [min(zone.size[1], _TALLEST) - zone.size[1] / 2 for zone in named]
+    tops = np.array([np.add(z.center, (0, h, 0)) for z, h in zip(named, heights, strict=True)])
     places = game.player.camera.view().project(tops)
     for left, top, width, height in game.tiles():
         for zone, (x, y, depth) in zip(named, places, strict=True):

@@ -8,7 +8,7 @@ from sandbox.render.view import View
 from sandbox.ui import signs
 
 ZONES = {
-    "pad": SimpleNamespace(label="land here", hidden=False, center=(0, 1, 0), size=(2, 2, 2)),
+    "pad": SimpleNamespace(label="land here", hidden=False, center=(0, 1.5, 0), size=(2, 1, 2)),
     "behind": SimpleNamespace(label="not seen", hidden=False, center=(0, 1, 30), size=(1, 1, 1)),
     "secret": SimpleNamespace(label="hidden", hidden=True, center=(0, 1, 0), size=(1, 1, 1)),
     "plain": SimpleNamespace(label=None, hidden=False, center=(0, 1, 0), size=(1, 1, 1)),
