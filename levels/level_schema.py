@@ -9,32 +9,14 @@ from typing import Any
 
 from pydantic.json_schema import models_json_schema
 
-from levels import level_tables, motion_tables
+from levels import level_tables
 from levels.kinds import joint_models, prop_models, shape_models
 from levels.repeat import Repeat
+from levels.section_tables import LISTS, NAMED, SINGLE
 from levels.values import Table
 
 _TITLE = "Taut level"
 _ARITHMETIC = {"type": "string", "pattern": "^=", "description": "Arithmetic over the parameters."}
-SINGLE: dict[str, type[Table]] = {
-    "simulation": level_tables.Simulation,
-    "goal": level_tables.Goal,
-    "camera": level_tables.Camera,
-    "look": level_tables.Look,
-}
-NAMED: dict[str, type[Table]] = {
-    "parameters": level_tables.Parameter,
-    "materials": level_tables.Material,
-    "particles": level_tables.Particle,
-    "zones": level_tables.Zone,
-    "winds": motion_tables.Wind,
-    "counters": motion_tables.Counter,
-}
-LISTS: dict[str, type[Table]] = {
-    "on": level_tables.Trigger,
-    "expect": level_tables.Expectation,
-    "input": level_tables.Input,
-}
 
 
 def json_schema() -> dict[str, Any]:

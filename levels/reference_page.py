@@ -18,11 +18,11 @@ from levels.frames import Frame
 from levels.functions import LIVE
 from levels.key_names import KEYS
 from levels.kinds import joint_models, shape_models, table_models
-from levels.level_schema import LISTS, NAMED, SINGLE
 from levels.materials import MATERIALS
 from levels.planner import Planner
 from levels.props import PROPS
 from levels.repeat import Repeat
+from levels.section_tables import LISTS, NAMED, SINGLE
 from levels.source import Source
 from levels.table_checks import Validator
 from levels.values import Table

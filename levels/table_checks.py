@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from levels import level_tables, motion_tables
+from levels import level_tables, motion_tables, section_tables
 from levels.caps import MAX_ITEMS, MAX_RULES
 from levels.document import LISTED, NAMED, SECTIONS, TABLES, Document
 from levels.kinds import joint_models, prop_models, shape_models
@@ -57,27 +57,6 @@ class Checked:
     def place(self, section: str, i: int) -> Place:
         """Where the i-th entry of a list that has passed is written."""
         return self.document.place(section, self.numbers[section][i])
-
-
-_TABLE_MODELS: dict[str, type[Table]] = {
-    "simulation": level_tables.Simulation,
-    "goal": level_tables.Goal,
-    "camera": level_tables.Camera,
-    "look": level_tables.Look,
-}
-_LIST_MODELS: dict[str, type[Table]] = {
-    "on": level_tables.Trigger,
-    "expect": level_tables.Expectation,
-    "input": level_tables.Input,
-}
-_ENTRY_MODELS: dict[str, type[Table]] = {
-    "parameters": level_tables.Parameter,
-    "materials": level_tables.Material,
-    "particles": level_tables.Particle,
-    "zones": level_tables.Zone,
-    "winds": motion_tables.Wind,
-    "counters": motion_tables.Counter,
-}
 
 
 def checked_document(
@@ -143,7 +122,7 @@ class Validator:
 
     def _table(self, section: str, checked: Checked) -> None:
         if section in self.data:
-            model = _TABLE_MODELS[section]
+            model = section_tables.SINGLE[section]
             found = self._check(model, self.data[section], (section,), f"[{section}]")
             if found is not None:
                 setattr(checked, section, found)
@@ -162,7 +141,9 @@ class Validator:
             self._add(f"{len(entries)} [[{section}]] entries; {MAX_RULES} are allowed", place)
             return
         for i, entry in enumerate(entries):
-            found = self._check(_LIST_MODELS[section], entry, (section, i), f"[[{section}]]")
+            found = self._check(
+                section_tables.LISTS[section], entry, (section, i), f"[[{section}]]"
+            )
             if found is not None:
                 getattr(checked, section).append(found)
                 checked.numbers.setdefault(section, []).append(i)
@@ -203,8 +184,8 @@ class Validator:
             )
             return None
         what = f'{_SINGULAR[section]} "{name}"'
-        if section in _ENTRY_MODELS:
-            return self._check(_ENTRY_MODELS[section], entry, keys, what)
+        if section in section_tables.NAMED:
+            return self._check(section_tables.NAMED[section], entry, keys, what)
         if not isinstance(entry, dict):
             self._add(
                 f"{what} must be a table, not {describe(entry)}",

@@ -10,7 +10,7 @@ import numpy as np
 from physics.body_store import BodyStore
 from physics.checks import direction, vector
 from physics.constraints import JOINTS
-from physics.constraints.registry import Element, Frame, Row, perpendicular
+from physics.constraints.registry import Element, Frame, JointKind, Row, perpendicular
 from physics.constraints.rows import TRAITS
 from physics.portable import dot, norm, transform
 from physics.records import JointRecord
@@ -167,6 +167,8 @@ class JointStore:
         """New parameters of a joint; keeps λ. Returns whether the topology changed."""
         record = self.joints[slot]
         kind = JOINTS[record.kind]
+        if self._drive(record, kind, given):
+            return False
         merged = dict(record.parameters)
         for name, value in given.items():
             both = isinstance(value, Mapping) and isinstance(merged.get(name), Mapping)
@@ -190,6 +192,33 @@ class JointStore:
         record.parameters = parameters
         self._saved = None
         return topology
+
+    def _drive(self, record: JointRecord, kind: JointKind, given: Mapping[str, Any]) -> bool:
+        """The quick way for what controllers do in every step: a motor or servo gets new numbers.
+
+        Writes what `change` would; False, and nothing is done, where more than that changes.
+        """
+        name = next(iter(given), "")
+        before, wanted = record.parameters.get(name), given.get(name)
+        drives = len(given) == 1 and name in ("motor", "servo")
+        if not drives or not before or not isinstance(wanted, Mapping):
+            return False
+        after = kind.check_one(name, {**before, **wanted})
+        most = after["max_force"]
+        if math.isinf(most) != math.isinf(before["max_force"]):
+            return False
+        e, arrays = record.elements[record.parts.index(name)], self.arrays
+        arrays.lower[e, 0], arrays.upper[e, 0] = -most, most
+        if name == "motor":
+            arrays.target[e, 0] = after["speed"]
+        else:
+            if arrays.rest[e, 0] != after["target"]:
+                self.moving.setdefault((e, 0), float(arrays.rest[e, 0]))
+            arrays.rest[e, 0], arrays.damping[e, 0] = after["target"], after["damping"]
+            arrays.compliance[e, 0] = 1.0 / after["stiffness"]
+        record.parameters = {**record.parameters, name: after}
+        self._saved = None
+        return True
 
     def _rewrite(self, e: int, element: Element, parameters: Mapping[str, Any]) -> bool:
         arrays = self.arrays

@@ -17,7 +17,7 @@ class StepRecords:
         self.counters = np.zeros(st.COUNTERS, np.int64)
         self.measures = np.zeros(st.MEASURES)
         self.cycles = np.zeros(st.STAGES, np.int64)  # of the processor, per stage
-        self.seconds: dict[str, float] = dict.fromkeys(STAGES, 0.0)
+        self._spent: tuple[float, float | None] = (0.0, None)
 
     @property
     def steps(self) -> int:
@@ -28,13 +28,18 @@ class StepRecords:
         return bool(self.counters[st.DIVERGED])
 
     def share(self, seconds: float, soft: float | None) -> None:
-        """What a call of step took, shared out by the cycles of each stage."""
-        if soft is not None:
-            self.seconds["soft"] = soft
-            seconds -= soft
-        total = max(int(self.cycles.sum()), 1)
-        for name, cycles in zip(STAGES, self.cycles, strict=True):
-            self.seconds[name] = seconds * int(cycles) / total
+        """What a call of step took, and soft bodies within it."""
+        self._spent = (seconds, soft)
+
+    @property
+    def seconds(self) -> dict[str, float]:
+        """Of the last call of step, shared out by the cycles of each stage."""
+        seconds, soft = self._spent
+        found = {} if soft is None else {"soft": soft}
+        per_cycle = (seconds - (soft or 0.0)) / max(int(self.cycles.sum()), 1)
+        for name, cycles in zip(STAGES, self.cycles.tolist(), strict=True):
+            found[name] = per_cycle * cycles
+        return found
 
     def save(self) -> dict[str, Any]:
         return {"counters": self.counters.copy(), "measures": self.measures.copy()}

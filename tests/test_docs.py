@@ -56,6 +56,16 @@ def test_links_lead_somewhere(document: str) -> None:
         assert target.startswith("https://") or place.exists(), target
 
 
+def test_every_fault_has_a_test_that_exists() -> None:
+    rows = [line for line in text_of("docs/faults.md").splitlines() if line.startswith("| ")][1:]
+    assert len(rows) > 30
+    for row in rows:
+        named = re.findall(r"`(tests/[\w/]+\.py)::(test_\w+)`", row)
+        assert named, row
+        for path, name in named:
+            assert f"def {name}(" in text_of(path), f"{path}::{name}"
+
+
 @pytest.mark.parametrize("document", ["docs/architecture.md", "CONTRIBUTING.md"])
 def test_lines_are_short_enough_to_read(document: str) -> None:
     for line in text_of(document).splitlines():

@@ -6,6 +6,7 @@ folders above it. Reading them needs the extra `mesh`, decomposing them the extr
 
 import math
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +20,7 @@ from physics.shapes.compound import parts_of
 from physics.shapes.decomposition import decompose
 
 Floats = NDArray[np.float64]
+_LARGE = 1000  # nodes of a mesh whose whole hull is not asked for
 _MOST_CORNERS = 120  # of a hull in a level, which may have 256 faces; the furthest out are kept
 
 
@@ -84,13 +86,39 @@ def found(folder: Path, written: str) -> Path | None:
 
 def loaded(path: Path) -> tuple[Floats, NDArray[np.int64]]:
     """Nodes and triangles."""
+    if path.suffix.lower() == ".obj":
+        return _wavefront(path)
     from physics.soft.meshes import mesh_files
 
     return mesh_files.load_triangles(path)
 
 
+def _wavefront(path: Path) -> tuple[Floats, NDArray[np.int64]]:
+    """Nodes and triangles of an OBJ file, whatever its normals and textures are like: faces are
+    lists of node/texture/normal, counted from one, or backwards from the last if negative."""
+    nodes: list[tuple[float, ...]] = []
+    triangles: list[tuple[int, int, int]] = []
+    for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
+        words = line.split()
+        if words[:1] == ["v"]:
+            nodes.append(tuple(float(word) for word in words[1:4]))
+        elif words[:1] == ["f"]:
+            numbers = [int(word.split("/")[0]) for word in words[1:]]
+            ring = [number - 1 if number > 0 else len(nodes) + number for number in numbers]
+            triangles += [(ring[0], a, b) for a, b in pairwise(ring[1:])]
+    found, faces = np.array(nodes, float), np.array(triangles, np.int64)
+    if found.ndim != 2 or len(faces) == 0 or not 0 <= faces.min() <= faces.max() < len(found):
+        raise ValueError(f"{path.name} has no triangles")
+    return found, faces
+
+
 def corners(nodes: Floats) -> tuple[Vec, ...]:
-    """Corners of the hull, thinned to those furthest out in many directions."""
+    """Corners of the hull, thinned to those furthest out in many directions.
+
+    Of large meshes these are found at once: what is furthest out is a corner of the hull.
+    """
+    if len(nodes) > _LARGE:
+        nodes = nodes[_extremes(nodes)]
     hull = Hull(nodes).vertices
     if len(hull) > _MOST_CORNERS:
         hull = hull[_extremes(hull)]

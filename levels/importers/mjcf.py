@@ -199,7 +199,7 @@ class MjcfReader:
         if asset is None:
             self.model.lacks(f'mesh "{values.get("mesh", "")}" of {owner}')
             return [], []
-        stretch = floats(asset.get("scale", "1 1 1"))
+        stretch = floats(self.settings.attributes(asset, "").get("scale", "1 1 1"))
         folder = self._path.parent / self.settings.mesh_folder
         shapes = self._meshes.shapes(
             self.model, owner, folder, asset.get("file", ""), stretch, self.settings.pose(values)

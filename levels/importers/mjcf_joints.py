@@ -1,10 +1,10 @@
 """Joints, actuators, tendons and equalities of an MJCF file.
 
-A body may have several joints to its parent, which turn and slide one after the other. Between two
-of them a link of a ten-thousandth of the body's mass stands, so that each keeps its own axis,
-limits and spring; joints that slide and turn in a plane of the world become locked axes instead.
+A body may have several joints to its parent (several_joints.py); those that slide and turn in a
+plane of the world become locked axes instead.
 """
 
+import math
 from dataclasses import dataclass, replace
 from xml.etree import ElementTree as ET
 
@@ -12,18 +12,18 @@ from levels.frames import Vec, add, subtract, unit
 from levels.importers.mjcf_defaults import Settings, floats
 from levels.importers.model_bodies import (
     WORLD,
+    Actuator,
     Articulation,
     Connection,
-    Link,
+    Coupling,
     Pose,
     Rope,
 )
-from levels.importers.moments import Moments, diagonal
+from levels.importers.several_joints import add_in_turn
 
 Sites = dict[str, tuple[str, Vec]]  # name → link and world point
 
 _FREEDOMS = {"hinge": "turn", "slide": "slide", "ball": "point", "free": "free"}
-_BETWEEN = 1e-4  # share of a body's mass and inertia in a link between two of its joints
 _STRAIGHT = 1.0 - 1e-6  # cosine of axes that count as parallel
 
 
@@ -43,12 +43,7 @@ def add_joints(
         return
     if parent == WORLD and _lock(model, found, child):
         return
-    previous = parent
-    for number, joint in enumerate(found):
-        last = number == len(found) - 1
-        own = child if last else _between(model, child, number, joint)
-        model.joints.append(replace(joint, parent=previous, child=own))
-        previous = own
+    add_in_turn(model, found, parent, child)
 
 
 def _read(
@@ -69,8 +64,6 @@ def _read(
         value = float(values.get(key, default).split()[0])
         return settings.angle(value) if turns and key in ("ref", "springref") else value
 
-    if number("armature"):
-        model.lacks(f'joint "{name}": armature {values["armature"]}')
     limits = _limits(model, settings, values, turns, name)
     reference = number("ref")
     if limits is not None and written in ("hinge", "slide"):
@@ -82,6 +75,7 @@ def _read(
     return Connection(
         name, _FREEDOMS[written], "", child, at, along, limits, number("stiffness"),
         number("damping"), number("springref") - reference, number("frictionloss"),
+        armature=number("armature"),
     )  # fmt: skip
 
 
@@ -104,24 +98,6 @@ def _fresh(model: Articulation, name: str) -> str:
     return name if name not in known else f"{name}_{len(known)}"
 
 
-def _between(model: Articulation, child: str, number: int, joint: Connection) -> str:
-    """A light link at a joint, taken off the body's own mass."""
-    link = model.links[child]
-    own = link.moments
-    mass = _BETWEEN * own.mass
-    largest = max(own.inertia[i][i] for i in range(3))
-    name = f"{child}_{joint.name}"
-    part = Moments(mass, (0.0, 0.0, 0.0), diagonal(*(_BETWEEN * largest,) * 3))
-    model.links[name] = Link(name, Pose(joint.at, link.pose.turn), part)
-    lighter = Moments(own.mass - mass, own.center, own.inertia)
-    model.links[child] = replace(link, moments=lighter)
-    model.lacks(
-        f'body "{child}" has several joints: a link of {_BETWEEN:g} of its mass stands between '
-        f'"{joint.name}" and the next'
-    )
-    return name
-
-
 # --- a body that moves in a plane of the world ----------------------------------------------------
 
 _AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 0.0, 1.0), "z": (0.0, -1.0, 0.0)}  # level → file
@@ -142,6 +118,9 @@ def _lock(model: Articulation, joints: list[Connection], child: str) -> bool:
     across = {"x", "y", "z"} - set(turns)
     if len(slides) < 2 or len(turns) > 1 or (turns and set(slides) != across):
         return False
+    for joint in joints:
+        if joint.armature:
+            model.lacks(f'joint "{joint.name}": armature {joint.armature:g}')
     free = {*slides, *(f"r{axis}" for axis in turns)}
     locked = " ".join(axis for axis in ("x", "y", "z", "rx", "ry", "rz") if axis not in free)
     model.links[child] = replace(model.links[child], locked=locked)
@@ -161,20 +140,51 @@ def _axis_name(joint: Connection) -> str:
 
 
 def read_actuators(root: ET.Element, model: Articulation, settings: Settings) -> None:
-    """Position actuators become servos; the others are listed."""
+    """Position actuators become servos, torques motors that are told; the others are listed."""
     by_name = {joint.name: i for i, joint in enumerate(model.joints)}
     for section in root.findall("actuator"):
         for element in section:
             values = settings.attributes(element, "")
             name = values.get("name") or values.get("joint") or element.tag
             target = by_name.get(values.get("joint", ""))
-            if element.tag == "position" and target is not None:
-                stiffness = float(values.get("kp", "1"))
-                joint = model.joints[target]
-                damping = float(values.get("kv", "0"))
-                model.joints[target] = replace(joint, servo=(stiffness, damping))
+            servo = _servo(element.tag, values)
+            if servo is not None and target is not None:
+                model.joints[target] = replace(model.joints[target], servo=servo)
+            elif target is not None and _is_torque(element.tag, values, model.joints[target]):
+                model.actuators[name] = _torque(values, model.joints[target].name)
             else:
-                model.lacks(f'{element.tag} actuator "{name}" (world.apply_torque does the same)')
+                model.lacks(f'{element.tag} actuator "{name}"')
+
+
+def _servo(tag: str, values: dict[str, str]) -> tuple[float, float, float] | None:
+    """Stiffness, damping and greatest force of what pulls a joint to its control."""
+    if floats(values.get("gear", "1"))[0] != 1.0 or "dampratio" in values:
+        return None
+    most = max(floats(values.get("forcerange", "0 0")), default=0.0) or math.inf
+    if tag == "position":
+        return float(values.get("kp", "1")), float(values.get("kv", "0")), most
+    if tag != "general" or values.get("biastype") != "affine":
+        return None
+    gain = floats(values.get("gainprm", "1"))[0]
+    offset, stiffness, damping = (*floats(values.get("biasprm", "0 0 0")), 0.0, 0.0)[:3]
+    pulls = offset == 0.0 and stiffness == -gain and values.get("dyntype", "none") == "none"
+    return (gain, -damping, most) if pulls else None
+
+
+def _is_torque(tag: str, values: dict[str, str], joint: Connection) -> bool:
+    """A plain torque or force, on a joint whose motor is not its dry friction already."""
+    plain = tag == "motor" or (tag == "general" and values.get("biastype", "none") == "none")
+    dynamic = values.get("dyntype", "none") != "none"
+    return plain and not dynamic and joint.freedom in ("turn", "slide") and not joint.dry
+
+
+def _torque(values: dict[str, str], joint: str) -> Actuator:
+    gain = floats(values.get("gainprm", "1"))[0]
+    limits = None
+    if "ctrlrange" in values and values.get("ctrllimited", "auto") != "false":
+        low, high = floats(values["ctrlrange"])
+        limits = (low, high)
+    return Actuator(joint, gain * floats(values.get("gear", "1"))[0], limits)
 
 
 @dataclass(frozen=True)
@@ -228,10 +238,13 @@ def _add_rope(model: Articulation, tendon: _Tendon, a: tuple[str, Vec], b: tuple
 def _equality(model: Articulation, element: ET.Element) -> None:
     """Points held together and bodies welded are joints; the rest is listed."""
     values = dict(element.attrib)
+    if element.tag == "joint" and _follows(model, values):
+        return
     a, b = values.get("body1", ""), values.get("body2", WORLD)
     known = a in model.links and (b == WORLD or b in model.links)
     if element.tag not in ("connect", "weld") or not known or values.get("active") == "false":
-        model.lacks(f'equality {element.tag} "{values.get("name", a)}"')
+        called = values.get("name") or a or values.get("joint1", "")
+        model.lacks(f'equality {element.tag} "{called}"')
         return
     pose = model.links[a].pose
     local = floats(values.get("anchor", "0 0 0")) if element.tag == "connect" else (0.0, 0.0, 0.0)
@@ -239,3 +252,14 @@ def _equality(model: Articulation, element: ET.Element) -> None:
     freedom = "point" if element.tag == "connect" else "weld"
     name = _fresh(model, values.get("name", f"{a}_{element.tag}"))
     model.joints.append(Connection(name, freedom, b, a, at))
+
+
+def _follows(model: Articulation, values: dict[str, str]) -> bool:
+    """joint1 as a straight line of joint2; whether that could be said."""
+    known = {joint.name for joint in model.joints if joint.freedom in ("turn", "slide")}
+    follower, leader = values.get("joint1", ""), values.get("joint2", "")
+    offset, ratio, *higher = (*floats(values.get("polycoef", "0 1 0 0 0")), 0.0)
+    if not {follower, leader} <= known or any(higher) or values.get("active") == "false":
+        return False
+    model.couplings.append(Coupling(leader, follower, ratio, offset))
+    return True

@@ -76,7 +76,8 @@ class Connection:
     damping: float = 0.0  # N m s/rad or N s/m
     rest: float = 0.0  # where the spring pulls to
     dry: float = 0.0  # N m or N of dry friction
-    servo: tuple[float, float] | None = None  # stiffness, damping of a position actuator
+    servo: tuple[float, float, float] | None = None  # stiffness, damping, most of an actuator
+    armature: float = 0.0  # kg m² or kg of a rotor that turns with it
     written: str = ""  # its name in the file
 
 
@@ -94,6 +95,25 @@ class Rope:
     damping: float = 0.0
 
 
+@dataclass(frozen=True)
+class Coupling:
+    """A joint that moves with another one: q = offset + ratio q_leader."""
+
+    leader: str
+    follower: str
+    ratio: float
+    offset: float = 0.0
+
+
+@dataclass(frozen=True)
+class Actuator:
+    """A torque (N m) or force (N) on a joint: `gear` for every unit of control."""
+
+    joint: str
+    gear: float
+    range: tuple[float, float] | None = None  # of the control
+
+
 @dataclass
 class Articulation:
     """A whole model, and what of the file is not in it."""
@@ -102,6 +122,8 @@ class Articulation:
     links: dict[str, Link] = field(default_factory=dict)
     joints: list[Connection] = field(default_factory=list)
     ropes: list[Rope] = field(default_factory=list)
+    couplings: list[Coupling] = field(default_factory=list)
+    actuators: dict[str, Actuator] = field(default_factory=dict)
     apart: list[tuple[str, str]] = field(default_factory=list)  # pairs that never touch
     gravity: Vec = (0.0, 0.0, -9.81)
     unsupported: dict[str, None] = field(default_factory=dict)  # in order, each once
@@ -141,6 +163,7 @@ def renamed(model: Articulation) -> Articulation:
         name = _fresh(joint.name, "joint", taken)
         parent, child = new[joint.parent], new[joint.child]
         joints.append(replace(joint, name=name, written=joint.name, parent=parent, child=child))
+    now = {joint.written: joint.name for joint in joints}
     return replace(
         model,
         links={new[name]: replace(link, name=new[name]) for name, link in model.links.items()},
@@ -150,6 +173,13 @@ def renamed(model: Articulation) -> Articulation:
             for rope in model.ropes
         ],
         apart=[(new[a], new[b]) for a, b in model.apart],
+        couplings=[
+            replace(pair, leader=now[pair.leader], follower=now[pair.follower])
+            for pair in model.couplings
+        ],
+        actuators={
+            name: replace(one, joint=now[one.joint]) for name, one in model.actuators.items()
+        },
     )
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 from levels.files import write_atomically
+from levels.importers.couplings import add_rotors, apply_control, list_followers
 from levels.importers.mesh_hull import Meshes, hull_moments
 from levels.importers.mjcf import MjcfReader
 from levels.importers.model_bodies import (
@@ -20,6 +21,7 @@ from levels.importers.model_bodies import (
 from levels.importers.moments import Moments, diagonal, together
 from levels.importers.toml_text import level_text
 from levels.importers.urdf import read_urdf
+from physics import World
 
 MESHES = (".obj", ".off", ".ply", ".stl", ".vtk", ".msh")
 _DENSITY = 1000.0  # kg/m³ of a mesh
@@ -37,6 +39,17 @@ class Imported:
     def unsupported(self) -> list[str]:
         return list(self.model.unsupported)
 
+    @property
+    def actuators(self) -> list[str]:
+        """Names of those that give forces or torques; `control` tells them how much."""
+        return list(self.model.actuators)
+
+    def control(self, world: World, actuator: str, value: float) -> None:
+        """A control signal of the file's units, until the next one."""
+        if actuator not in self.model.actuators:
+            raise KeyError(f'no actuator "{actuator}"; there are {", ".join(self.actuators)}')
+        apply_control(world, self.model, actuator, value)
+
 
 def import_model(
     source: str | os.PathLike[str],
@@ -53,6 +66,8 @@ def import_model(
     path = Path(source)
     model = renamed(fused(_read(path, Meshes(decompose), free)))
     _weigh(model)
+    add_rotors(model)
+    list_followers(model)
     text = level_text(model, path.name)
     text = level_text(model, path.name) if model.unsupported else text  # what writing found, too
     if out is not None:

@@ -108,6 +108,12 @@ def principal(inertia: Matrix) -> tuple[Vec, Quat]:
     return (a[0][0], a[1][1], a[2][2]), _quaternion(v)
 
 
+def is_possible(inertia: Matrix) -> bool:
+    """Whether a mass can have it: no principal moment is below zero or above the other two."""
+    values, _ = principal(inertia)
+    return min(values) > 0.0 and 2.0 * max(values) <= sum(values) * (1.0 + 1e-9)
+
+
 def _rotate_away(a: list[list[float]], v: list[list[float]], p: int, q: int) -> None:
     """a ← JᵀaJ and v ← vJ with the rotation J in the plane (p, q) that makes a[p][q] zero."""
     theta = (a[q][q] - a[p][p]) / (2.0 * a[p][q])

@@ -8,16 +8,18 @@ import math
 from collections.abc import Iterable
 
 from levels.frames import IDENTITY, Quat, Vec, add, multiply, rotate, subtract
+from levels.importers.couplings import followers, geared, servo_of
 from levels.importers.model_bodies import (
     WORLD,
     Articulation,
     Connection,
+    Coupling,
     Geometry,
     Link,
     Pose,
     Rope,
 )
-from levels.importers.moments import principal
+from levels.importers.moments import is_possible, principal
 
 _Y_UP: Quat = (math.sqrt(0.5), -math.sqrt(0.5), 0.0, 0.0)  # a quarter turn about x
 _BASE = "the_world"
@@ -46,9 +48,12 @@ def level_text(model: Articulation, source: str) -> str:
     if any(joint.parent == WORLD for joint in held):
         lines += ["", *_base()]
     for joint in held:
-        lines += ["", *_joint(joint)]
+        lines += ["", *_joint(model, joint)]
     for rope in model.ropes:
         lines += ["", *_rope(rope)]
+    for pair in model.couplings:
+        if geared(model, pair):
+            lines += ["", *_gear(model, pair)]
     return "\n".join(lines) + "\n"
 
 
@@ -158,9 +163,7 @@ def _principal(model: Articulation, link: Link) -> tuple[Vec, Quat]:
     if link.fixed:
         return (0.0, 0.0, 0.0), IDENTITY
     values, axes = principal(link.moments.inertia)
-    largest = max(values)
-    impossible = min(values) <= 0.0 or 2.0 * largest > sum(values) * (1.0 + 1e-9)
-    if link.moments.mass > 0.0 and impossible:
+    if link.moments.mass > 0.0 and not is_possible(link.moments.inertia):
         mean = sum(abs(value) for value in values) / 3.0 or 1e-6 * link.moments.mass
         model.lacks(f'body "{link.name}": no mass has its inertia; it got the mean, {mean:.3g}')
         return (mean, mean, mean), axes
@@ -185,7 +188,7 @@ def _part(shape: Geometry, pose: Pose) -> Iterable[str]:
         yield f"  {{ {', '.join(keys)} }},"
 
 
-def _joint(joint: Connection) -> Iterable[str]:
+def _joint(model: Articulation, joint: Connection) -> Iterable[str]:
     yield f"[joints.{_key(joint.name)}]"
     yield f'kind = "{_JOINTS[joint.freedom]}"'
     yield f"bodies = [{_text(joint.parent or _BASE)}, {_text(joint.child)}]"
@@ -194,24 +197,46 @@ def _joint(joint: Connection) -> Iterable[str]:
         yield f"axis = {_list(_up(joint.axis))}"
         if joint.limits is not None:
             yield f"limits = {_list(joint.limits)}"
-        yield from _drives(joint)
+        yield from _drives(model, joint)
 
 
-def _drives(joint: Connection) -> Iterable[str]:
-    """Springs, dampers and position actuators are servos; dry friction is a motor that stands."""
-    stiffness, damping, target = joint.stiffness, joint.damping, joint.rest
+def _drives(model: Articulation, joint: Connection) -> Iterable[str]:
+    """Springs, dampers and position actuators are servos; dry friction is a motor that stands, and
+    an actuator of torques one that rests until it is told."""
+    stiffness, damping, target, most = joint.stiffness, joint.damping, joint.rest, math.inf
     if joint.servo is not None:
-        own, damper = joint.servo
+        own, damper, most = joint.servo
         target = target * stiffness / (stiffness + own) if stiffness else 0.0
         stiffness, damping = stiffness + own, damping + damper
-    if stiffness or damping:
+    pair = followers(model).get(joint.name)
+    if pair is not None:
+        yield servo_of(model, joint, pair)
+    elif stiffness or damping:
         spring = max(stiffness, _SLACK_SPRING)
+        bound = "" if math.isinf(most) else f", max_force = {_number(most)}"
         yield (
             f"servo = {{ target = {_number(target)}, stiffness = {_number(spring)}, "
-            f"damping = {_number(damping)} }}"
+            f"damping = {_number(damping)}{bound} }}"
         )
     if joint.dry:
         yield f"motor = {{ speed = 0, max_force = {_number(joint.dry)} }}"
+    elif any(one.joint == joint.name for one in model.actuators.values()):
+        yield "motor = { speed = 0, max_force = 0 }"
+
+
+def _gear(model: Articulation, pair: Coupling) -> Iterable[str]:
+    leader, follower = (
+        next(joint for joint in model.joints if joint.name == name)
+        for name in (pair.leader, pair.follower)
+    )
+    yield f"[joints.{_key(f'{pair.follower}_gear')}]"
+    yield 'kind = "gear"'
+    yield f"bodies = [{_text(leader.child)}, {_text(follower.child)}]"
+    yield f"at = {_list(_up(leader.at))}"
+    yield f"axis = {_list(_up(leader.axis))}"
+    yield f"second_axis = {_list(_up(follower.axis))}"
+    yield f"ratio = {_number(pair.ratio)}"
+    yield "collide = true"
 
 
 def _rope(rope: Rope) -> Iterable[str]:

@@ -10,16 +10,18 @@ from levels.importers.model_bodies import (
     WORLD,
     Articulation,
     Connection,
+    Coupling,
     Geometry,
     Link,
     Pose,
     fix_roots,
 )
 from levels.importers.moments import Matrix, Moments, moved
+from levels.importers.several_joints import add_in_plane
 
 _FREEDOMS = {
     "revolute": "turn", "continuous": "turn", "prismatic": "slide", "fixed": "rigid",
-    "floating": "free", "spherical": "point",
+    "floating": "free", "spherical": "point", "planar": "plane",
 }  # fmt: skip
 _UPRIGHT: Quat = (math.sqrt(0.5), math.sqrt(0.5), 0.0, 0.0)  # our y axis along the format's z
 _NOT_PHYSICS = {"material", "gazebo", "transmission", "visual", "ros2_control"}
@@ -45,7 +47,9 @@ def read_urdf(root: ET.Element, path: Path, meshes: Meshes, *, free: bool = Fals
     for name, element in elements.items():
         model.links[name] = _link(model, name, element, place(name), path, meshes)
     for joint in joints:
-        model.joints.append(_joint(model, joint, poses))
+        add_in_plane(model, _joint(model, joint, poses))
+        _mimic(model, joint)
+    _drop_unknown_leaders(model)
     for child in root:
         if child.tag not in ("link", "joint", *_NOT_PHYSICS):
             model.lacks(f"<{child.tag}>")
@@ -148,8 +152,6 @@ def _joint(model: Articulation, element: ET.Element, poses: dict[str, Pose]) -> 
     x, y, z = numbers(axis_element.get("xyz") if axis_element is not None else None, (1.0, 0, 0))
     pose = poses[child]
     axis: Vec = unit(_turned(pose, (x, y, z))) if (x, y, z) != (0.0, 0.0, 0.0) else (1.0, 0, 0)
-    if element.find("mimic") is not None:
-        model.lacks(f'joint "{name}": mimic (it moves freely)')
     dynamics = element.find("dynamics")
     damping = float(dynamics.get("damping", "0")) if dynamics is not None else 0.0
     dry = float(dynamics.get("friction", "0")) if dynamics is not None else 0.0
@@ -157,6 +159,22 @@ def _joint(model: Articulation, element: ET.Element, poses: dict[str, Pose]) -> 
     return Connection(
         name, freedom, parent, child, pose.position, axis, limits, damping=damping, dry=dry
     )
+
+
+def _mimic(model: Articulation, element: ET.Element) -> None:
+    found = element.find("mimic")
+    if found is not None:
+        ratio, offset = float(found.get("multiplier", "1")), float(found.get("offset", "0"))
+        pair = Coupling(found.get("joint", ""), element.get("name", ""), ratio, offset)
+        model.couplings.append(pair)
+
+
+def _drop_unknown_leaders(model: Articulation) -> None:
+    known = {joint.name for joint in model.joints if joint.freedom in ("turn", "slide")}
+    for pair in list(model.couplings):
+        if not {pair.leader, pair.follower} <= known:
+            model.couplings.remove(pair)
+            model.lacks(f'joint "{pair.follower}": mimic of "{pair.leader}" (it moves freely)')
 
 
 def _turned(pose: Pose, axis: Vec) -> Vec:

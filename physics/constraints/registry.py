@@ -176,6 +176,11 @@ class JointKind:
             for name, spec in self.parameters.items()
         }
 
+    def check_one(self, name: str, value: Any) -> Any:
+        """One parameter, as `check` would give it."""
+        what = f'parameter "{name}" of joint kind "{self.name}"'
+        return _checked(what, self.parameters[name], {name: value})
+
 
 def _checked(what: str, spec: Parameter, given: Mapping[str, Any]) -> Any:
     if spec.name not in given:

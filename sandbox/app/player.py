@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from physics import STABILIZATIONS
 from sandbox.app.camera import Camera
-from sandbox.app.clock import Accumulator
+from sandbox.app.choices import PALETTE, GuiState
 from sandbox.app.divergence import DivergenceReport, diverged
 from sandbox.app.effects import Effects
 from sandbox.app.explosion import Explosion
@@ -25,12 +25,12 @@ from sandbox.app.level_keys import LevelKeys
 from sandbox.app.monitor import Monitor
 from sandbox.app.pointer import Pointer
 from sandbox.app.session_view import SessionView
-from sandbox.app.state import PALETTE, GuiState
+from sandbox.app.step_clock import Accumulator
 from sandbox.app.tools import TOOLS
 from sandbox.app.view_setup import aim, set_backdrop, wished_look
 from sandbox.render.model import Poses
 from sandbox.render.scene import Scene
-from sandbox.render.softs import SOFT
+from sandbox.render.soft_sheets import SOFT
 from sandbox.render.stage import Stage
 
 if TYPE_CHECKING:

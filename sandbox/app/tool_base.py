@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeGuard
 import numpy as np
 import numpy.typing as npt
 
-from sandbox.render.softs import SOFT
+from sandbox.render.soft_sheets import SOFT
 
 if TYPE_CHECKING:
     from physics import Handle

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from physics.portable import norm
+from sandbox.app.choices import PALETTE
 from sandbox.app.grab_tool import Grab
 from sandbox.app.screen_picking import crossed_segments
-from sandbox.app.state import PALETTE
 from sandbox.app.tool_base import Array, Pick, Tool, loose, mass_met, vector
 
 if TYPE_CHECKING:
     from levels.commands import Command, Slit
     from sandbox.app.player import Player
-    from sandbox.render.softs import Surface
+    from sandbox.render.soft_sheets import Surface
 
 _KNOT = 0.04  # m, radius of what a rope is tied to on a cloth
 

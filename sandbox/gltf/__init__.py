@@ -1,8 +1,8 @@
 """Motion for other programs: a run of a level as glTF, which Blender and browsers open.
 
-tessellate.py   shapes as triangles
-film.py         where everything was, frame by frame
-document.py     the file, by pygltflib
+tessellate.py     shapes as triangles
+film.py           where everything was, frame by frame
+gltf_document.py  the file, by pygltflib
 """
 
 from sandbox.gltf.film import Film, filmed

@@ -11,7 +11,7 @@ import numpy as np
 from gymnasium import spaces
 
 from physics import Box, Handle, HeightField, World
-from sandbox.gym.planar import GROUND, Painter, Prism, angle_of, block, standing
+from sandbox.gym.planar import GROUND, Motion, Painter, Prism, angle_of, block, standing
 from sandbox.gym.planar_env import RATE, SCALE, SIZE, Observation, PlanarEnv
 from sandbox.gym.screen import Picture
 from sandbox.gym.walker_terrain import GRASS, HEIGHT, LENGTH, START, STEP, distances, grown
@@ -125,8 +125,9 @@ class BipedalWalker(PlanarEnv):
         self.world.step()
         self._standing = standing(self.world)
         self._fallen = self._fallen or self.hull.slot in self._standing
-        x, y = self._place()
-        state = self._state((x, y))
+        now = Motion(self.world, self.hull)
+        x, y = self._hull.origin(now)
+        state = self._state(now, (x, y))
         reward = self._gained(130.0 * x / SCALE - 5.0 * abs(state[0]))
         reward -= 0.00035 * TORQUE * sum(map(abs, shares))
         ended = self._fallen or x < 0.0
@@ -135,30 +136,32 @@ class BipedalWalker(PlanarEnv):
         ended = ended or x > (LENGTH - GRASS) * STEP
         if self.render_mode == "human":
             self.render()
-        low, high = self.observation_space.low, self.observation_space.high  # type: ignore[attr-defined]
-        observation = np.clip(np.array(state, np.float32), low, high)
-        return observation, float(reward), bool(ended), False, {}
+        return self._observed(state), float(reward), bool(ended), False, {}
 
     def _place(self) -> tuple[float, float]:
         """Of the hull's origin."""
-        return self._hull.origin(self.world.position(self.hull), angle_of(self.world, self.hull))
+        return self._hull.origin(Motion(self.world, self.hull))
 
-    def _state(self, place: tuple[float, float]) -> list[float]:
-        world = self.world
-        vx, vy, _ = world.velocity(self.hull)
+    def _state(self, now: Motion, place: tuple[float, float]) -> list[float]:
         state = [
-            angle_of(world, self.hull),
-            2.0 * float(world.angular_velocity(self.hull)[2]) / RATE,
-            0.3 * float(vx) * (SIZE[0] / SCALE) / RATE,
-            0.3 * float(vy) * (SIZE[1] / SCALE) / RATE,
+            now.angle,
+            2.0 * now.spin / RATE,
+            0.3 * now.vx * (SIZE[0] / SCALE) / RATE,
+            0.3 * now.vy * (SIZE[1] / SCALE) / RATE,
         ]
+        turns = {self.hull: (now.angle, now.spin)}
         for leg in (0, 1):
             for _, kind, a, b in self.joints[2 * leg : 2 * leg + 2]:
-                angle = angle_of(world, b) - angle_of(world, a)
-                spin = float(world.angular_velocity(b)[2] - world.angular_velocity(a)[2])
+                turns[b] = self._turn(b)
+                angle, spin = turns[b][0] - turns[a][0], turns[b][1] - turns[a][1]
                 state += [angle + (1.0 if kind == "knee" else 0.0), spin / SPEED[kind]]
             state.append(float(self.feet[leg].slot in self._standing))
         return [*state, *distances(place, _RAYS, *self._near(place[0]))]
+
+    def _turn(self, part: Handle) -> tuple[float, float]:
+        """Angle and its speed."""
+        spin = float(self.world.angular_velocity(part)[2])
+        return angle_of(self.world, part), spin
 
     def _near(self, x: float) -> tuple[Any, Any]:
         """Edges that a ray can reach."""

@@ -12,7 +12,17 @@ import numpy as np
 from gymnasium import spaces
 
 from physics import HeightField, World
-from sandbox.gym.planar import GROUND, Painter, Point, Prism, angle_of, block, standing, turn
+from sandbox.gym.planar import (
+    GROUND,
+    Motion,
+    Painter,
+    Point,
+    Prism,
+    angle_of,
+    block,
+    standing,
+    turn,
+)
 from sandbox.gym.planar_env import RATE, SCALE, SIZE, Observation, PlanarEnv
 from sandbox.gym.screen import Picture
 
@@ -79,6 +89,7 @@ class LunarLander(PlanarEnv):
         self._gust = self.np_random.integers(-9999, 9999, 2) if self.enable_wind else None
         self._still, self._crashed = 0.0, False
         self._standing: set[int] = set()
+        self._now = Motion(self.world, self.lander)
 
     def _ground(self) -> None:
         """Corners at random heights, smoothed over three, and a flat pad in the middle."""
@@ -114,6 +125,7 @@ class LunarLander(PlanarEnv):
         self._blow()
         self._fire(main, side)
         self.world.step()
+        self._now = Motion(self.world, self.lander)
         self._standing = standing(self.world)
         self._crashed = self._crashed or self.lander.slot in self._standing
         state = self._state()
@@ -131,9 +143,7 @@ class LunarLander(PlanarEnv):
             ended, reward = True, 100.0
         if self.render_mode == "human":
             self.render()
-        observation = np.array(state, np.float32)
-        low, high = self.observation_space.low, self.observation_space.high  # type: ignore[attr-defined]
-        return np.clip(observation, low, high), float(reward), ended, False, {}
+        return self._observed(state), float(reward), ended, False, {}
 
     def _throttles(self, action: Any) -> tuple[float, float]:
         """Power of the main engine, 0 to 1, and of the side engines, left negative."""
@@ -159,8 +169,8 @@ class LunarLander(PlanarEnv):
     def _fire(self, main: float, side: float) -> None:
         """Engines push at a lever that flutters a little, which is what makes steering hard."""
         flutter = self.np_random.uniform(-1.0, 1.0, 2) / SCALE
-        angle = angle_of(self.world, self.lander)
-        x, y = self._body.origin(self.world.position(self.lander), angle)
+        x, y = self._body.origin(self._now)
+        angle = self._now.angle
         tip, across = (math.sin(angle), math.cos(angle)), (-math.cos(angle), math.sin(angle))
         if main > 0.0:
             lever = MAIN_PLACE + 2.0 * flutter[0]
@@ -177,30 +187,27 @@ class LunarLander(PlanarEnv):
     def _push(self, out: Point, power: float, at: Point) -> None:
         """During the next step, as a force and its torque about the centre of mass."""
         force = (-out[0] * power * RATE, -out[1] * power * RATE)
-        x, y, _ = self.world.position(self.lander)
-        arm = (at[0] - float(x), at[1] - float(y))
+        arm = (at[0] - self._now.x, at[1] - self._now.y)
         self.world.apply_force(self.lander, (*force, 0.0))
         self.world.apply_torque(self.lander, (0.0, 0.0, arm[0] * force[1] - arm[1] * force[0]))
 
     def _state(self) -> list[float]:
-        angle = angle_of(self.world, self.lander)
-        x, y = self._body.origin(self.world.position(self.lander), angle)
-        vx, vy, _ = self.world.velocity(self.lander)
+        now = self._now
+        x, y = self._body.origin(now)
         return [
             (x - 0.5 * WIDE) / (0.5 * WIDE),
             (y - (PAD_HEIGHT + LEG_DOWN)) / (0.5 * TALL),
-            float(vx) * 0.5 * WIDE / RATE,
-            float(vy) * 0.5 * TALL / RATE,
-            angle,
-            20.0 * float(self.world.angular_velocity(self.lander)[2]) / RATE,
+            now.vx * 0.5 * WIDE / RATE,
+            now.vy * 0.5 * TALL / RATE,
+            now.angle,
+            20.0 * now.spin / RATE,
             *(float(leg.slot in self._standing) for leg in self.legs),
         ]
 
     def _rests(self) -> bool:
         """Slow for half a second."""
-        vx, vy, _ = self.world.velocity(self.lander)
-        spin = abs(float(self.world.angular_velocity(self.lander)[2]))
-        slow = math.hypot(vx, vy) < STILL_SPEED and spin < STILL_SPIN
+        now = self._now
+        slow = math.hypot(now.vx, now.vy) < STILL_SPEED and abs(now.spin) < STILL_SPIN
         self._still = self._still + 1.0 / RATE if slow else 0.0
         return self._still >= STILL_FOR
 

@@ -53,10 +53,10 @@ class Prism:
             group=PARTS, mask=GROUND, **more,
         )  # fmt: skip
 
-    def origin(self, position: Floats, angle: float) -> Point:
-        """Where the origin is when the centre of mass is at `position`."""
-        turned = turn(angle, self.middle)
-        return float(position[0]) - turned[0], float(position[1]) - turned[1]
+    def origin(self, motion: "Motion") -> Point:
+        """Where the origin is when the centre of mass moves so."""
+        turned = turn(motion.angle, self.middle)
+        return motion.x - turned[0], motion.y - turned[1]
 
     def outline(self, position: Floats, angle: float) -> list[Point]:
         """Its corners in the world."""
@@ -75,16 +75,29 @@ def turn(angle: float, point: Point) -> Point:
 
 
 def angle_of(world: World, handle: Handle) -> float:
-    w, _, _, z = world.orientation(handle)
+    w, _, _, z = world.orientation(handle).tolist()
     return 2.0 * math.atan2(z if w >= 0.0 else -z, abs(w))
+
+
+class Motion:
+    """Of a body in the plane, read once after a step."""
+
+    __slots__ = ("angle", "spin", "vx", "vy", "x", "y")
+
+    def __init__(self, world: World, handle: Handle) -> None:
+        self.x, self.y, _ = world.position(handle).tolist()
+        self.vx, self.vy, _ = world.velocity(handle).tolist()
+        self.angle = angle_of(world, handle)
+        self.spin = float(world.angular_velocity(handle)[2])
 
 
 def standing(world: World) -> set[int]:
     """Slots of bodies that touch anything now."""
     contacts = world.contacts()
-    near = contacts["depth"] > -TOUCHING if len(contacts) else []
-    found = contacts[near] if len(contacts) else contacts
-    return {int(slot) for slot in found["a"]} | {int(slot) for slot in found["b"]}
+    if len(contacts) == 0:
+        return set()
+    found = contacts[contacts["depth"] > -TOUCHING]
+    return {*found["a"].tolist(), *found["b"].tolist()}
 
 
 class Painter:

@@ -47,6 +47,13 @@ class PlanarEnv(gymnasium.Env[Observation, Any]):
         observation = self.step(self._idle())[0]
         return observation, {}
 
+    def _observed(self, state: list[float]) -> Observation:
+        """Within the bounds of the space."""
+        space: Any = self.observation_space
+        found = np.array(state, np.float32)
+        np.minimum(found, space.high, out=found)
+        return np.maximum(found, space.low, out=found)
+
     def _gained(self, shaping: float) -> float:
         """Change of the potential since the last step."""
         before, self._shaping = self._shaping, shaping

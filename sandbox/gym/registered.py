@@ -19,9 +19,9 @@ class Environment:
 
 ENVIRONMENTS = (
     Environment("taut/Level-v0", "sandbox.gym.level_env:LevelEnv", 3600, {"level": "crane"}),
-    Environment("taut/Crane-v0", "sandbox.gym.tasks:CraneEnv", 300),
-    Environment("taut/Liana-v0", "sandbox.gym.tasks:LianaEnv", 300),
-    Environment("taut/StandUp-v0", "sandbox.gym.tasks:StandUpEnv", 300),
+    Environment("taut/Crane-v0", "sandbox.gym.level_tasks:CraneEnv", 300),
+    Environment("taut/Liana-v0", "sandbox.gym.level_tasks:LianaEnv", 300),
+    Environment("taut/StandUp-v0", "sandbox.gym.level_tasks:StandUpEnv", 300),
     Environment("taut/LunarLander-v0", "sandbox.gym.lunar_lander:LunarLander", 1000, {}, 200),
     Environment(
         "taut/LunarLanderContinuous-v0",

@@ -1,13 +1,18 @@
 """Many environments in one process, stepped by threads.
 
 The compiled part of a step runs without Python's lock, so threads step worlds at once without
-copying observations between processes. Actions, seeds and the order of results are those of
-Gymnasium's own vector environments; ended episodes begin anew at the next step (NEXT_STEP).
+copying observations between processes; each thread has a row of environments of its own. What is
+Python in a step (reading the action, observing, the reward) still waits for its turn: large worlds
+gain, small ones hardly (`python -m tests.benchmarks environments` prints the share of both).
+
+Actions, seeds and the order of results are those of Gymnasium's own vector environments; ended
+episodes begin anew at the next step (NEXT_STEP).
 """
 
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import Any
 
 import gymnasium
@@ -39,7 +44,10 @@ class ThreadedVectorEnv(VectorEnv[Any, Any, Any]):
                 raise ValueError("the environments observe different things")
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
-        self._pool = ThreadPoolExecutor(threads or min(self.num_envs, os.cpu_count() or 1))
+        count = min(self.num_envs, threads or os.cpu_count() or 1)
+        self._pool = ThreadPoolExecutor(count)
+        bounds = [self.num_envs * i // count for i in range(count + 1)]
+        self._shares = [range(*ends) for ends in pairwise(bounds)]
         self._ended = np.zeros(self.num_envs, bool)
 
     def reset(
@@ -50,10 +58,7 @@ class ThreadedVectorEnv(VectorEnv[Any, Any, Any]):
     ) -> tuple[Any, dict[str, Any]]:
         super().reset(seed=seed if isinstance(seed, int) else None)
         seeds = _seeds(seed, self.num_envs)
-        found = list(
-            self._pool.map(lambda pair: pair[0].reset(seed=pair[1], options=options),
-                           zip(self.envs, seeds, strict=True))
-        )  # fmt: skip
+        found = self._each(lambda i: self.envs[i].reset(seed=seeds[i], options=options))
         self._ended[:] = False
         infos: dict[str, Any] = {}
         for i, (_, info) in enumerate(found):
@@ -62,7 +67,7 @@ class ThreadedVectorEnv(VectorEnv[Any, Any, Any]):
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         chosen = list(iterate(self.action_space, actions))
-        results = list(self._pool.map(self._one, range(self.num_envs), chosen))
+        results = self._each(lambda i: self._one(i, chosen[i]))
         observations, rewards, ended, cut, infos = zip(*results, strict=True)
         together: dict[str, Any] = {}
         for i, info in enumerate(infos):
@@ -70,6 +75,13 @@ class ThreadedVectorEnv(VectorEnv[Any, Any, Any]):
         terminated, truncated = np.array(ended, bool), np.array(cut, bool)
         self._ended = terminated | truncated
         return self._together(observations), np.array(rewards), terminated, truncated, together
+
+    def _each(self, work: Callable[[int], Any]) -> list[Any]:
+        """For every environment, in their order; every thread has a share of them."""
+        if len(self._shares) == 1:
+            return [work(i) for i in self._shares[0]]
+        done = self._pool.map(lambda share: [work(i) for i in share], self._shares)
+        return [result for results in done for result in results]
 
     def _one(self, i: int, action: Any) -> Result:
         if self._ended[i]:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from sandbox.render.backdrop_cache import Distance
 from sandbox.render.buffers import (
     SheetBuffer,
     blob_batch,
@@ -21,7 +22,6 @@ from sandbox.render.buffers import (
     tube_batch,
 )
 from sandbox.render.context import release_forgotten
-from sandbox.render.distance import Distance
 from sandbox.render.layers import Layers, nearest_first
 from sandbox.render.look import linear
 from sandbox.render.programs import Programs

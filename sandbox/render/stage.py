@@ -42,7 +42,7 @@ from sandbox.render.scene import (
     sphere,
 )
 from sandbox.render.scenery import shade
-from sandbox.render.softs import SOFT, Softs, soft_handles
+from sandbox.render.soft_sheets import SOFT, Softs, soft_handles
 
 if TYPE_CHECKING:
     from levels.level_tables import Appearance, Look

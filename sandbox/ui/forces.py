@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from imgui_bundle import imgui
 
 from sandbox.app.body_forces import Force, forces_on, total
-from sandbox.render.softs import SOFT
+from sandbox.render.soft_sheets import SOFT
 from sandbox.ui import theme
 from sandbox.ui.theme import Fonts
 from sandbox.ui.widgets import colored, heading, with_prefix

@@ -1,11 +1,13 @@
 """Always there: title and hint, tools, time, messages."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from imgui_bundle import imgui
 
+from sandbox.app.choices import PALETTE
 from sandbox.app.overlays import OVERLAYS
-from sandbox.app.state import PALETTE
 from sandbox.app.tools import tool_action
 from sandbox.ui import theme
 from sandbox.ui.layout import MARGIN, TOP
@@ -15,6 +17,8 @@ from sandbox.ui.timeline import timeline
 from sandbox.ui.widgets import BARE, STILL, colored, fit, icon_button, named_button, place
 
 if TYPE_CHECKING:
+    from levels import Level
+    from sandbox.protocols import GameLevel
     from sandbox.window.game import Game
 
 TOOL_WIDTH = 46.0  # pixels at scale 1 of a button with its name
@@ -27,10 +31,19 @@ def title(game: "Game", fonts: Fonts) -> None:
     menu = layout.place("menu")  # not there yet in the very first frame
     room = (menu.left if menu else 0.6 * layout.size[0]) - (MARGIN + 8 + 28) * fonts.scale
     wrap = max(min(440 * fonts.scale, room), 200 * fonts.scale)
+    with title_card("title", STILL, level, fonts, wrap):
+        layout.note("title")
+
+
+@contextmanager
+def title_card(
+    name: str, flags: int, level: "Level | GameLevel", fonts: Fonts, wrap: float
+) -> Iterator[None]:
+    """Title and hint of a level where the window was placed; what is within is still part of it."""
     hint = ((level.hint, None, 0.0),) if level.hint else ()
     fit(wrap, (level.title, fonts.title, fonts.title_size), *hint)
     imgui.set_next_window_bg_alpha(0.6)
-    imgui.begin("title", None, STILL)
+    imgui.begin(name, None, flags)
     imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + wrap)
     imgui.push_font(fonts.title, fonts.title_size)
     imgui.text_wrapped(level.title)
@@ -38,7 +51,7 @@ def title(game: "Game", fonts: Fonts) -> None:
     if level.hint:
         colored(level.hint, theme.SOFT)
     imgui.pop_text_wrap_pos()
-    layout.note("title")
+    yield
     imgui.end()
 
 

@@ -12,8 +12,9 @@ from sandbox.render.scene import Scene
 from sandbox.render.shader_warmup import unfold
 from sandbox.render.view import View
 from sandbox.ui import theme
+from sandbox.ui.hud import title_card
 from sandbox.ui.layout import MARGIN, TOP
-from sandbox.ui.widgets import colored, fit, place
+from sandbox.ui.widgets import colored, place
 
 if TYPE_CHECKING:
     from moderngl import Framebuffer
@@ -127,18 +128,8 @@ class LoadingView:
         fonts = self._game.interface.fonts
         place(MARGIN * fonts.scale, TOP * fonts.scale, 0, 0)
         wrap = min(440 * fonts.scale, 0.6 * self._game.window.size[0])
-        hint = ((level.hint, None, 0.0),) if level.hint else ()
-        fit(wrap, (level.title, fonts.title, fonts.title_size), *hint)
-        imgui.set_next_window_bg_alpha(0.6)
-        imgui.begin("loading title", None, _FLAGS)
-        imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + wrap)
-        imgui.push_font(fonts.title, fonts.title_size)
-        imgui.text_wrapped(level.title)
-        imgui.pop_font()
-        if level.hint:
-            colored(level.hint, theme.SOFT)
-        imgui.pop_text_wrap_pos()
-        imgui.end()
+        with title_card("loading title", _FLAGS, level, fonts, wrap):
+            pass
 
     def _begin_card(self) -> float:
         """At the foot of the window, where the controls will be; its inner width."""

@@ -28,7 +28,7 @@ class Clips:
         if recorder is None or recorder.file.closed:
             return game.player.state.say("There is no recording of this game.", bad=True)
         from sandbox.record.capture import clip_path
-        from sandbox.record.clip import start_clip
+        from sandbox.record.last_seconds import start_clip
 
         try:
             recorder.mark()

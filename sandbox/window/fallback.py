@@ -36,7 +36,7 @@ def run_headless(level: "str | Path | Level", reason: str) -> int:
 def _numbers(level: "Level", seconds: float, picture: Path) -> int:
     from levels import Session
     from levels.headless import run
-    from sandbox.record.graph import save_graph
+    from sandbox.record.line_graph import save_graph
     from sandbox.summary import print_summary
 
     times: list[float] = []

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from levels.problems import LevelError
 from sandbox import preparing
-from sandbox.app.clock import FrameTimer
 from sandbox.app.comparison import Comparison
 from sandbox.app.hand_marks import add_hand_marks
 from sandbox.app.level_loader import LevelLoader
@@ -19,6 +18,7 @@ from sandbox.app.overlays import add_overlays
 from sandbox.app.player import Player
 from sandbox.app.saving import save_level, unsaved
 from sandbox.app.side_thread import SideThread
+from sandbox.app.step_clock import FrameTimer
 from sandbox.catalogue import COMPARED
 from sandbox.progress import Progress, load_progress
 from sandbox.recording import record_game

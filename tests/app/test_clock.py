@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from sandbox.app.clock import SPEEDS, Accumulator, FrameTimer
+from sandbox.app.step_clock import SPEEDS, Accumulator, FrameTimer
 
 
 def test_uneven_frames_give_the_right_number_of_steps() -> None:

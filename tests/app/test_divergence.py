@@ -1,9 +1,9 @@
 """What went first when a real level blows up, and what the player is told."""
 
 from levels import load
+from sandbox.app.choices import GuiState
 from sandbox.app.plain_words import plain_name
 from sandbox.app.player import Player
-from sandbox.app.state import GuiState
 
 
 def test_a_slider_that_blows_a_level_up_is_not_taken_back_and_a_joint_is_named() -> None:

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
+from sandbox.app.choices import GuiState
 from sandbox.app.divergence import DivergenceReport
 from sandbox.app.hand_marks import add_hand_marks
 from sandbox.app.overlays import OVERLAYS, add_overlays, scale_colors
 from sandbox.app.player import Player
-from sandbox.app.state import GuiState
 from tests.app.fakes import toy
 from tests.counting import calls
 

@@ -137,5 +137,5 @@ def run_without_opengl(
     monkeypatch.setattr("levels.Session", Session, raising=False)
     monkeypatch.setattr("levels.headless.run", measure)
     monkeypatch.setattr("sandbox.summary.print_summary", lambda *_, **__: None)
-    monkeypatch.setattr("sandbox.record.graph.save_graph", lambda *_: "plot")
+    monkeypatch.setattr("sandbox.record.line_graph.save_graph", lambda *_: "plot")
     return lambda: (fallback.run_headless("crane", "for a test"), done)[1]

@@ -6,6 +6,10 @@
 Random actions, one environment after the other in one process, several rounds; the best round
 counts. Then the same in eight environments at once: on threads here, by Gymnasium's own vector of
 one process there. Originals that are not installed are left out, and said to be.
+
+"free" is the share of a step that is spent in compiled code which lets other threads go on; the
+rest is Python and waits for its turn, so that any number of threads gains at most 1 / (1 - free).
+"processes" is Gymnasium's own vector with a process for each environment.
 """
 
 import argparse
@@ -15,6 +19,8 @@ from typing import Any
 import gymnasium
 
 import sandbox.gym
+from physics import stepper
+from physics.step import run_steps
 
 BESIDE = (
     ("taut/LunarLander-v0", "LunarLander-v3"),
@@ -50,6 +56,32 @@ def _step(env: Any) -> None:
         env.reset()
 
 
+def free_share(id: str, steps: int = 300) -> float:
+    """Of the time of a step, how much is spent without Python's lock."""
+    spent = [0.0]
+
+    def timed(*arguments: Any) -> Any:
+        began = time.thread_time()
+        try:
+            return run_steps(*arguments)
+        finally:
+            spent[0] += time.thread_time() - began
+
+    env: Any = gymnasium.make(id)
+    env.reset(seed=0)
+    stepper.run_steps = timed
+    try:
+        for _ in range(50):
+            _step(env)
+        spent[0], began = 0.0, time.thread_time()
+        for _ in range(steps):
+            _step(env)
+        return spent[0] / (time.thread_time() - began)
+    finally:
+        stepper.run_steps = run_steps
+        env.close()
+
+
 def _original(id: str, many: int, seconds: float) -> float | None:
     """None where it cannot be made here."""
     try:
@@ -65,8 +97,11 @@ def _original(id: str, many: int, seconds: float) -> float | None:
         env.close()
 
 
-def _ours(id: str, many: int, seconds: float) -> float:
-    env: Any = gymnasium.make(id) if many == 1 else sandbox.gym.make_vec(id, many)
+def _ours(id: str, many: int, seconds: float, mode: str = "threads") -> float:
+    if mode == "processes":
+        env: Any = gymnasium.make_vec(f"sandbox.gym:{id}", many, vectorization_mode="async")
+    else:
+        env = gymnasium.make(id) if many == 1 else sandbox.gym.make_vec(id, many)
     try:
         return rate(env, seconds)
     finally:
@@ -77,9 +112,12 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="environments")
     parser.add_argument("--seconds", type=float, default=2.0, help="for each environment")
     seconds = parser.parse_args(arguments).seconds
-    print(f"{'ours':26} {'1/s':>8} {f'x{MANY}':>8}   {'original':28} {'1/s':>8} {f'x{MANY}':>8}")
+    names = f"{'ours':22} {'1/s':>7} {'free':>5} {f'x{MANY}':>7} {'processes':>9}"
+    print(f"{names}   {'original':26} {'1/s':>7} {f'x{MANY}':>7}")
     for ours, original in BESIDE:
         here = [_ours(ours, many, seconds) for many in (1, MANY)]
+        apart = _ours(ours, MANY, seconds, "processes")
         there = [_original(original, many, seconds) for many in (1, MANY)]
-        shown = " ".join("  absent" if found is None else f"{found:8.0f}" for found in there)
-        print(f"{ours:26} {here[0]:8.0f} {here[1]:8.0f}   {original:28} {shown}", flush=True)
+        shown = " ".join(" absent" if found is None else f"{found:7.0f}" for found in there)
+        row = f"{ours:22} {here[0]:7.0f} {free_share(ours):5.0%} {here[1]:7.0f} {apart:9.0f}"
+        print(f"{row}   {original:26} {shown}", flush=True)

@@ -1,7 +1,7 @@
 """An imported model beside MuJoCo's own reading of the same file: masses, axes, free swing.
 
-What a level has not (armature) and what is a matter of contact is switched off there, and limits
-and contacts here, so that both swing freely under the same forces.
+What a level has not (armatures and actuators that were listed) and what is a matter of contact is
+switched off there, and limits and contacts here, so that both swing freely under the same forces.
 """
 
 import re
@@ -44,13 +44,23 @@ class Comparison:
     unsupported: list[str]
 
 
-def reference(path: Path) -> tuple[Any, Any]:
-    """Model and data, without what levels have not."""
+def reference(path: Path, imported: Imported, actuated: bool = False) -> tuple[Any, Any]:
+    """Model and data, without what the level has not."""
     model = mujoco.MjModel.from_xml_path(str(path))
-    model.dof_armature[:] = 0.0
+    for i in range(model.njnt):
+        name = mujoco.mj_id2name(model, mujoco.mjtObj.mjOBJ_JOINT, i)
+        if any(what.startswith(f'joint "{name}": armature') for what in imported.unsupported):
+            first = model.jnt_dofadr[i]
+            last = model.jnt_dofadr[i + 1] if i + 1 < model.njnt else model.nv
+            model.dof_armature[first:last] = 0.0
     model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONTACT
     model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_LIMIT
-    model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_ACTUATION
+    for i in range(model.nu):
+        name = mujoco.mj_id2name(model, mujoco.mjtObj.mjOBJ_ACTUATOR, i)
+        if any(f'actuator "{name}"' in what for what in imported.unsupported):
+            model.actuator_gainprm[i], model.actuator_biasprm[i] = 0.0, 0.0
+    if not actuated:
+        model.actuator_ctrllimited[:] = 0  # targets are zero, as in the level
     model.opt.integrator = mujoco.mjtIntegrator.mjINT_RK4
     model.opt.timestep = 1e-4
     model.opt.gravity[:] = GRAVITY
@@ -76,7 +86,7 @@ def swinging(imported: Imported, folder: Path, rate: float) -> World:
 
 def compare(path: Path, folder: Path, seconds: float = 0.25, rate: float = 960) -> Comparison:
     imported = import_model(path)
-    model, data = reference(path)
+    model, data = reference(path, imported)
     world = swinging(imported, folder, rate)
     pairs = _pairs(imported, model)
     begun = {name: world.position(name) for name in pairs}
@@ -116,6 +126,8 @@ def _pairs(imported: Imported, model: Any) -> dict[str, int]:
 
 
 def _inertia_error(imported: Imported, name: str, model: Any, body: int) -> float:
+    if any(joint.child == name and joint.armature for joint in imported.model.joints):
+        return 0.0  # a rotor may be in it; the swing tells whether it is right
     ours = np.sort(np.linalg.eigvalsh(np.array(imported.model.links[name].moments.inertia)))
     theirs = np.sort(model.body_inertia[body])
     return float(np.abs(ours - theirs).max() / theirs.max())

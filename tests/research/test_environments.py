@@ -15,7 +15,6 @@ from sandbox.gym.policies import pilot
 from tests.research.falling import falling
 
 IDS = [entry.id for entry in ENVIRONMENTS]
-PILOTED = [id for id in IDS if id not in ("taut/Level-v0", "taut/BipedalWalkerHardcore-v0")]
 
 
 @pytest.mark.parametrize("id", IDS)
@@ -46,8 +45,8 @@ def test_the_same_seed_gives_the_same_bits(id: str) -> None:
         assert a.tobytes() == b.tobytes() == c.tobytes()
 
 
-def _score(id: str, seed: int, policy: Any) -> float:
-    env = gymnasium.make(id)
+def _score(id: str, seed: int, policy: Any, **options: Any) -> float:
+    env = gymnasium.make(id, **options)
     env.action_space.seed(seed)
     observation, _ = env.reset(seed=seed)
     total, over = 0.0, False
@@ -58,19 +57,30 @@ def _score(id: str, seed: int, policy: Any) -> float:
     return total
 
 
-@pytest.mark.parametrize("id", PILOTED)
+# By how much a scripted policy is better: of a level, won is 1; the others count in tens.
+BETTER = {"taut/Level-v0": (0.5, {"max_episode_steps": 250})}
+
+
+@pytest.mark.parametrize("id", IDS)
 def test_a_scripted_policy_beats_a_random_one(id: str) -> None:
     seeds = (1, 2)
-    scripted = np.mean([_score(id, seed, pilot(id)) for seed in seeds])
-    random = np.mean([_score(id, seed, None) for seed in seeds])
-    assert scripted > random + 10.0
+    least, options = BETTER.get(id, (10.0, {}))
+    scripted = np.mean([_score(id, seed, pilot(id), **options) for seed in seeds])
+    random = np.mean([_score(id, seed, None, **options) for seed in seeds])
+    assert scripted > random + least
 
 
-def test_the_lander_lands() -> None:
-    """200 counts as solved."""
-    scores = [_score("taut/LunarLanderContinuous-v0", seed, pilot("taut/LunarLanderContinuous-v0"))
-              for seed in range(3)]  # fmt: skip
+@pytest.mark.parametrize("id", ["taut/LunarLander-v0", "taut/LunarLanderContinuous-v0"])
+def test_the_lander_lands(id: str) -> None:
+    """200 counts as solved; not on average but every time."""
+    scores = [_score(id, seed, pilot(id)) for seed in range(12)]
     assert min(scores) > 200.0
+
+
+def test_the_walker_does_not_fall() -> None:
+    """A fall costs a hundred and ends the walk; steady steps earn two hundred in the time given."""
+    id = "taut/BipedalWalker-v0"
+    assert min(_score(id, seed, pilot(id)) for seed in range(4)) > 150.0
 
 
 @pytest.mark.parametrize("name", ["LunarLander", "BipedalWalker"])

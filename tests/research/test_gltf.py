@@ -82,3 +82,13 @@ def test_the_command_films(tmp_path: Path) -> None:
     assert main(["convert", str(level), str(out), "--seconds", "0.2", "--set", "weight=5"]) == 0
     assert pygltflib.GLTF2().load(str(out)).animations
     assert main(["convert", str(level), str(tmp_path / "fall.obj")]) == 2
+
+
+def test_blender_shows_what_the_world_had(tmp_path: Path) -> None:
+    """Only where Blender is installed as a module (`pip install bpy`)."""
+    pytest.importorskip("bpy")
+    from tests.research.blender import differences, opened
+
+    film = filmed(load("trampoline").session(), 0.5, 24.0)
+    found = differences(film, opened(write_gltf(film, tmp_path / "film.glb")))
+    assert max(found) < 1e-5

@@ -142,9 +142,9 @@ def test_planar_world_with_contacts() -> None:
     assert world.position(box) == pytest.approx([0, 0.25, 0], abs=1e-3)
 
 
-@pytest.mark.parametrize("treatment", ["none", "geometric", "inertial", "constraint"])
-def test_every_treatment_stands_on_the_floor(treatment: str) -> None:
-    world = on_ground(stabilization=treatment)
+@pytest.mark.parametrize("stabilization", ["none", "geometric", "inertial", "constraint"])
+def test_every_stabilization_stands_on_the_floor(stabilization: str) -> None:
+    world = on_ground(stabilization=stabilization)
     box = world.add_body("box", Box((0.5, 0.5, 0.5)), mass=1.0, position=(0, 0.3, 0))
     world.step(60)
     assert world.position(box)[1] == pytest.approx(0.25, abs=1e-3)

@@ -1,4 +1,4 @@
-"""The end of a game as a clip: `python -m sandbox.record.clip REPLAY OUT SECONDS [LEVEL]`.
+"""The end of a game as a clip: `python -m sandbox.record.last_seconds REPLAY OUT SECONDS [LEVEL]`.
 
 The game starts this as a process of its own, so that its window never waits: the replay is played
 again up to its end, and the last seconds of it are drawn.
@@ -23,7 +23,7 @@ def start_clip(replay: Path, out: Path, level: str) -> subprocess.Popen[bytes]:
     quiet = subprocess.DEVNULL
     words = [str(replay), str(out), str(SECONDS), level]
     return subprocess.Popen(
-        [sys.executable, "-m", "sandbox.record.clip", *words],
+        [sys.executable, "-m", "sandbox.record.last_seconds", *words],
         stdin=quiet,
         stdout=quiet,
         stderr=quiet,
