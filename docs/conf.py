@@ -77,7 +77,7 @@ def _read(app: Any, page: str, text: list[str]) -> None:
     """Links of pages here to files that are pages there; results if there are any."""
     for source, target in PAGES.items():
         text[0] = text[0].replace(f"](../{source}", f"](pages/{target}")
-    if page == "index" and HAS_RESULTS:
+    if page in ("index", "reproducing") and HAS_RESULTS:
         text[0] = text[0].replace("pages/results", "results")
 
 

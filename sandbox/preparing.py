@@ -97,7 +97,11 @@ def weight(name: str) -> float:
 
 def prepare_level(level: "GameLevel") -> None:
     """Compile what a level needs and tell on stderr how it goes: for runs without a window."""
-    names = missing(level)
+    compile_all(missing(level))
+
+
+def compile_all(names: list[str]) -> None:
+    """Compile these on all cores and tell on stderr how it goes."""
     if not names:
         return
     if not is_silent():

@@ -63,14 +63,28 @@ def test_layers_import_downwards_only(layer: str) -> None:
     assert not wrong
 
 
-def test_nothing_that_is_shipped_is_made_for_tests_or_measuring() -> None:
-    """Benchmarks, other engines and scenes for tests live in tests/, which no wheel holds."""
+def test_nothing_that_is_shipped_is_made_for_tests_and_other_engines_have_one_room() -> None:
+    """Benchmarks of inner parts live in tests/, which no wheel holds. Engines that `sandbox
+    reproduce` and `sandbox bench --peers` run beside ours are imported in one folder only, and
+    when they are asked for: none of them is needed to import it."""
     packaging = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     shipped = packaging["tool"]["setuptools"]["packages"]["find"]["include"]
     assert shipped == [f"{package}*" for package in (*LAYERS, "shaders")]
-    peers = {"tests", "mujoco", "newton", "pybullet", "warp"}
+    peers = {
+        "mujoco",
+        "newton",
+        "pybullet",
+        "pybullet_utils",
+        "warp",
+        "rapier3d",
+        "pymunk",
+        "Box2D",
+    }
     for path in (path for layer in LAYERS for path in modules(layer)):
-        assert not roots(path) & peers, f"{path} imports {roots(path) & peers}"
+        assert "tests" not in roots(path), f"{path} imports tests"
+        room = path.parent == ROOT / "sandbox/engines"
+        names = {name.split(".")[0] for name in imported(path, everywhere=not room)}
+        assert not names & peers, f"{path} imports {names & peers}"
         assert path.stem not in ("bench", "peers") or path.as_posix().endswith(GAME_BENCH), path
 
 

@@ -2,37 +2,48 @@
 
 import argparse
 import json
+import math
 import os
-import statistics
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import chdir, contextmanager
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sandbox.messages import tell
 
 if TYPE_CHECKING:
+    from sandbox.measure.step_times import StepTimes
     from sandbox.window.frame_budget import Row
 
 HELP = "Measure steps (or, with --render, frames) on this machine."
 EXAMPLES = (
     "sandbox bench",
-    "sandbox bench crane hammock",
+    "sandbox bench crane chain-100 wall-50 --stages",
     "sandbox bench --json --seconds 0.2",
+    "sandbox bench --csv benchmarks --start-up",
+    "sandbox bench --compare HEAD~20 crane chain-100",
+    "sandbox bench --peers",
     "sandbox bench --render",
     "sandbox bench --render crane --quality low --size 1280x720",
 )
 DETAILS = """
+What is measured: levels, and scenes that `sandbox bench --list` names. Without names: all levels;
+growth, too, if chain-10, chain-100 and chain-1000 are among them. --compare checks the other commit
+out into a temporary folder and steps both in turn; a difference counts only beyond the bounds of
+noise. --peers steps other engines (pip install 'taut[bench,peers]') on the same mechanisms.
+
 --json prints one object: format 1; and
-  steps: levels [{level, milliseconds, longest (ms), of_real_time (share)}]
+  steps: levels [{level, milliseconds (median), p99, longest (ms), of_real_time (share), steps,
+    megabytes, stages {name: ms}}]; with --start-up also start_up {part: s}
+  --compare: compared [{scene, before, now (ms), ratio, low, high}]
+  --peers: peers [{scene, engine, setting, microseconds, stable, gap, gain, lost}]
   frames (--render): size [width, height], frames [{level, quality, parts {part: ms}, total,
     cpu, python (ms)}]
 """
 _RENDERED = ("crane", "trampoline", "tower of 200", "cloth 40x40")
-_WARM = 30  # steps before they are timed: they load what is compiled
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -42,11 +53,28 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--size", default="1280x720", help="of the window, WIDTHxHEIGHT")
     parser.add_argument("--seconds", type=float, default=1.0, help="time per level, for steps")
     parser.add_argument("--json", action="store_true", help="print the numbers as JSON")
+    parser.add_argument("--list", action="store_true", help="name the scenes beside the levels")
+    parser.add_argument("--stages", action="store_true", help="ms by stage of a step")
+    parser.add_argument("--csv", metavar="FOLDER", help="one file by machine and commit")
+    parser.add_argument("--start-up", action="store_true", help="seconds until the first step")
+    parser.add_argument("--compile", action="store_true", help="seconds to compile everything")
+    parser.add_argument("--compare", metavar="REV", help="in turn with another commit")
+    parser.add_argument("--peers", action="store_true", help="in turn with other engines")
 
 
 def run(arguments: argparse.Namespace) -> int:
     if arguments.render:
         return _frames(arguments)
+    if arguments.list:
+        from sandbox.measure.bench_scenes import SCENES
+
+        for name, (what, _) in SCENES.items():
+            tell(f"{name:24} {what}")
+        return 0
+    if arguments.peers:
+        return _peers(arguments)
+    if arguments.compare:
+        return _compared(arguments)
     return _steps(arguments)
 
 
@@ -68,49 +96,140 @@ def _leaving_nothing() -> Iterator[None]:
             os.environ.update({name: before[name] for name in places if name in before})
 
 
-def _steps(arguments: argparse.Namespace) -> int:
-    from levels.library import find, shipped
+def _chosen(names: list[str], default: list[str]) -> list[str]:
+    """Scenes of the list and levels; one that is neither is told at once."""
+    from levels.library import find
+    from sandbox.measure.bench_scenes import SCENES
 
-    chosen = arguments.levels or shipped()
-    for name in chosen:
-        find(name)
+    for name in names:
+        if name not in SCENES:
+            find(name)
+    return names or default
+
+
+def _steps(arguments: argparse.Namespace) -> int:
+    from levels.library import shipped
+    from sandbox.measure.step_times import measure
+
+    chosen = _chosen(arguments.levels, shipped())
     if not arguments.json:
-        tell(f"{'level':24} {'ms a step':>10} {'longest':>10} {'of real time':>13}", flush=True)
+        columns = ("ms a step", "p99", "longest", "of real time")
+        head = " ".join(f"{column:>{max(10, len(column) + 1)}}" for column in columns)
+        tell(f"{'level':24} {head}", flush=True)
     rows = []
     for name in chosen:
-        rows.append(_step_times(name, arguments.seconds))
+        rows.append(measure(name, arguments.seconds))
         if not arguments.json:
             tell(_step_line(rows[-1]), flush=True)
+            if arguments.stages:
+                tell(_stage_line(rows[-1]), flush=True)
+    told = {"format": 1, "levels": [row.as_json() for row in rows], **_more(arguments, rows)}
     if arguments.json:
-        print(json.dumps({"format": 1, "levels": rows}))
+        print(json.dumps(told))
     return 0
 
 
-def _step_line(row: dict[str, Any]) -> str:
-    times = f"{row['milliseconds']:10.3f} {row['longest']:10.3f}"
-    return f"{row['level']:24} {times} {row['of_real_time']:12.1%}"
+def _step_line(row: "StepTimes") -> str:
+    times = f"{row.milliseconds:10.3f} {row.p99:10.3f} {row.longest:10.3f}"
+    return f"{row.level:24} {times} {row.of_real_time:13.1%}"
 
 
-def _step_times(name: str, seconds: float) -> dict[str, Any]:
-    """The median and longest time of a step of a level that plays its own input."""
-    from levels import load
-    from levels.runtime import Session
+def _stage_line(row: "StepTimes") -> str:
+    parts = sorted(row.stages.items(), key=lambda entry: -entry[1])
+    return "    " + ", ".join(f"{name} {value:.3f}" for name, value in parts if value > 0)
 
-    session = Session(load(name), scripted=True)
-    session.step(_WARM)
-    spent: list[float] = []
-    end = time.perf_counter() + seconds
-    while not spent or time.perf_counter() < end:
-        began = time.perf_counter()
-        session.step()
-        spent.append(time.perf_counter() - began)
-    typical = statistics.median(spent)
-    return {
-        "level": name,
-        "milliseconds": 1e3 * typical,
-        "longest": 1e3 * max(spent),
-        "of_real_time": typical * session.world.rate,
-    }
+
+def _more(arguments: argparse.Namespace, rows: list["StepTimes"]) -> dict[str, Any]:
+    """What is asked for beside the times of steps: growth, start-up, compiling, a file."""
+    from sandbox.measure.bench_scenes import GROWING
+    from sandbox.measure.start_up import compile_seconds, start_up
+    from sandbox.measure.step_times import exponent
+
+    found: dict[str, Any] = {}
+    times = {row.level: row.milliseconds for row in rows}
+    if all(name in times for name in GROWING):
+        sizes = [float(name.rpartition("-")[2]) for name in GROWING]
+        found["growth"] = exponent(sizes, [times[name] for name in GROWING])
+    if arguments.start_up:
+        found["start_up"] = start_up()
+    if arguments.compile:
+        found["compile"] = compile_seconds()
+    if arguments.csv:
+        from sandbox.measure.records import write
+
+        found["csv"] = str(write(rows, Path(arguments.csv)))
+    if not arguments.json:
+        _tell_more(found)
+    return found
+
+
+def _tell_more(found: dict[str, Any]) -> None:
+    if "growth" in found:
+        tell(f"growth with the number of links: exponent {found['growth']:.2f}")
+    if "start_up" in found:
+        parts = ", ".join(f"{name} {value:.2f} s" for name, value in found["start_up"].items())
+        tell(f"until the first step of the crane: {parts}")
+    if "compile" in found:
+        tell(f"compiling everything from nothing: {found['compile']:.0f} s")
+    if "csv" in found:
+        tell(f"  {found['csv']}")
+
+
+def _compared(arguments: argparse.Namespace) -> int:
+    from sandbox.measure.revisions import compare
+
+    chosen = _chosen(arguments.levels, ["chain-10", "chain-100", "wall-10", "crane"])
+    if not arguments.json:
+        columns = f"{'before':>10} {'now':>10} {'ratio':>8} {'bounds':>15}"
+        tell(f"{'scene, ms of processor a step':30} {columns}", flush=True)
+    rows = []
+    for row in compare(chosen, arguments.compare, arguments.seconds):
+        rows.append(asdict(row))
+        if not arguments.json:
+            bounds = f"{row.low:.2f} … {row.high:.2f}"
+            times = f"{row.before:10.4f} {row.now:10.4f} {row.ratio:8.2f} {bounds:>15}"
+            tell(f"{row.scene:30} {times}  {row.verdict}", flush=True)
+    left_out = [name for name in chosen if name not in {row["scene"] for row in rows}]
+    if left_out and not arguments.json:
+        tell(f"not in both of them: {', '.join(left_out)}")
+    if arguments.json:
+        print(json.dumps({"format": 1, "compared": rows}))
+    return 0
+
+
+def _peers(arguments: argparse.Namespace) -> int:
+    from sandbox.engines.engine import ENGINES
+    from sandbox.measure.beside import FAIR, beside
+
+    rows, scene = [], ""
+    for row in beside(quick=arguments.seconds < 0.5):
+        rows.append(asdict(row))
+        if arguments.json:
+            continue
+        if row.scene != scene:
+            scene = row.scene
+            columns = f"{'µs a step':>10} {'holds':>6} {'gap, m':>9} {'gain':>8} {'lost':>8}"
+            tell(f"\n{scene:40} {columns}")
+        held = "yes" if row.stable else "no"
+        figures = f"{row.gap:9.1e} {row.gain:8.1%} {row.lost:8.1%}"
+        told = f"{row.engine}, {row.setting}"
+        tell(f"{told:40} {row.microseconds:10.1f} {held:>6} {figures}", flush=True)
+    absent = [engine.title for engine in ENGINES.values() if not engine.installed]
+    if arguments.json:
+        finite = [{k: _finite(v) for k, v in row.items()} for row in rows]
+        print(json.dumps({"format": 1, "peers": finite, "absent": absent}))
+        return 0
+    for engine in ENGINES.values():
+        tell(f"\n{engine.title}: {engine.notes}" if engine.installed else "", end="")
+    tell(f"\n\n{FAIR}")
+    if absent:
+        tell(f"absent: {', '.join(absent)}; pip install 'taut[bench,peers]'")
+    return 0
+
+
+def _finite(value: Any) -> Any:
+    """JSON has neither infinity nor NaN."""
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def _frames(arguments: argparse.Namespace) -> int:

@@ -1,0 +1,1 @@
+"""The items, by source. A file here is found by being here."""
