@@ -146,7 +146,8 @@ class JointPlanner:
             if parameter.kind == "direction":
                 value = self.frame.direction(value)
             if isinstance(value, level_tables.Keys):
-                value = self._drive(name, key, value, place)
+                limits = getattr(model, key.replace("servo", "limits"), None)
+                value = self._drive(name, key, value, place, limits)
             parameters[key] = tuple(value) if isinstance(value, list) else value
         return parameters
 
@@ -157,9 +158,10 @@ class JointPlanner:
                 raise LevelError([Problem(message, place.child(key), "keep one of them")])
 
     def _drive(
-        self, name: str, key: str, table: level_tables.Keys, place: Place
+        self, name: str, key: str, table: level_tables.Keys, place: Place, limits: Any
     ) -> dict[str, float]:
-        """The table physics gets; keys, if any, become a Drive of the level."""
+        """The table physics gets; keys, if any, become a Drive of the level. They move the target
+        of a servo no further than the limits of its joint."""
         settings = table.model_dump(exclude={"keys"}, exclude_none=True)
         speed = settings.get("speed", 0.0)
         is_servo = "target" in type(table).model_fields
@@ -176,6 +178,7 @@ class JointPlanner:
         if not is_servo:
             settings["speed"] = 0.0
         joint = self.scope + name
+        low, high = limits if is_servo and limits is not None else (None, None)
         self.plan.drives.append(
             Drive(
                 joint,
@@ -187,6 +190,8 @@ class JointPlanner:
                 settings=settings,
                 start=settings.get("target", 0.0),
                 table=key,
+                low=low,
+                high=high,
             )
         )
         return settings

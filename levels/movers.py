@@ -93,7 +93,7 @@ class Programs:
             if joint in names.joints:
                 handle = names.joints[joint]
                 own = names.world.joint(handle).parameters.get(table) or {"max_force": math.inf}
-                key = "speed" if table == "motor" else "target"
+                key = "speed" if table.endswith("motor") else "target"
                 names.world.set_joint(handle, **{table: {**own, key: value}})
         for wind, velocity in self._given.items():
             if wind in names.softs:

@@ -73,6 +73,7 @@ class Rules:
     inputs: list[Scripted] = field(default_factory=list)
     moving: Moving = field(default_factory=Moving)
     counters: dict[str, float] = field(default_factory=dict)  # what they are at first
+    labels: dict[str, str] = field(default_factory=dict)  # of those counters that are shown
 
 
 class RuleCompiler:
@@ -86,6 +87,7 @@ class RuleCompiler:
         self.names = list(names)
         self.problems = problems
         self.counters = {name: model.start for name, model in checked.counters.items()}
+        self.labels = {name: one.label for name, one in checked.counters.items() if one.label}
         self.timers: dict[str, None] = {}
         self.compiled: list[tuple[Expression, Place]] = []
 
@@ -102,7 +104,7 @@ class RuleCompiler:
         rules.expectations = list(filter(None, map(self._expect, range(len(self.checked.expect)))))
         rules.inputs = list(filter(None, map(self._input, range(len(self.checked.input)))))
         rules.moving = self._moving()
-        rules.counters = self.counters
+        rules.counters, rules.labels = self.counters, self.labels
         for expression, where in self.compiled:
             wrong = (self._check(reference, where) for reference in expression.references)
             self.problems.extend(problem for problem in wrong if problem is not None)

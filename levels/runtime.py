@@ -292,7 +292,7 @@ class Session(Guarded):
         self.drives = Drives(self.names)
         self.programs = Programs(variant.rules.moving)
         self.pushes = Pushes()
-        self.tallies = Tallies(variant.rules.counters)
+        self.tallies = Tallies(variant.rules.counters, variant.rules.labels)
         self.script = ScriptedInputs(variant.rules.inputs if self.scripted else ())
         self.referee = Referee(variant.rules, self.level.goal.stars)
         self._time_before = 0.0  # s in worlds that were rebuilt since
@@ -383,6 +383,11 @@ class Session(Guarded):
     @property
     def status(self) -> Status:
         return self.referee.status
+
+    @property
+    def shown_counters(self) -> list[tuple[str, float]]:
+        """Label and value of the counters that the player sees."""
+        return self.tallies.shown
 
     @property
     def stars(self) -> int:

@@ -11,8 +11,8 @@ from levels.caps import LARGEST_NUMBER
 class Tallies:
     """Counters by name, and when timers were started."""
 
-    def __init__(self, counters: Mapping[str, float]) -> None:
-        self._counters = dict(counters)
+    def __init__(self, counters: Mapping[str, float], labels: Mapping[str, str]) -> None:
+        self._counters, self._labels = dict(counters), labels
         self._started: dict[str, float] = {}  # timer → s of the level
 
     def save(self) -> dict[str, Any]:
@@ -23,8 +23,12 @@ class Tallies:
 
     @property
     def counters(self) -> Mapping[str, float]:
-        """All of them, for the game to show."""
         return self._counters
+
+    @property
+    def shown(self) -> list[tuple[str, float]]:
+        """Those that the level gives a label, for the game to show."""
+        return [(label, self._counters[name]) for name, label in self._labels.items()]
 
     def counter(self, name: str) -> float:
         return self._counters.get(name, 0.0)

@@ -340,10 +340,10 @@ def angle_between(bodies: BodyStore, record: JointRecord) -> float:
 
 def measured_angle(store: JointStore, record: JointRecord) -> float | None:
     """Unwrapped angle kept by a thread, gear, motor, servo or limit row, if the joint has one."""
-    for e in record.elements:
+    for e, part in zip(record.elements, record.parts, strict=True):
         for r in range(3):
             traits = store.arrays.traits[e, r]
-            if traits & TWIST:
+            if traits & TWIST and not part.startswith("second_"):
                 return float(store.arrays.value[e, r])
             if traits & KEEPS_TURN:
                 return float(store.arrays.turn[e, 0])

@@ -61,7 +61,10 @@ CHAPTERS = (
             "sheets",
             "materials",
             "twist",
+            "knee",
+            "quads",
             "strongman",
+            "integrators",
         ),
     ),
 )

@@ -86,7 +86,7 @@ class Element:
     grab_frequency: float = 0.0
     grab_acceleration: float = 0.0
     tension_only: bool = False
-    part: str = "joint"  # joint | limit | motor | servo | grab: how `set_joint` finds it
+    part: str = "joint"  # joint | limit | motor | servo | grab; second_… of a second coordinate
 
 
 @dataclass(frozen=True)
@@ -105,6 +105,11 @@ class Frame:
     point_a: Floats = field(default_factory=lambda: ZERO)  # the anchors in world axes then
     point_b: Floats = field(default_factory=lambda: ZERO)
     axes: Floats = field(default_factory=lambda: np.eye(3))  # rows u, v, n in world axes then
+
+    def on_a(self, vector: Floats) -> Floats:
+        """A vector of the world, then, in the axes of a."""
+        u, v, n = self.axes
+        return dot(vector, u) * self.u_a + dot(vector, v) * self.v_a + dot(vector, n) * self.n_a
 
     def on_b(self, vector: Floats) -> Floats:
         """A vector of the world, then, in the axes of b."""
@@ -363,24 +368,30 @@ SERVO = Parameter(
 LIMITS = Parameter("limits", "least and greatest coordinate", "rad or m", None, kind="pair")
 
 
-def drive_elements(coordinate: Callable[..., Row], parameters: Mapping[str, Any]) -> list[Element]:
-    """Limits, motor and servo of one free coordinate, as asked for by the parameters."""
+def drive_elements(
+    coordinate: Callable[..., Row], parameters: Mapping[str, Any], which: str = ""
+) -> list[Element]:
+    """Limits, motor and servo of one free coordinate, as asked for by the parameters.
+
+    `which`: what their names begin with, for a joint with several coordinates.
+    """
     elements = []
-    if parameters["limits"] is not None:
-        low, high = parameters["limits"]
+    limits, motor, servo = (parameters[f"{which}{name}"] for name in ("limits", "motor", "servo"))
+    if limits is not None:
+        low, high = limits
         rows = (coordinate(rest=low, lower=0.0), coordinate(rest=high, upper=0.0))
-        elements.append(Element(rows, UNILATERAL, part="limit"))
-    if parameters["motor"] is not None:
-        speed, most = parameters["motor"]["speed"], parameters["motor"]["max_force"]
+        elements.append(Element(rows, UNILATERAL, part=f"{which}limit"))
+    if motor is not None:
+        speed, most = motor["speed"], motor["max_force"]
         row = coordinate(mode=VELOCITY, target=speed, lower=-most, upper=most)
         role = BILATERAL if math.isinf(most) else UNILATERAL
-        elements.append(Element((row,), role, drives=True, part="motor"))
-    if parameters["servo"] is not None:
-        elements.append(_servo(coordinate, parameters["servo"]))
+        elements.append(Element((row,), role, drives=True, part=f"{which}motor"))
+    if servo is not None:
+        elements.append(_servo(coordinate, servo, f"{which}servo"))
     return elements
 
 
-def _servo(coordinate: Callable[..., Row], servo: Mapping[str, Any]) -> Element:
+def _servo(coordinate: Callable[..., Row], servo: Mapping[str, Any], part: str) -> Element:
     most = servo["max_force"]
     row = coordinate(
         rest=servo["target"],
@@ -390,7 +401,7 @@ def _servo(coordinate: Callable[..., Row], servo: Mapping[str, Any]) -> Element:
         upper=most,
     )
     role = BILATERAL if math.isinf(most) else UNILATERAL
-    return Element((row,), role, drives=True, part="servo")
+    return Element((row,), role, drives=True, part=part)
 
 
 def grab_element() -> Element:

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sandbox.app.marks import dots, needles, thickness
+from sandbox.app.stress import at_nodes, von_mises
 from sandbox.render import rotations
 from sandbox.render.look import linear
 from sandbox.render.scene import PART, Parts, Scene
@@ -144,6 +145,22 @@ def cloth_tension(world: "GameWorld", handle: "Handle") -> Array | None:
     for side in (0, 1):
         np.maximum.at(nodes, ends[:, side], pull)
     return nodes[: item.nodes]
+
+
+def _stress(canvas: Canvas) -> float:
+    """Elastic sheets by their von Mises stress, N/m; all of them on one scale."""
+    found = []
+    for surface in canvas.player.stage.softs.surfaces:
+        body = canvas.player.world.soft_body(surface.handle).body
+        law, count = body.model, len(surface.sheet.points)
+        if len(law.tri_nodes) and int(law.tri_nodes.max()) < count:
+            stress = von_mises(body.x, law.tri_nodes, law.tri_gradient, law.tri_stiffness)
+            found.append((surface.sheet, at_nodes(stress, law.tri_nodes, count)))
+    largest = max((float(values.max()) for _, values in found), default=0.0)
+    for sheet, values in found:
+        colors = scale_colors(values / max(largest, 1.0))
+        sheet.tint = np.concatenate((colors, np.full((len(values), 1), 0.95)), axis=1)
+    return largest
 
 
 def _joint_loads(marks: dict[str, list[Parts]], player: "Player") -> float:
@@ -365,6 +382,13 @@ OVERLAYS: dict[str, Overlay] = {
                 Dot(PULLED, "joint pulls"),
                 Dot(PUSHED, "joint pushes"),
             ),
+            "tension",
+        ),
+        Overlay(
+            "stress",
+            "Stress of elastic sheets",
+            _stress,
+            (Scale("von Mises stress, up to {}", "N/m"),),
             "tension",
         ),
         Overlay(

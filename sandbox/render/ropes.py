@@ -14,10 +14,11 @@ import numpy.typing as npt
 
 from physics import JOINTS
 from sandbox.render import rotations
-from sandbox.render.model import WORLD, Node
+from sandbox.render.model import WORLD, Node, Poses, RopeStyle
 from sandbox.render.ornaments import Groups, merged, wheel
 
 if TYPE_CHECKING:
+    from levels.level_tables import Appearance
     from levels.plan import Group
     from physics import Handle, JointInfo
     from sandbox.protocols import DrawnWorld
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[np.floating]
 
+_LINES = {"line": RopeStyle(0.035, "cable", "plain"), "rope": RopeStyle(0.02, "rope", "plain")}
+_THICKEST = 0.06  # radius of a joint's line, of its length: ligaments are no hawsers
+_THINNEST = 0.002  # m, or it is not seen
 _WHEEL = np.array((0.14, 0.14, 0.05))  # m, half: the axle lies along z, towards the viewer
 
 
@@ -37,6 +41,14 @@ class Chain:
         default_factory=list
     )  # one per span, None where none carries it
     members: "set[Handle]" = field(default_factory=set)
+
+
+def line_style(drawn: str, look: "Appearance | None", span: Array) -> RopeStyle:
+    """How the line of a joint looks, as long as that at the start."""
+    style = _LINES[drawn]
+    thickest = max(_THICKEST * float(np.linalg.norm(span)), _THINNEST)
+    color = getattr(look, "color", None) or style.color
+    return RopeStyle(min(style.radius, thickest), color, style.pattern)
 
 
 def attach(world: "DrawnWorld", handle: "Handle | None", point: np.ndarray) -> Node:
@@ -180,3 +192,19 @@ def wheel_parts(wheels: list[Array]) -> Groups:
             rows["position"] += point
         groups.append(group)
     return merged(*groups)
+
+
+def lowest_swing(world: "DrawnWorld", bodies: "list[Handle]", poses: Poses) -> float:
+    """How low things get that hang on the nearest joint to something fixed, m."""
+    anchors = []
+    for handle in world.handles("joint"):
+        info = world.joint(handle)
+        if info.b is None or world.is_fixed(info.b) or world.is_fixed(info.a):
+            anchors.append(np.asarray(info.anchor_a, float))
+    free = [handle.slot for handle in bodies if not world.is_fixed(handle)]
+    if not anchors or not free:
+        return float("inf")
+    points, pivots = poses.positions[free], np.array(anchors)
+    gaps = np.linalg.norm(points[:, None] - pivots[None], axis=2)
+    nearest = gaps.argmin(axis=1)
+    return float((pivots[nearest, 1] - gaps.min(axis=1)).min())

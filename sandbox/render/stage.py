@@ -29,7 +29,15 @@ from sandbox.render.model import (
 from sandbox.render.ornaments import ORNAMENTS, ornament_parts
 from sandbox.render.prop_appearance import VisualPart, half_extents, prop_parts
 from sandbox.render.ray_picking import ray_parts
-from sandbox.render.ropes import attach, find_or_none, rope_chains, wheel_parts, wheels_of
+from sandbox.render.ropes import (
+    attach,
+    find_or_none,
+    line_style,
+    lowest_swing,
+    rope_chains,
+    wheel_parts,
+    wheels_of,
+)
 from sandbox.render.scene import (
     Parts,
     Scene,
@@ -62,7 +70,6 @@ _SIMPLE = (
     "particle",
 )  # shapes whose parts are all there is to them
 _PATTERN_OF = {"cable": "plain", "chain": "plain"}  # of other ropes: "rope"
-_LINES = {"line": RopeStyle(0.035, "cable", "plain"), "rope": RopeStyle(0.02, "rope", "plain")}
 _ORIGIN, _UPRIGHT = np.zeros((1, 3)), np.array([[1.0, 0.0, 0.0, 0.0]])
 
 
@@ -204,6 +211,10 @@ class Stage:
 
     def _look_of(self, name: str) -> "Appearance | None":
         planned = self.plan.movable(name) if self.plan is not None else None
+        return planned.look if planned is not None else None
+
+    def _joint_look(self, handle: "Handle") -> "Appearance | None":
+        planned = self.plan.joints.get(self.world.name(handle)) if self.plan is not None else None
         return planned.look if planned is not None else None
 
     def _add_body(self, handle: "Handle", number: int) -> None:
@@ -376,8 +387,8 @@ class Stage:
             if handle in self._drawn_joints or self.world.is_broken(handle):
                 continue
             info = self.world.joint(handle)
-            drawn = JOINTS[info.kind].drawn
-            if not drawn or info.a is None:
+            drawn, look = JOINTS[info.kind].drawn, self._joint_look(handle)
+            if not drawn or info.a is None or (look is not None and look.hidden):
                 continue
             ends = (
                 attach(self.world, info.a, np.asarray(info.anchor_a, float)),
@@ -390,8 +401,9 @@ class Stage:
             if wheels:
                 self._attach(WORLD, wheel_parts(wheels))
             nodes = [ends[0], *(attach(self.world, None, wheel) for wheel in wheels), ends[1]]
+            style = line_style(drawn, look, np.subtract(info.anchor_a, info.anchor_b))
             for run in pairwise(nodes):  # straight between the wheels
-                self.ropes.add(list(run), _LINES[drawn], [handle])
+                self.ropes.add(list(run), style, [handle])
 
     def _bounds(self, poses: Poses) -> tuple[tuple[float, float, float], float]:
         """A ball around everything of ordinary size; the ground and backdrops don't count."""
@@ -407,25 +419,10 @@ class Stage:
         low, high = np.percentile(cloud, 1, axis=0), np.percentile(cloud, 99, axis=0)
         middle = (low + high) / 2
         # Where the level has no ground the picture still has one, below all that swings.
-        swing = min(float(low[1]), self._lowest_swing(poses))
+        swing = min(float(low[1]), lowest_swing(self.world, self._bodies(), poses))
         self._floor = swing - 0.15 * float(np.linalg.norm(high - low))
         radius = float(np.clip(0.55 * np.linalg.norm(high - low), 3.0, 120.0))
         return (float(middle[0]), float(middle[1]), float(middle[2])), radius
-
-    def _lowest_swing(self, poses: Poses) -> float:
-        """How low things get that hang on the nearest joint to something fixed, m."""
-        world, anchors = self.world, []
-        for handle in world.handles("joint"):
-            info = world.joint(handle)
-            if info.b is None or world.is_fixed(info.b) or world.is_fixed(info.a):
-                anchors.append(np.asarray(info.anchor_a, float))
-        free = [handle.slot for handle in self._bodies() if not world.is_fixed(handle)]
-        if not anchors or not free:
-            return float("inf")
-        points, pivots = poses.positions[free], np.array(anchors)
-        gaps = np.linalg.norm(points[:, None] - pivots[None], axis=2)
-        nearest = gaps.argmin(axis=1)
-        return float((pivots[nearest, 1] - gaps.min(axis=1)).min())
 
 
 def _style(group: "Group") -> RopeStyle:

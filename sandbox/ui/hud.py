@@ -31,17 +31,23 @@ def title(game: "Game", fonts: Fonts) -> None:
     menu = layout.place("menu")  # not there yet in the very first frame
     room = (menu.left if menu else 0.6 * layout.size[0]) - (MARGIN + 8 + 28) * fonts.scale
     wrap = max(min(440 * fonts.scale, room), 200 * fonts.scale)
-    with title_card("title", STILL, level, fonts, wrap):
+    shown = (f"{label}: {value:g}" for label, value in game.player.session.shown_counters)
+    with title_card("title", STILL, level, fonts, wrap, "     ".join(shown)):
         layout.note("title")
 
 
 @contextmanager
 def title_card(
-    name: str, flags: int, level: "Level | GameLevel", fonts: Fonts, wrap: float
+    name: str,
+    flags: int,
+    level: "Level | GameLevel",
+    fonts: Fonts,
+    wrap: float,
+    counters: str = "",
 ) -> Iterator[None]:
     """Title and hint of a level where the window was placed; what is within is still part of it."""
-    hint = ((level.hint, None, 0.0),) if level.hint else ()
-    fit(wrap, (level.title, fonts.title, fonts.title_size), *hint)
+    below = [(text, None, 0.0) for text in (level.hint, counters) if text]
+    fit(wrap, (level.title, fonts.title, fonts.title_size), *below)
     imgui.set_next_window_bg_alpha(0.6)
     imgui.begin(name, None, flags)
     imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + wrap)
@@ -50,6 +56,8 @@ def title_card(
     imgui.pop_font()
     if level.hint:
         colored(level.hint, theme.SOFT)
+    if counters:
+        colored(counters, theme.ACCENT)
     imgui.pop_text_wrap_pos()
     yield
     imgui.end()
@@ -157,6 +165,7 @@ def menu(game: "Game", fonts: Fonts) -> None:
     entries = (
         wall,
         *((p.icon, p.name, p.title, p.name in state.open) for p in PANELS.values() if p.right),
+        ("\uf0ad", "build", "Build: edit this level", False),
         (icon("overlays"), "overlays", "Overlays", bool(state.overlays)),
         (icon("compare"), "compare", "Compare", game.comparison is not None),
         (icon("camera"), "screenshot", "Screenshot", False),

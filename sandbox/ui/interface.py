@@ -8,6 +8,7 @@ from sandbox.ui import cards, compare_panel, hud, legend, pages, theme
 from sandbox.ui.backend import ImguiBackend
 from sandbox.ui.layout import GAP, MARGIN, Layout, fitting_scale
 from sandbox.ui.panels import PAGES, PANELS, Panel
+from sandbox.ui.signs import signs
 from sandbox.ui.widgets import PANEL, place
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ class Interface:
             compare_panel.labels(game, self.fonts)
             hud.rubber_band(game)
             if not state.hidden:
+                signs(game)
                 self._panels()
         for page in open_pages:
             page.draw(game, self.fonts)

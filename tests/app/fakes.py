@@ -232,6 +232,7 @@ class FakeSession:
     scripted: bool = False
     status: str = "playing"
     stars: int = 0
+    shown_counters: list[tuple[str, float]] = field(default_factory=list)
     log: list[Any] = field(default_factory=list)
     branch: Any = None
 

@@ -276,3 +276,9 @@ def test_what_is_wrong_is_said(text: str, says: str, tmp_path: Path) -> None:
     with pytest.raises(LevelError) as caught:
         _load(tmp_path, _WORLD + text)
     assert says in str(caught.value)
+
+
+def test_counters_with_a_label_are_shown(tmp_path: Path) -> None:
+    counters = '[counters]\nhits = { start = 2, label = "hits so far" }\nsecret = { start = 1 }\n'
+    level = _WORLD + counters + _on("time() > 0", "count('hits')")
+    assert _after(tmp_path, level, 2).shown_counters == [("hits so far", 3.0)]

@@ -313,3 +313,88 @@ def stand_up(hand: Hand) -> Script:
 def ghosts(hand: Hand) -> Script:
     yield from hand.wait(10.5)
     yield from hand.tap("k")
+
+
+@script("bow", 60.0)
+def bow(hand: Hand) -> Script:
+    """See how fast an arrow flies, begin again, and aim each where its target is."""
+    yield from _draw(hand)
+    yield from hand.tap("e")
+    yield from hand.wait(0.2)
+    speed = float(np.linalg.norm(hand.velocity("arrow.0")))
+    hand.restart()
+    yield
+    yield from _draw(hand)
+    for lane in range(3):
+        across, up = hand.at(f"target.{lane}")[:2] - hand.at(f"handle.{lane}")[:2]
+        goal = _elevation(float(across), float(up), speed)
+        key = "w" if goal > hand.angle(f"aim.{lane}") else "s"
+        hand.press(key)
+        yield from hand.until(lambda: abs(hand.angle(f"aim.{lane}") - goal) < 0.01, 6.0)  # noqa: B023
+        hand.let_go(key)
+        yield from hand.wait(0.5)
+        yield from hand.tap("e")
+        yield from hand.wait(0.3)
+
+
+def _draw(hand: Hand) -> Script:
+    hand.press("a")
+    yield from hand.wait(2.6)
+    hand.let_go("a")
+    yield from hand.wait(0.3)
+
+
+def _elevation(x: float, y: float, speed: float) -> float:
+    """The flatter of the two angles at which what is thrown passes through (x, y)."""
+    g, square = 9.81, speed * speed
+    under = square * square - g * (g * x * x + 2 * y * square)
+    return float(np.arctan2(square - np.sqrt(max(under, 0.0)), g * x))
+
+
+@script("strongman", 40.0)
+def strongman(hand: Hand) -> Script:
+    """Lean back whenever the truck goes, breathe when it comes back."""
+    while hand.status == "playing":
+        hand.hold("s", bool(hand.velocity("truck")[0] > 0.02))
+        yield
+
+
+@script("knee", 30.0)
+def knee(hand: Hand) -> Script:
+    """Pull one shin, then the other, and name the one that came further."""
+    yield from hand.wait(0.5)
+    moved = []
+    for key, strap in (("a", "strap.0"), ("d", "strap.1")):
+        start = hand.at(strap)[0]
+        hand.press(key)
+        yield from hand.wait(1.0)
+        moved.append(float(hand.at(strap)[0] - start))
+        hand.let_go(key)
+        yield from hand.wait(0.5)
+    yield from hand.tap("k" if moved[1] > moved[0] else "j")
+
+
+@script("integrators", 60.0)
+def integrators(hand: Hand) -> Script:
+    """Up with the step while leapfrog stays; back by a little when it leaves, and begin again."""
+    omega, step = hand.session.values["omega"], 0.05
+    while hand.status == "playing":
+        hand.slide("step", step)
+        yield from hand.wait(0.5)
+        hand.restart()
+        yield from hand.wait(1.0)
+        if abs(hand.at("leapfrog")[1] - 1.9) > 1.0:
+            step -= 0.1 / omega
+            continue
+        if step * omega > 1.8:
+            yield from hand.wait(9.0)
+        step += 0.1 / omega
+
+
+@script("quads", 30.0)
+def quads(hand: Hand) -> Script:
+    """Softer along, stiffer across, then pull."""
+    hand.slide("warp", 0.7)
+    hand.slide("weft", 5.0)
+    yield from hand.wait(0.5)
+    hand.press("d")

@@ -24,6 +24,7 @@ class Plan:
     def __init__(self, *groups: SimpleNamespace) -> None:
         self.groups = {group.name: group for group in groups}
         self.zones: dict[str, object] = {}
+        self.joints: dict[str, object] = {}
 
     def movable(self, name: str) -> None:
         return None
@@ -52,7 +53,7 @@ def test_a_rope_is_one_smooth_line_and_its_particles_are_not_drawn() -> None:
     session = toy()
     world = named(session)
     scene = (stage := Stage(world, Plan(rope_group(session)))).scene(stage.poses())
-    assert len(scene.tubes) == 2 * stage.ropes.pieces
+    assert len(scene.tubes) == 2
     assert np.allclose(scene.tubes["a"][0], (3, 6, 0))
     assert np.allclose(scene.tubes["b"][-1], (3, 4, 0), atol=1e-5)
     assert "ball" in scene.parts
@@ -214,3 +215,14 @@ def test_a_liana_is_a_chain_that_looks_like_a_rope() -> None:
     scene = stage.scene(stage.poses())
     assert "link" not in scene.parts
     assert (scene.tubes["radius"] > 0.0).all()
+
+
+def test_lines_of_joints_have_their_color_and_are_no_thicker_than_their_length_allows() -> None:
+    session = load("knee").session()
+    stage = Stage(session.world, session.names.plan)
+    tubes = stage.scene(stage.poses()).tubes
+    lengths = np.linalg.norm(tubes["b"] - tubes["a"], axis=1)
+    short = lengths < 0.1
+    assert short.any()
+    assert (tubes["radius"][short] < 0.008).all()
+    assert not stage._coils.ends  # its springs are hidden: the stiff rows beside them are drawn
