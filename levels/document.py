@@ -5,6 +5,7 @@ is resolved (symbolic links too) before it is opened, and what lies elsewhere is
 """
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -34,7 +35,7 @@ from levels.source import Keys, Source, SourceProblem
 # Sections whose entries have names; everything else is one table, a list or a plain value.
 NAMED = (
     "parameters", "materials", "bodies", "particles", "joints", "props", "cloths", "zones",
-    "winds", "templates", "counters",
+    "winds", "templates", "counters", "assemblies",
 )  # fmt: skip
 LISTED = ("on", "expect", "input")
 TABLES = ("simulation", "goal", "camera", "look")
@@ -76,6 +77,7 @@ class Reader:
         self.meshes: dict[Path, MeshFile] = {}
         self.readings = 0  # of all files, however often each of them
         self.taken_over = 0  # entries of includes
+        self._given: Source | None = None  # a text that is read instead of its file
 
     def read(self, path: Path, display: str | None = None) -> Document:
         """The document of `path`; raises LevelError if any of its files cannot be read."""
@@ -87,6 +89,12 @@ class Reader:
             raise LevelError(self.problems)
         document.sources = [*self.sources.values(), *self.meshes.values()]
         return document
+
+    def give(self, path: Path, text: str) -> None:
+        """Read this text instead of the file; its problems are told when it is read."""
+        self._given = Source(path.resolve(), text, path.name)
+        with suppress(OSError):
+            self._given.modified = path.stat().st_mtime_ns
 
     def _document(
         self, path: Path, stack: tuple[Path, ...], asked: Place | None, display: str
@@ -118,7 +126,8 @@ class Reader:
             self._complain(f"the level needs more than {MAX_FILES} files", asked)
             return None
         try:
-            source = Source.read(path, display)
+            given = self._given if self._given and self._given.path == path else None
+            source = given or Source.read(path, display)
         except SourceProblem as problem:
             self.problems.append(Problem(problem.message, asked, problem.hint, file=display))
             return None

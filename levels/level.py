@@ -245,6 +245,14 @@ def _known(plan: Plan) -> list[str]:
     return [*plan.bodies, *plan.particles, *plan.joints, *plan.softs]
 
 
+def load_text(text: str, path: Path) -> Level:
+    """The level that a text says, as if it were written in the file of that path."""
+    with _collector_paused():
+        reader = Reader(path)
+        reader.give(path, text)
+        return Level(path, reader.read(path))
+
+
 def load(level: str | os.PathLike[str]) -> Level:
     """A level by name ("crane", one that ships with the game) or by path."""
     path = find(level)

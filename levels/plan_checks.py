@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from levels.assemblies import missing_parts
 from levels.plan import Plan, PlannedJoint
 from levels.problems import Problem, did_you_mean
 from levels.table_checks import Checked
@@ -27,6 +28,7 @@ def check_plan(plan: Plan, checked: Checked) -> Iterator[Problem]:
     yield from _stiffness(plan, checked)
     yield from _carriers(plan, checked)
     yield from _never_touched(plan)
+    yield from missing_parts(checked.assemblies, checked.document)
 
 
 def _never_touched(plan: Plan) -> Iterator[Problem]:

@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from levels import level_tables, motion_tables, section_tables
+from levels.assemblies import Assembly
 from levels.caps import MAX_ITEMS, MAX_RULES
 from levels.document import LISTED, NAMED, SECTIONS, TABLES, Document
 from levels.kinds import joint_models, prop_models, shape_models
@@ -44,6 +45,7 @@ class Checked:
     winds: dict[str, motion_tables.Wind] = field(default_factory=dict)
     templates: dict[str, level_tables.Body | level_tables.PrefabUse] = field(default_factory=dict)
     counters: dict[str, motion_tables.Counter] = field(default_factory=dict)
+    assemblies: dict[str, Assembly] = field(default_factory=dict)
     on: list[level_tables.Trigger] = field(default_factory=list)
     expect: list[level_tables.Expectation] = field(default_factory=list)
     input: list[level_tables.Input] = field(default_factory=list)
@@ -271,6 +273,7 @@ _SINGULAR = {
     "winds": "wind",
     "templates": "template",
     "counters": "counter",
+    "assemblies": "assembly",
 }
 
 

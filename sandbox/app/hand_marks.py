@@ -78,7 +78,7 @@ def _taken(player: "Player", grab: Grab) -> "Array":
 
 def _ground_below(player: "Player", point: "Array", slot: int) -> float | None:
     """Height of what is straight below a point, but for the thing in the hand."""
-    hit = player.stage.pick(np.asarray(point, float), np.array((0.0, -1.0, 0.0)), but=slot)
+    hit = player.stage.pick(np.asarray(point, float), np.array((0.0, -1.0, 0.0)), slot)
     ground = player.stage.ground
     if hit is not None:
         return float(point[1] - hit[1])

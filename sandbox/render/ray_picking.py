@@ -11,11 +11,16 @@ Array = npt.NDArray[np.floating]
 _ROUND = 0.95  # a bevel of this share of the half extents makes a ball
 
 
-def ray_parts(origin: Array, direction: Array, rows: Parts) -> Array:
-    """Distances (n,) at which a ray enters the parts' boxes or balls; inf where it misses."""
+def ray_parts(origin: Array, direction: Array, rows: Parts, corners: Array | None = None) -> Array:
+    """Distances (n,) at which a ray enters the parts' boxes or balls; inf where it misses. Parts
+    with a mesh of their own give its corners, three for each triangle."""
     turn = rows["orientation"].astype(float) * np.array((1.0, -1.0, -1.0, -1.0))
     o = rotations.rotate(turn, np.asarray(origin, float) - rows["position"])
     d = rotations.rotate(turn, np.broadcast_to(np.asarray(direction, float), o.shape))
+    if corners is not None:
+        triangles = np.asarray(corners, float).reshape(-1, 3, 3)
+        met = [ray_triangles(a, b, triangles).min() for a, b in zip(o, d, strict=True)]
+        return np.array(met, float)
     half = rows["half"].astype(float)
     distance = _boxes(o, d, half)
     balls = rows["radius"] >= _ROUND * half.max(axis=1)

@@ -170,19 +170,18 @@ class Stage:
                 found[mesh] = rows
         return found
 
-    def pick(
-        self, origin: Vector, direction: Vector, but: int | None = None
-    ) -> tuple[int, float] | None:
+    def pick(self, origin: Vector, direction: Vector, *but: int) -> tuple[int, float] | None:
         """The slot whose parts, as last placed, a ray meets first, and how far away; parts of the
-        slot `but` let it through."""
+        slots `but` let it through."""
         best: tuple[int, float] | None = None
         for mesh, group in self._parts.items():
-            if mesh in self._meshes or not len(group.rows):
+            if not len(group.rows):
                 continue
-            distance = ray_parts(origin, direction, group.rows)
+            own = self._meshes.get(mesh)
+            distance = ray_parts(origin, direction, group.rows, None if own is None else own.corner)
             distance[group.slots == WORLD] = np.inf
-            if but is not None:
-                distance[group.slots == but] = np.inf
+            if but:
+                distance[np.isin(group.slots, but)] = np.inf
             i = int(np.argmin(distance))
             if np.isfinite(distance[i]) and (best is None or distance[i] < best[1]):
                 best = (int(group.slots[i]), float(distance[i]))
@@ -415,7 +414,7 @@ class Stage:
             rows = group.place(poses)
             ordinary = rows[np.max(rows["half"], axis=1) < 60.0]
             points += [ordinary["position"] + s * ordinary["half"] for s in (-1, 1)]
-        cloud = np.concatenate(points) if points else np.zeros((1, 3))
+        cloud = np.concatenate(points) if any(map(len, points)) else np.zeros((1, 3))
         low, high = np.percentile(cloud, 1, axis=0), np.percentile(cloud, 99, axis=0)
         middle = (low + high) / 2
         # Where the level has no ground the picture still has one, below all that swings.

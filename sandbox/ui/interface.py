@@ -6,6 +6,8 @@ from imgui_bundle import imgui
 
 from sandbox.ui import cards, compare_panel, hud, legend, pages, theme
 from sandbox.ui.backend import ImguiBackend
+from sandbox.ui.build_bar import back_button
+from sandbox.ui.build_panels import BuildPanels
 from sandbox.ui.layout import GAP, MARGIN, Layout, fitting_scale
 from sandbox.ui.panels import PAGES, PANELS, Panel
 from sandbox.ui.signs import signs
@@ -28,6 +30,7 @@ class Interface:
         self._game = game
         self._age = 1.0  # s since the panels were built
         self._due = 2  # builds that must not be put off
+        self.build_panels = BuildPanels(game, self.backend)
         self._next_left = 0.0  # where the next panel from the left stands, pixels
         self.building = False  # in the middle of a frame of ImGui
 
@@ -43,6 +46,9 @@ class Interface:
         self._age += frame
         if self.backend.news:
             self._due = 2  # what has just been opened is only measured the first time
+        if self._game.building.active is not None:
+            self.build_panels.before()
+            self._due = max(self._due, 1)  # marks go with the camera
         if self._age < _EVERY and self.layout.settled and not self._due:
             self.backend.paint(self._game.window.canvas)
         else:
@@ -63,11 +69,18 @@ class Interface:
         state = game.player.state
         open_pages = [page for page in PAGES.values() if page.name in state.open]
         if not open_pages:
-            compare_panel.labels(game, self.fonts)
-            hud.rubber_band(game)
-            if not state.hidden:
-                signs(game)
-                self._panels()
+            builder = game.building.active
+            if builder is not None:
+                self.build_panels.draw(builder, self.fonts)
+                hud.messages(game, self.fonts)
+            else:
+                compare_panel.labels(game, self.fonts)
+                hud.rubber_band(game)
+                if not state.hidden:
+                    signs(game)
+                    self._panels()
+                if game.building.testing:
+                    back_button(game, self.fonts)
         for page in open_pages:
             page.draw(game, self.fonts)
         if game.leaving is not None:

@@ -113,6 +113,18 @@ class Layout:
             left, right = 0.0, float(width)
         return left, top, right, bottom
 
+    def between_panels(self, game: "Game") -> tuple[float, float, float, float]:
+        """The same while a level is built: between the palette and the inspector."""
+        width, height = self.size
+        palette, side, bar = (self.place(name) for name in ("palette", "side", "build bar"))
+        left = palette.right if palette else 0.0
+        right = side.left if side else float(width)
+        if game.player.state.hidden or right - left < 0.3 * width:
+            left, right = 0.0, float(width)
+        more = (width - right + left) / 4  # what is beside the panels may be hidden by them
+        left, right = left - more, right + more
+        return left, bar.bottom if bar else 0.0, right, float(height)
+
     # --- edges that others keep clear of -----------------------------------------------------
 
     def left_edge(self, name: str) -> float:

@@ -60,10 +60,14 @@ def leave_card(game: "Game", fonts: Fonts) -> None:
     """Something was built and is not saved: what shall become of it?"""
     begin_card("leaving", game, fonts, 440)
     page_title("Keep what you built?", fonts)
-    count = unsaved(game.player)
-    things = "One change" if count == 1 else f"{count} changes"
+    builder = game.building.builder
     imgui.push_text_wrap_pos(0.0)
-    colored(f"{things} to “{game.player.session.level.title}” would be lost.", theme.SOFT)
+    if builder is not None:
+        colored(f"“{builder.draft.level.title}” is not saved yet.", theme.SOFT)
+    else:
+        count = unsaved(game.player)
+        things = "One change" if count == 1 else f"{count} changes"
+        colored(f"{things} to “{game.player.session.level.title}” would be lost.", theme.SOFT)
     imgui.pop_text_wrap_pos()
     imgui.spacing()
     wide = (imgui.get_content_region_avail().x - 2 * imgui.get_style().item_spacing.x) / 3
@@ -81,6 +85,26 @@ def leave_card(game: "Game", fonts: Fonts) -> None:
     imgui.end()
 
 
+_BUILDING = (
+    "Click selects, Shift adds. Drag a thing or its handles to move, turn or size it; with Shift "
+    "it goes up and down, with Ctrl it leaves the grid.",
+    "Left drag on nothing: look around (flat levels: select with a box). Right drag: move view.",
+    "Parts of the palette are put down by a click and turned by the wheel; joints and ropes are "
+    "dragged from one thing to another.",
+)
+
+
+def _playing(game: "Game") -> tuple[str, ...]:
+    empty = "select with a box" if game.player.camera.flat else "look around"
+    return (
+        "Left drag on an object: grab it. The wheel then moves it nearer or farther away, Shift "
+        "slides it level, a right click pins it there. In a pause it is placed.",
+        f"Left drag on nothing: {empty}. Right drag: move the view. Wheel: zoom to the pointer.",
+        "Gamepad: sticks steer the level, triggers grab and slow down, the cross rewinds and "
+        "steps, Start opens the level wall.",
+    )
+
+
 def help_page(game: "Game", fonts: Fonts) -> None:
     """What the mouse does, what the keys do; click a key to change it."""
     begin_card("help", game, fonts, 1040)
@@ -88,17 +112,11 @@ def help_page(game: "Game", fonts: Fonts) -> None:
     if close_button(fonts):
         game.player.state.open.discard("help")
     imgui.push_text_wrap_pos(0.0)
-    empty = "select with a box" if game.player.camera.flat else "look around"
-    for line in (
-        "Left drag on an object: grab it. The wheel then moves it nearer or farther away, Shift "
-        "slides it level, a right click pins it there. In a pause it is placed.",
-        f"Left drag on nothing: {empty}. Right drag: move the view. Wheel: zoom to the pointer.",
-        "Gamepad: sticks steer the level, triggers grab and slow down, the cross rewinds and "
-        "steps, Start opens the level wall.",
-    ):
+    lines = _playing(game) if game.building.active is None else _BUILDING
+    for line in lines:
         colored(line, theme.MUTED)
     keys = game.player.session.keys()
-    if keys:
+    if keys and game.building.active is None:
         drives = sorted({drive.name: drive for drive in keys.values()}.items())
         text = ", ".join(level_keys(name, drive.forward, drive.back) for name, drive in drives)
         colored(f"This level: {text}", theme.ACCENT)
@@ -119,7 +137,7 @@ def _key_table(game: "Game", fonts: Fonts) -> None:
     """Read downwards, in as many columns as fit."""
     room = imgui.get_content_region_avail().x
     columns = min(max(1, int(room // (310 * fonts.scale))), 3)
-    actions = list(game.keys.actions.values())
+    actions = list(game.shown_keys.actions.values())
     rows = -(-len(actions) // columns)
     if not imgui.begin_table("keys", 2 * columns):
         return
@@ -138,7 +156,7 @@ def _key_table(game: "Game", fonts: Fonts) -> None:
         imgui.text(actions[at].title)
         imgui.table_next_column()
         waiting = game.player.state.rebinding == action
-        text = "press a key …" if waiting else game.keys.label(action)
+        text = "press a key …" if waiting else game.shown_keys.label(action)
         if imgui.button(f"{text}##{action}", imgui.ImVec2(110 * fonts.scale, 0)):
             game.player.state.rebinding = None if waiting else action
     imgui.end_table()

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from sandbox import preparing
 from sandbox.catalogue import ordered
 from sandbox.record.thumbnails import SIZE, best_picture, start_taking, unseen, wanted
+from sandbox.settings import settings_path
 
 if TYPE_CHECKING:
     import moderngl
@@ -73,11 +74,18 @@ class LevelWall:
         played = [Path(name) for name in self._game.progress.recent if name.endswith(".toml")]
         found = [path for path in played if path.is_file()]
         try:
-            here = sorted(Path.cwd().glob("*.toml"))[:_MOST_OWN]
+            built = settings_path().parent / "levels"
+            here = [*sorted(built.glob("*.toml")), *sorted(Path.cwd().glob("*.toml"))][:_MOST_OWN]
         except OSError:
             here = []
         found += [path for path in here if _is_level(path)]
         self._own = list(dict.fromkeys(str(path.resolve()) for path in found))[:_MOST_OWN]
+
+    def look_again(self) -> None:
+        """A level of one's own was saved."""
+        self._looked_for_own = False
+        for path in self._own:
+            self._entries.pop(path, None)
 
     def picture(self, name: str) -> Any:
         """The ImGui texture of a level's picture, or None while it is not there yet."""

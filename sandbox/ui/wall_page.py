@@ -34,7 +34,7 @@ def wall(game: "Game", fonts: Fonts) -> None:
     if own:
         _section(game, fonts, "Your own", "Saved from the game, or made with an editor.", own)
     colored(
-        "F5 saves what you have built as a level of your own; `sandbox new my.toml` begins a file.",
+        "“New level” builds one with the mouse; `sandbox new my.toml` begins a file.",
         theme.MUTED,
     )
     imgui.end()
@@ -53,7 +53,13 @@ def _head(game: "Game", fonts: Fonts) -> None:
         imgui.same_line(0, 18 * fonts.scale)
         imgui.align_text_to_frame_padding()
         colored(f"{icon('clock')} {preparing} still being prepared", theme.MUTED)
-    buttons = (("Empty sandbox", "empty"), ("Settings", "settings"), ("Quit", "quit"))
+    buttons = (
+        ("New level", "new 3-D"),
+        ("New flat level", "new 2-D"),
+        ("Empty sandbox", "empty"),
+        ("Settings", "settings"),
+        ("Quit", "quit"),
+    )
     wide = sum(imgui.calc_text_size(text).x + 26 * fonts.scale for text, _ in buttons)
     side = imgui.get_frame_height()
     room = imgui.get_content_region_avail().x
@@ -69,6 +75,8 @@ def _head(game: "Game", fonts: Fonts) -> None:
 def _press(game: "Game", action: str) -> None:
     if action == "empty":
         game.open_level("empty")
+    elif action.startswith("new "):
+        game.building.ask_for_new(action.removeprefix("new "))
     elif action == "settings":
         game.player.state.open = game.player.state.open - {"wall"} | {"settings"}
     else:

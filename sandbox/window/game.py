@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from levels.problems import LevelError
 from sandbox import preparing
 from sandbox.app.comparison import Comparison
 from sandbox.app.hand_marks import add_hand_marks
@@ -27,7 +26,9 @@ from sandbox.settings import Settings
 from sandbox.ui.panels import PAGES
 from sandbox.window.achievements import Achievements
 from sandbox.window.background_compile import BackgroundCompiler
+from sandbox.window.building import Building
 from sandbox.window.clips import Clips
+from sandbox.window.hot_reload import HotReload
 from sandbox.window.input import Input
 from sandbox.window.keys import KeyMap
 from sandbox.window.level_wait import Left, load_level
@@ -43,8 +44,6 @@ if TYPE_CHECKING:
     from sandbox.app.level_loader import LevelWanted
 
 _IDLE = 0.05  # s between frames of a hidden window
-_RELOAD_EVERY = 0.5  # s between looks at the level's files
-_PUT_OFF = 30.0  # s until a new version is tried again that somebody did not want to wait for
 
 
 class Game:
@@ -61,6 +60,7 @@ class Game:
         self.settings = settings or Settings()
         self.keeps_settings = settings is not None  # changes are written for next time
         self.keys = KeyMap.load(self.settings.keys)
+        self.build_keys = KeyMap.load_building(self.settings.keys)
         self.quality: QualityControl = QualityControl(self)
         self.renderer = self.quality.new_renderer()
         self.timer = FrameTimer()
@@ -71,6 +71,7 @@ class Game:
         self.overlay_scales: dict[str, float] = {}  # where the colours of overlays end
         self.progress = load_progress() if self.keeps_settings else Progress()
         self._actions, self.clips = WindowActions(self), Clips(self)
+        self.building, self._reload = Building(self), HotReload(self)
         self.achievements = Achievements(self)
         self._wanted_level: str | None = None
         self.leaving: Callable[[], None] | None = None  # what waits for "save, discard, cancel?"
@@ -87,24 +88,23 @@ class Game:
         self.background = True  # compile and take pictures while it is played
         self.player: Player
         self._playing = False  # there is a level to go back to
-        self._enter(self._load(level))
+        self.enter(self.load(level))
         self.wall = LevelWall(self)
         if self.settings.full_screen:
             window.toggle_full_screen()
-        self._last_look = time.monotonic()
         pause, keys = self.keys.label("pause"), self.keys.label("help")
         self.player.state.say(f"Drag anything. {pause} pauses, {keys} shows all keys.")
-        for problem in self.keys.problems:
+        for problem in (*self.keys.problems, *self.build_keys.problems):
             self.player.state.say(problem, bad=True)
 
     # --- levels --------------------------------------------------------------------------------
 
-    def _load(
+    def load(
         self, level: "LevelWanted | LevelLoader", given: Mapping[str, Any] | None = None
     ) -> Player:
         return load_level(self, level, given, may_leave=self._playing)
 
-    def _enter(self, player: Player) -> None:
+    def enter(self, player: Player) -> None:
         """Play it from now on."""
         if self._playing:
             self.player.history.close()
@@ -150,13 +150,13 @@ class Game:
         old = self.player.state
         self.input.let_go()
         try:
-            player = self._load(name)
+            player = self.load(name)
         except Closed:
             raise
         except Exception as error:
             self.compiler.resume(self.player.session.level)
             return None if isinstance(error, Left) else old.say(str(error), bad=True)
-        self._enter(player)
+        self.enter(player)
         state = self.player.state
         state.overlays, state.hidden, state.open = old.overlays, old.hidden, old.open - set(PAGES)
         self.comparison = None  # they were the other level's
@@ -172,41 +172,11 @@ class Game:
         if names:
             self.open_level(names[(at + step) % len(names)])
 
-    def _reload_if_saved(self) -> None:
-        """Hot reload: a saved file is played at once; a broken one shows its error."""
-        now = time.monotonic()
-        if now - self._last_look < _RELOAD_EVERY:
-            return
-        self._last_look = now
-        level = self.player.session.level
-        if not level.changed():
-            return
-        from levels import load
-
-        old = self.player
-        try:
-            fresh = load(level.path)
-            kept = {k: v for k, v in old.session.given.items() if k in fresh.parameters}
-            player = self._load(fresh, kept)
-        except (LevelError, ValueError) as error:
-            old.state.error = str(error)
-            return
-        except Left:
-            self._last_look = now + _PUT_OFF
-            self.compiler.resume(level)
-            return
-        player.state, player.camera = old.state, old.camera
-        player.state.error = ""
-        player.state.selected = None
-        player.state.say("reloaded")
-        self.stop_comparing()
-        self._enter(player)
-
     # --- actions -------------------------------------------------------------------------------
 
     def action(self, name: str) -> None:
-        """Actions of the window come first, all others are the player's."""
-        if not self._actions.do(name):
+        """Those of building first, while that is done; then the window's, else the player's."""
+        if not self.building.action(name) and not self._actions.do(name):
             self.player.action(name)
 
     def stop_comparing(self) -> None:
@@ -217,6 +187,8 @@ class Game:
 
     def save_level(self) -> bool:
         """Write the edited level; says where, or why not."""
+        if self.building.builder is not None:
+            return self.building.save()
         saved = save_level(self.player)
         self.player.state.say(saved.text, bad=not saved.done)
         return saved.done
@@ -236,17 +208,30 @@ class Game:
     def leave(self, then: Callable[[], None]) -> None:
         """Do what ends this level: at once or, where something was built that is not saved, when
         the player has said what becomes of it."""
-        if not unsaved(self.player):
+        if not self.changes():
             return then()
         self.leaving = then
         self.player.state.open -= set(PAGES)  # nothing covers the question
         return None
+
+    def changes(self) -> int:
+        """How much would be lost: things built by hand in play, or a draft that is not saved."""
+        if self.building.builder is not None:
+            return int(self.building.unsaved)
+        return unsaved(self.player)
+
+    @property
+    def shown_keys(self) -> KeyMap:
+        """Those that mean something now, for the help page."""
+        return self.keys if self.building.active is None else self.build_keys
 
     def decide(self, choice: str) -> None:
         """ "save", "discard" or "cancel", once the interface is done with the present frame."""
         then, self.leaving = self.leaving, None
         if choice == "save" and not self.save_level():
             return
+        if choice == "discard":
+            self.building.forget()
         if choice != "cancel":
             self._decided = then
 
@@ -293,6 +278,7 @@ class Game:
         self.player.history.close()
         self.sound.close()
         self.renderer.release()
+        self.interface.build_panels.release()
         self.interface.backend.release()
 
     def frame(self, frame: float) -> None:
@@ -330,6 +316,12 @@ class Game:
         self.input.pad.poll()
         player.rewind(self.input.rewinding or self.rewind_button or self.input.pad.rewinding)
         on_wall = "wall" in player.state.open
+        if self.building.active is not None and not on_wall:
+            builder = self.building.active
+            builder.rows, builder.camera.aspect = self.window.size[1], width / height
+            builder.camera.free = player.camera.free
+            builder.update(frame)
+            return self.sound.hear(player, muted=True)
         if on_wall:
             self.wall.update()
         if on_wall or self.leaving is not None:
@@ -343,7 +335,9 @@ class Game:
             return 0.0, 0.0, 1.0, 1.0
         if not self._playing or not all(self.interface.layout.size):
             return 0.0, 0.0, 1.0, 1.0  # no panel has been built yet
-        left, top, right, bottom = self.interface.layout.free_part(self)
+        layout = self.interface.layout
+        free = layout.free_part if self.building.active is None else layout.between_panels
+        left, top, right, bottom = free(self)
         width, height = self.window.size
         return left / width, top / height, right / width, bottom / height
 
@@ -391,6 +385,10 @@ class Game:
         if self.comparison is not None and not self.comparison.ghosts:
             self.comparison.draw(renderer, canvas, size)
             return renderer.upload_seconds
+        builder = self.building.active
+        if builder is not None:
+            renderer.render(builder.scene(), builder.camera.view(), size, canvas)
+            return renderer.upload_seconds
         began = time.perf_counter()
         scene = self.player.scene()
         self.overlay_scales = add_overlays(scene, self.player)
@@ -413,7 +411,8 @@ class Game:
         self._hear_of_replay()
         self.achievements.note()
         self.clips.poll()
-        self._reload_if_saved()
+        self._reload.look()
+        self.building.poll()
         if self._wanted_level is not None:
             name, self._wanted_level = self._wanted_level, None
             self.leave(partial(self._switch, name))

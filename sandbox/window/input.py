@@ -15,8 +15,10 @@ if TYPE_CHECKING:
     from pygame.event import Event
 
     from sandbox.window.game import Game
+    from sandbox.workshop.builder import Builder
 
 _CTRL, _SHIFT = 0x00C0, 0x0003  # SDL's KMOD_CTRL and KMOD_SHIFT
+_ALSO_BUILDING = ("help", "settings", "full_screen", "screenshot", "hide", "quit", "mute")
 
 
 class Input:
@@ -45,7 +47,13 @@ class Input:
         elif event.type == pygame.MOUSEMOTION:
             game.player.pointer.over_interface = self.over_interface(event.pos)
             game.player.pointer.level = bool(self._pygame.key.get_mods() & _SHIFT)
-            game.player.pointer.move(*self._fraction(event.pos, anew=not any(event.buttons)))
+            builder = game.building.active
+            place = self._fraction(event.pos, anew=not any(event.buttons))
+            if builder is not None:
+                self._over_draft(builder, self.over_interface(event.pos))
+                builder.hand.move(*place)
+            else:
+                game.player.pointer.move(*place)
         elif event.type == pygame.MOUSEWHEEL:
             self._wheel(event)
         elif event.type == pygame.WINDOWFOCUSLOST:
@@ -53,16 +61,26 @@ class Input:
         elif event.type in (pygame.JOYDEVICEADDED, pygame.JOYDEVICEREMOVED):
             self.pad.look_for_one()
 
+    def _over_draft(self, builder: "Builder", over_interface: bool) -> None:
+        """What is held and where the pointer is, while a level is built."""
+        held = self._pygame.key.get_mods()
+        builder.over_scene = not over_interface
+        builder.hand.adding = builder.upright = bool(held & _SHIFT)
+        builder.snap.loosened = bool(held & _CTRL)
+
     def _wheel(self, event: "Event") -> None:
         """Over the interface it scrolls there. Whether the pointer is over it is known once the
         panels are built: after a move in this frame, the wheel waits for the next one."""
         backend = self._game.interface.backend
-        if backend.pointer_moved and not self._game.player.pointer.dragging:
+        builder = self._game.building.active
+        dragging = (self._game.player.pointer if builder is None else builder.hand).dragging
+        if backend.pointer_moved and not dragging:
             self._wheels.append(event)
-        elif self._game.player.pointer.dragging or not backend.wants_mouse:
+        elif dragging or not backend.wants_mouse:
             x, y = self._fraction(self._pygame.mouse.get_pos(), anew=True)
             notches = float(getattr(event, "precise_y", event.y))
-            self._game.player.pointer.wheel(notches, x, y)
+            pointer = self._game.player.pointer if builder is None else builder.hand
+            pointer.wheel(notches, x, y)
 
     def catch_up(self) -> None:
         """At the start of a frame: what could not be decided in the last one, before its panels
@@ -109,10 +127,14 @@ class Input:
         if event.button > 3:
             return
         x, y = self._fraction(event.pos, anew=event.type == self._pygame.MOUSEBUTTONDOWN)
+        builder = game.building.active
+        if builder is not None:
+            self._over_draft(builder, self.over_interface(event.pos))
+        pointer = game.player.pointer if builder is None else builder.hand
         if event.type == self._pygame.MOUSEBUTTONUP:
-            game.player.pointer.release(x, y, event.button)
+            pointer.release(x, y, event.button)
         elif not self.over_interface(event.pos) and game.leaving is None:
-            game.player.pointer.press(x, y, event.button)
+            pointer.press(x, y, event.button)
 
     def _key(self, event: "Event") -> None:
         game = self._game
@@ -124,6 +146,8 @@ class Input:
         chord = Chord(event.scancode, bool(event.mod & _CTRL), bool(event.mod & _SHIFT))
         if down and game.player.state.rebinding:
             return self._rebind(chord)
+        if game.building.active is not None and self._build_key(chord, down):
+            return None
         name = NAMES.get(event.scancode, "").lower()
         if not chord.ctrl and self._level_key(name, down):
             return None
@@ -133,6 +157,21 @@ class Input:
         elif down and action:
             game.action(action)
         return None
+
+    def _build_key(self, chord: Chord, down: bool) -> bool:
+        """Keys of building come before those of the window; keys of the level mean nothing."""
+        game = self._game
+        if game.player.state.open & set(PAGES):
+            return False
+        action = game.build_keys.action(chord) or game.build_keys.action(
+            Chord(chord.code, chord.ctrl)
+        )
+        if action is None:
+            other = game.keys.action(chord)
+            return other not in _ALSO_BUILDING
+        if down:
+            game.action(action)
+        return True
 
     def _answer(self, event: "Event") -> None:
         """To "save, discard, cancel?"."""
@@ -156,13 +195,14 @@ class Input:
         return True
 
     def _rebind(self, chord: Chord) -> None:
-        state, keys = self._game.player.state, self._game.keys
+        state, keys = self._game.player.state, self._game.shown_keys
         action, state.rebinding = state.rebinding, None
         if action and NAMES.get(chord.code):
             lost = keys.bind(action, chord)
             if lost:
                 state.say(f"{chord} was taken from “{lost.replace('_', ' ')}”")
-            self._game.keep_settings(partial(self._game.settings.save_keys, keys.changes()))
+            changes = {**self._game.keys.changes(), **self._game.build_keys.changes()}
+            self._game.keep_settings(partial(self._game.settings.save_keys, changes))
 
     def let_go(self) -> None:
         """The window lost the keyboard, or the level ends: nothing stays pressed."""

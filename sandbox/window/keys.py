@@ -11,6 +11,7 @@ from functools import cache
 
 from sandbox.app.tools import TOOLS, tool_action
 from sandbox.ui.panels import PAGES, PANELS
+from sandbox.workshop.build_actions import BUILD_ACTIONS
 
 # Named keys of SDL's scancode table, which is fixed by the USB HID usage page.
 SCANCODES: dict[str, int] = {
@@ -65,6 +66,8 @@ _TIME = (
     Action("redo", "Ctrl+Y", "Redo"),
 )
 _OTHERS = (
+    Action("build", "B", "Build: edit this level"),
+    Action("share", "Ctrl+L", "Copy the level as a line of text"),
     Action("palette", "Q", "What to spawn"),
     Action("cut", "X", "Cut the rope under the pointer"),
     Action("stabilization", "G", "Next stabilization"),
@@ -94,6 +97,11 @@ ACTIONS: dict[str, Action] = {
         *(Action(page.name, page.key, page.title) for page in PAGES.values()),
     )
 }
+
+
+# While a level is built; settings name them with "build_" in front.
+BUILDING: dict[str, Action] = {name: Action(name, key, title) for name, key, title in BUILD_ACTIONS}
+PREFIX = "build_"
 
 
 @dataclass(frozen=True)
@@ -128,19 +136,30 @@ class KeyMap:
 
     bindings: dict[str, Chord] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
-
-    @property
-    def actions(self) -> Mapping[str, Action]:
-        """Everything that can have a key."""
-        return ACTIONS
+    actions: Mapping[str, Action] = field(default_factory=lambda: ACTIONS)  # that can have a key
+    prefix: str = ""  # of their names in the settings
 
     @staticmethod
     def load(changes: Mapping[str, str] | None = None) -> "KeyMap":
         """The defaults with a settings file's changes; wrong entries are reported, not raised."""
-        keys = KeyMap({name: Chord.parse(action.key) for name, action in ACTIONS.items()})
-        for action, text in (changes or {}).items():
-            if action not in ACTIONS:
-                keys.problems.append(f'unknown action "{action}" in the key settings')
+        return KeyMap._loaded(ACTIONS, changes or {}, "")
+
+    @staticmethod
+    def load_building(changes: Mapping[str, str] | None = None) -> "KeyMap":
+        """Those of building."""
+        return KeyMap._loaded(BUILDING, changes or {}, PREFIX)
+
+    @staticmethod
+    def _loaded(known: Mapping[str, Action], changes: Mapping[str, str], prefix: str) -> "KeyMap":
+        defaults = {name: Chord.parse(action.key) for name, action in known.items()}
+        keys = KeyMap(defaults, actions=known, prefix=prefix)
+        others = {PREFIX + name for name in BUILDING} if not prefix else set(ACTIONS)
+        for written, text in changes.items():
+            action = written.removeprefix(prefix)
+            if written in others and not (prefix and written.startswith(prefix)):
+                continue  # of the other map
+            if action not in known:
+                keys.problems.append(f'unknown action "{written}" in the key settings')
                 continue
             try:
                 keys.bind(action, Chord.parse(text))
@@ -162,9 +181,9 @@ class KeyMap:
     def changes(self) -> dict[str, str]:
         """What differs from the defaults, for the settings file."""
         return {
-            action: str(chord)
+            self.prefix + action: str(chord)
             for action, chord in self.bindings.items()
-            if str(chord) != ACTIONS[action].key
+            if str(chord) != self.actions[action].key
         }
 
     def label(self, action: str) -> str:

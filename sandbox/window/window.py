@@ -109,6 +109,13 @@ class Window:
         self.full_screen = not self.full_screen
         self._resize()
 
+    def copy_text(self, text: str) -> None:
+        """Put a text on the clipboard; OSError where there is none."""
+        try:
+            self._pygame.scrap.put_text(text)
+        except (AttributeError, self._pygame.error) as error:
+            raise OSError(f"there is no clipboard ({error})") from error
+
     def set_title(self, title: str) -> None:
         self._pygame.display.set_caption(title)
 

@@ -30,7 +30,11 @@ class WindowActions:
 
     def _do_wall(self) -> None:
         """Esc: closes what is open; if nothing is, the wall of levels."""
-        if not self._close_something():
+        if self._close_something():
+            return
+        if self._game.building.testing:
+            self._game.building.back()
+        else:
             self._game.player.state.open |= {"wall"}
 
     def _close_something(self) -> bool:
@@ -122,6 +126,16 @@ class WindowActions:
 
     def _do_record(self) -> None:
         self._game.capture.toggle_recording()
+
+    def _do_build(self) -> None:
+        """Build on at this level; in a test of it, back to building."""
+        if self._game.building.testing:
+            self._game.building.back()
+        else:
+            self._game.building.begin()
+
+    def _do_share(self) -> None:
+        self._game.building.share()
 
     def _do_save(self) -> None:
         self._game.save_level()

@@ -207,7 +207,7 @@ class Monkey:
             return
         text = path.read_text(encoding="utf-8").removesuffix("\nmistake =\n")
         path.write_text(text + self.dice.choice(("", "\n# saved\n", "\nmistake =\n")), "utf-8")
-        self.game._last_look = 0.0  # look at once
+        self.game._reload._last_look = 0.0  # look at once
 
     def key(self) -> None:
         self.press(self.dice.choice(KEYS), 0, let_go=self.dice.random() < 0.8)

@@ -19,7 +19,11 @@ from tests.levels.work import CallCounter
 _SEEDS = [path.read_text(encoding="utf-8") for path in sorted(LIBRARY.glob("*.toml"))]
 _NEW = [  # with everything that repeats, moves and reacts
     path.read_text(encoding="utf-8")
-    for path in (Path(__file__).with_name("everything.toml"), *LIBRARY.glob("examples/*.toml"))
+    for path in (
+        Path(__file__).with_name("everything.toml"),
+        *sorted(LIBRARY.glob("examples/*.toml")),
+        *sorted(LIBRARY.glob("parts/machines/*.toml")),
+    )
 ]
 _NEW_SNIPPETS = [
     "repeat = 3\n", "repeat = 99999\n", "repeat = [9, 9, 9]\n", "{i}", "{i + 1}", "{", "}", "=i",
@@ -29,7 +33,7 @@ _NEW_SNIPPETS = [
     "force('plank.0', 1e30, 1e30, 0, 9e9)", "set('n', 1e9)", "gravity(1e30, 0, 0)", "count('x')",
     "motion = { path = [[0, 0, 0], [1e6, 0, 0]] }\n", "wind('gust', 1e6, 0, 0)", "[winds.w]\n",
     "through = [[0, 0, 0], [0, 0, 0]]\n", "pose = \"hanging\"\n", "[counters]\nz = 1\n",
-    "true", "false",
+    "true", "false", "[assemblies.g]\nparts = [\"plank\", \"ghost\"]\n", "[assemblies]\nx = 1\n",
 ]  # fmt: skip
 _SNIPPETS = [
     "=", "[", "]", "{", "}", '"', "'", "\n", "[[", "]]", "#", ",", ".", "-1", "0", "1e999", "nan",
