@@ -5,6 +5,7 @@ say what kind they are, are in kinds.py.
 """
 
 from levels import level_tables, motion_tables
+from levels.assemblies import Assembly
 from levels.values import Table
 
 SINGLE: dict[str, type[Table]] = {
@@ -20,6 +21,7 @@ NAMED: dict[str, type[Table]] = {
     "zones": level_tables.Zone,
     "winds": motion_tables.Wind,
     "counters": motion_tables.Counter,
+    "assemblies": Assembly,
 }
 LISTS: dict[str, type[Table]] = {
     "on": level_tables.Trigger,
