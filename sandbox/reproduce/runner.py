@@ -24,7 +24,7 @@ from levels.sweep.local_workers import usual_jobs
 from levels.sweep.study import engine_digest
 from sandbox.reproduce.item import NONE, Item, Result
 
-PROGRAM = ["-P", "-m", "sandbox.reproduce.worker"]
+PROGRAM = ["-P", "-m", "sandbox.reproduce.item_process"]
 _ROOT = Path(__file__).resolve().parents[2]
 _HERE = Path(__file__).parent
 _WRITES_ONLY = {"charts.py", "report.py", "runner.py", "headlines.py", "results_page.py"}

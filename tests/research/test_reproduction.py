@@ -10,7 +10,7 @@ import pytest
 
 from sandbox.cli import main
 from sandbox.reproduce import item as items
-from sandbox.reproduce import worker
+from sandbox.reproduce import item_process
 from sandbox.reproduce.charts import svg
 from sandbox.reproduce.headlines import HEADLINES, Headline, Judged, judge
 from sandbox.reproduce.item import Chart, Result, Series, load_items
@@ -96,7 +96,7 @@ def test_a_mistake_in_an_item_is_a_row_and_not_the_end(monkeypatch: pytest.Monke
     monkeypatch.setitem(items.ITEMS, "forth_and_back", entry.__class__(
         **{**vars(entry), "compute": broken}
     ))  # fmt: skip
-    answer = worker.answer("forth_and_back", True)
+    answer = item_process.answer("forth_and_back", True)
     assert answer["failed"]
     assert "ZeroDivisionError: for the test" in answer["rows"][0]["ours"]
 

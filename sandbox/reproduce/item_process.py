@@ -1,4 +1,4 @@
-"""A process that computes one item after the other: `python -m sandbox.reproduce.worker`.
+"""A process that computes one item after the other: `python -m sandbox.reproduce.item_process`.
 
 It reads lines of JSON, {"item": name, "quick": bool}, and answers each with one. When whoever
 started it is gone, its input ends, and so does it, in the middle of an item.
