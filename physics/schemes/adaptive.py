@@ -54,7 +54,7 @@ from physics.schemes.shared import (
 )
 from physics.solver.assembly import assemble
 from physics.solver.ldu import factorise, solve_all
-from physics.stabilization.adaptive import add_adaptive
+from physics.stabilization.adaptive import add_adaptive, outgrown
 from physics.state import (
     CLOCK_FACTOR,
     CLOCK_GUARD,
@@ -90,7 +90,10 @@ def solve_substep(scene, settings, h):
     for attempt in range(RETRIES + 1):
         for rounds in range(ROPE_ROUNDS + 1):
             begin_step(scene, h, True)
-            solve_step(scene, settings.gravity, h)
+            if not solve_step(scene, settings.gravity, h, True):
+                roll_back(scene)
+                begin_step(scene, h, True)
+                solve_step(scene, settings.gravity, h, False)
             if rounds == ROPE_ROUNDS or not change_taut(scene, rounds >= ROPE_ROUNDS // 2):
                 break
             roll_back(scene)
@@ -176,8 +179,11 @@ def zero_places(system, x):
 
 
 @kernel
-def solve_step(scene, gravity, h):
-    """Velocities, impulses and positions at the end of the step; writes measures[ERROR]."""
+def solve_step(scene, gravity, h, may_stiffen):
+    """Velocities, impulses and positions at the end of the step; writes measures[ERROR].
+
+    Returns False, with the new forces in elements.lam, where these have outgrown the added inertia.
+    """
     bodies, elements, system = scene.bodies, scene.elements, scene.system
     x = system.x
     carry_momentum(scene, gravity, h, True)
@@ -220,10 +226,13 @@ def solve_step(scene, gravity, h):
         scene.clock[CLOCK_SOLVE] += cycles() - began
         if correction == 0:
             store_solution(system, elements, x, bodies.velocity)
+            if may_stiffen and outgrown(bodies, elements, system, h):
+                return False
         else:
             add_correction(bodies, elements, system, x)
         move_from_start(bodies, system, h)
     scene.measures[ERROR] = error
+    return True
 
 
 @kernel
