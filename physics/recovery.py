@@ -84,7 +84,6 @@ def step_adaptive(scene, settings, i):
                     break
             else:
                 part = max(part // 4, 1)
-                call(scene.addresses[FIND_FORCES], (scene, settings, settings.h * part / whole))
                 continue
         done += part
         if counters[BROKEN] > 0:
@@ -146,7 +145,6 @@ def _try_substep(scene, settings, h, last_try, smooth):
 def _brake(scene, settings, part, followed):
     """Brakes what substeps of `followed` could not follow; the next one takes `part`."""
     brake_turning(scene, settings.h * followed / SHORTEST_SUBSTEP)
-    call(scene.addresses[FIND_FORCES], (scene, settings, settings.h * part / SHORTEST_SUBSTEP))
     scene.counters[DRAINED] += 1
 
 

@@ -30,6 +30,7 @@ from physics.jit.address import call
 from physics.jit.clock import cycles
 from physics.linalg import row_velocity
 from physics.params import (
+    ACCEPTED_ERROR,
     BETA,
     CHORD_RATE,
     CLOSING_SPEED,
@@ -39,6 +40,7 @@ from physics.params import (
     RETRIES,
     ROPE_ROUNDS,
     SIGMA,
+    STIFFENINGS,
 )
 from physics.rollback import roll_back
 from physics.schemes.shared import (
@@ -54,7 +56,7 @@ from physics.schemes.shared import (
 )
 from physics.solver.assembly import assemble
 from physics.solver.ldu import factorise, solve_all
-from physics.stabilization.adaptive import add_adaptive, outgrown
+from physics.stabilization.adaptive import add_adaptive, outgrown, stiffen
 from physics.state import (
     CLOCK_FACTOR,
     CLOCK_GUARD,
@@ -89,11 +91,7 @@ def solve_substep(scene, settings, h):
     scene.clock[CLOCK_GUARD] += cycles() - began
     for attempt in range(RETRIES + 1):
         for rounds in range(ROPE_ROUNDS + 1):
-            begin_step(scene, h, True)
-            if not solve_step(scene, settings.gravity, h, True):
-                roll_back(scene)
-                begin_step(scene, h, True)
-                solve_step(scene, settings.gravity, h, False)
+            solve_stiffened(scene, settings.gravity, h)
             if rounds == ROPE_ROUNDS or not change_taut(scene, rounds >= ROPE_ROUNDS // 2):
                 break
             roll_back(scene)
@@ -109,6 +107,23 @@ def solve_substep(scene, settings, h):
         store_contact_forces(scene)
     set_lag(bodies, system, 0.5 * h)
     return np.int64(0)  # what is called by address returns an int64
+
+
+@kernel
+def solve_stiffened(scene, gravity, h):
+    """A solution with as much added inertia as it takes; writes what `solve_step` does.
+
+    A straight chain that is pulled taut straightens within the step only if its links resist: with
+    too little G they overshoot, and no force holds the load. The forces of the last step say how
+    much it takes as a rule; where they are outgrown, the new ones do, and then more.
+    """
+    for stiffened in range(STIFFENINGS + 1):
+        begin_step(scene, h, True)
+        if solve_step(scene, gravity, h, stiffened):
+            return
+        if stiffened > 0:
+            stiffen(scene.elements, scene.system)
+        roll_back(scene)
 
 
 @kernel
@@ -179,10 +194,10 @@ def zero_places(system, x):
 
 
 @kernel
-def solve_step(scene, gravity, h, may_stiffen):
+def solve_step(scene, gravity, h, stiffened):
     """Velocities, impulses and positions at the end of the step; writes measures[ERROR].
 
-    Returns False, with the new forces in elements.lam, where these have outgrown the added inertia.
+    Returns False where there was too little inertia: `stiffened` is how often some was added.
     """
     bodies, elements, system = scene.bodies, scene.elements, scene.system
     x = system.x
@@ -192,8 +207,7 @@ def solve_step(scene, gravity, h, may_stiffen):
     if scene.unilateral.count[0] + len(system.contacts) > 0:
         solve_contacts(scene, h)
     advance(bodies, system, bodies.velocity, h)
-    previous = 1e300
-    error = 1e300
+    previous, error, fresh = 1e300, 1e300, False
     # round 0 solves for the velocity itself, the following ones for its correction
     for correction in range(NEWTON_ITERATIONS + 1):
         began = cycles()
@@ -205,9 +219,15 @@ def solve_step(scene, gravity, h, may_stiffen):
             scene.counters[NEWTON] += 1
             zero_places(system, x)
             error = max(worst_error(elements, system), load_swirl(bodies, system, x, h))
-            if error < NEWTON_TOLERANCE or not error < 1e6 or correction == NEWTON_ITERATIONS:
+            if error < NEWTON_TOLERANCE:
                 break
-        if correction == 0 or error > CHORD_RATE * previous:
+            stalls = fresh and error > 0.5 * previous
+            if stalls and stiffened < STIFFENINGS and error > ACCEPTED_ERROR:
+                return False
+            if not error < 1e6 or correction == NEWTON_ITERATIONS:
+                break
+        fresh = correction == 0 or error > CHORD_RATE * previous
+        if fresh:
             began = cycles()
             assemble(system, elements, REDUNDANCY)
             add_turning(bodies, system, h)
@@ -226,7 +246,7 @@ def solve_step(scene, gravity, h, may_stiffen):
         scene.clock[CLOCK_SOLVE] += cycles() - began
         if correction == 0:
             store_solution(system, elements, x, bodies.velocity)
-            if may_stiffen and outgrown(bodies, elements, system, h):
+            if stiffened == 0 and outgrown(bodies, elements, system, h):
                 return False
         else:
             add_correction(bodies, elements, system, x)

@@ -56,8 +56,7 @@ def _isotropic_inertia(b, bodies, system, h):
 def outgrown(bodies, elements, system, h):
     """Whether forces of the step being solved need more inertia than those before it gave.
 
-    A straight chain that is pulled taut straightens within the step only if its links resist: with
-    too little G they overshoot, and no force holds the load. Writes the new forces to elements.lam.
+    Writes the new forces to elements.lam if so.
     """
     found = False
     for e in system.bilateral:
@@ -97,3 +96,11 @@ def _outgrew(bodies, elements, e, h):
             if h * abs(elements.mu[e, 0]) > ALPHA * bodies.mass[b] * elements.rest[e, 0]:
                 return True
     return False
+
+
+@kernel
+def stiffen(elements, system):
+    """Added inertia of the next try as if of four times the forces; writes elements.lam."""
+    for e in system.bilateral:
+        for r in range(3):
+            elements.lam[e, r] *= 4.0
