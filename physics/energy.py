@@ -189,6 +189,23 @@ def _mean_speed(bodies, elements, e, r):
 
 
 @kernel
+def energy_of_impulses(scene):
+    """Σ μ² J M⁻¹Jᵀ of all rows, M by its diagonal, J: its rounding is what a still thing gains."""
+    bodies, elements, total = scene.bodies, scene.elements, 0.0
+    for listed in (scene.system.bilateral, scene.system.unilateral):
+        for e in listed:
+            for s in range(4):
+                node = elements.node[e, s]
+                if not bodies.solved[node]:
+                    continue
+                for c in range(3):
+                    for r in range(3):
+                        push = elements.J_start[e, s, r, c] * elements.mu[e, r]
+                        total += push * push / scene.system.mass[node, c, c]
+    return total
+
+
+@kernel
 def credit(scene, gravity, h):
     """How much debt the island may have, J: a share of the kinetic energy it has had of late.
 
