@@ -2,10 +2,12 @@
 
 Between steps a velocity lags behind its position by half a step. What is reported is synchronised:
 
-    M (v_n - v) = lag (f + Jᵀλ),      J v_n = 0
+    M̃ (v_n - v) = lag (f + Jᵀλ),      J v_n = 0
 
-with the joints solved for, and contacts, limits, motors and springs pushing as they do now. It is
-asked for lazily, and changes nothing of the state.
+with the joints solved for, and contacts, limits, motors and springs pushing as they do now: half of
+what the next step does. M̃ is its inertia, for what it cannot resolve is no motion: a load does not
+fall freely for half a step because the light links of its cable are bent by a degree. It is asked
+for lazily, and changes nothing of the state.
 """
 
 import numpy as np
@@ -15,26 +17,26 @@ from physics.jit import kernel
 from physics.linalg import row_velocity
 from physics.params import REDUNDANCY
 from physics.schemes.shared import begin_rows, copy_jacobian, load_momentum, prescribed_speed
-from physics.solver.assembly import assemble, zero_nodes
+from physics.solver.assembly import assemble, multiply_added, zero_nodes
 from physics.solver.ldu import factorise, solve_all
-from physics.stabilization.clear import clear_added
-from physics.state import DYNAMIC, POSITION, VELOCITY
+from physics.stabilization.adaptive import add_adaptive
+from physics.state import DYNAMIC, VELOCITY
 
 
 @kernel
 def synchronise(scene, settings):
     """Writes bodies.reported; everything else it writes is scratch of a step."""
     bodies, elements, system = scene.bodies, scene.elements, scene.system
-    lags = False
+    longest = 0.0
     for node in range(len(bodies.velocity)):
         for c in range(3):
             bodies.reported[node, c] = bodies.velocity[node, c]
     for b in system.bodies:
-        lags = lags or bodies.lag[b] > 0.0
-    if not lags:
+        longest = max(longest, bodies.lag[b])
+    if longest == 0.0:
         return np.int64(0)
     begin_rows(bodies, elements, system)
-    clear_added(elements, system)  # inertia that was added to a step is no mass
+    add_adaptive(bodies, elements, system, 2.0 * longest)
     copy_jacobian(system, elements.J_start, elements.J)
     _gather(scene, settings.gravity)
     _set_compliant(elements, system, True)
@@ -52,7 +54,7 @@ def synchronise(scene, settings):
                 speed = prescribed_speed(bodies, elements, elements.J_start, e, r)
                 if elements.mode[e, r] == VELOCITY:
                     speed -= elements.target[e, r]
-                elif elements.drives[e]:  # a winch goes on as it did
+                elif elements.drives[e]:  # a winch or servo goes on as it did
                     speed -= row_velocity(elements.node, elements.J_start, e, r, bodies.velocity)
             x[system.row_of[e], r] = speed
     solve_all(system, x)
@@ -68,7 +70,7 @@ def synchronise(scene, settings):
 
 @kernel
 def _set_compliant(elements, system, out):
-    """Takes springs and servos out of the solve, or back: their forces are known.
+    """Takes springs out of the solve, or back: their forces are known.
 
     What is too stiff to ring within a step holds like a joint.
     """
@@ -81,7 +83,7 @@ def _set_compliant(elements, system, out):
 @kernel
 def _is_known(elements, e, r):
     """Whether the force of a row follows from where its bodies are."""
-    return elements.compliance[e, r] > 0.0 and (elements.elastic[e, r] or elements.drives[e])
+    return elements.compliance[e, r] > 0.0 and bool(elements.elastic[e, r])
 
 
 @kernel
@@ -90,6 +92,7 @@ def _gather(scene, gravity):
     bodies, elements, system = scene.bodies, scene.elements, scene.system
     p, v, late, known = system.momentum, bodies.velocity, bodies.late, bodies.contact_force
     zero_nodes(system, p)
+    multiply_added(system, elements, v, p)
     for b in system.bodies:
         lag, mass = bodies.lag[b], bodies.mass[b]
         for c in range(3):
@@ -113,16 +116,23 @@ def _gather(scene, gravity):
         _push(bodies, elements, e, 0, lam, p)
     for e in system.unilateral:
         for r in range(3):
-            _push(bodies, elements, e, r, elements.lam[e, r], p)
+            _push(bodies, elements, e, r, _lasting(elements.frame_lam[e, r], elements.lam[e, r]), p)
     for e in system.bilateral:
         for r in range(3):
-            C = elements.compliance[e, r]
             if _is_known(elements, e, r) and not elements.idle[e, r]:
-                lam = elements.lam[e, r]
-                if elements.mode[e, r] == POSITION and elements.elastic[e, r]:
-                    rate = row_velocity(elements.node, elements.J_start, e, r, v)
-                    lam = -elements.phi[e, r] / C - elements.damping[e, r] * rate
-                _push(bodies, elements, e, r, lam, p)
+                rate = row_velocity(elements.node, elements.J_start, e, r, v)
+                lam = -elements.phi[e, r] / elements.compliance[e, r]
+                _push(bodies, elements, e, r, lam - elements.damping[e, r] * rate, p)
+
+
+@kernel
+def _lasting(before, now):
+    """What of a force is no jerk: no more than in the step before."""
+    if before > 0.0 and now > 0.0:
+        return min(before, now)
+    if before < 0.0 and now < 0.0:
+        return max(before, now)
+    return 0.0
 
 
 @kernel

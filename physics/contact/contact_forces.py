@@ -5,8 +5,12 @@ from physics.params import BOUNCE_SPEED
 
 
 @kernel
-def store_contact_forces(scene):
-    """What contacts pushed with in the last substep, but impacts; writes bodies.contact_force."""
+def store_contact_forces(scene, h):
+    """What contacts pushed with in the last substep, but impacts; writes bodies.contact_force.
+
+    No more than they pushed with in the step before, of length h: what is beyond that is a jerk,
+    which a foot passes on to the other.
+    """
     bodies, rows, force = scene.bodies, scene.contacts, scene.bodies.contact_force
     for b in scene.system.bodies:
         for node in range(2 * b, 2 * b + 2):
@@ -15,13 +19,17 @@ def store_contact_forces(scene):
     for c in scene.system.contacts:
         if rows.mu[c, 0] <= 0.0 or rows.approach[c] < -BOUNCE_SPEED:
             continue
+        a, b = rows.body_a[c], rows.body_b[c]
+        kick = bodies.kick[a] if bodies.solved[2 * a] else bodies.kick[b]
+        share = min(1.0, rows.warm[c, 0] * kick / (rows.mu[c, 0] * h))
         n, t, u = rows.normal, rows.tangent1, rows.tangent2
-        x = n[c, 0] * rows.mu[c, 0] + t[c, 0] * rows.mu[c, 1] + u[c, 0] * rows.mu[c, 2]
-        y = n[c, 1] * rows.mu[c, 0] + t[c, 1] * rows.mu[c, 1] + u[c, 1] * rows.mu[c, 2]
-        z = n[c, 2] * rows.mu[c, 0] + t[c, 2] * rows.mu[c, 1] + u[c, 2] * rows.mu[c, 2]
-        _add_force(bodies, rows.body_a[c], x, y, z, rows.lever_a, c)
-        _add_force(bodies, rows.body_b[c], -x, -y, -z, rows.lever_b, c)
-        add_roll(bodies, rows, c, 1.0)
+        px, py, pz = share * rows.mu[c, 0], share * rows.mu[c, 1], share * rows.mu[c, 2]
+        x = n[c, 0] * px + t[c, 0] * py + u[c, 0] * pz
+        y = n[c, 1] * px + t[c, 1] * py + u[c, 1] * pz
+        z = n[c, 2] * px + t[c, 2] * py + u[c, 2] * pz
+        _add_force(bodies, a, x, y, z, rows.lever_a, c)
+        _add_force(bodies, b, -x, -y, -z, rows.lever_b, c)
+        add_roll(bodies, rows, c, share)
 
 
 @kernel

@@ -104,7 +104,7 @@ def solve_substep(scene, settings, h):
     if len(system.contacts) > 0:
         restitution_pass(scene, h)
         correct_sliding(scene, h)
-        store_contact_forces(scene)
+        store_contact_forces(scene, settings.h)
     set_lag(bodies, system, 0.5 * h)
     return np.int64(0)  # what is called by address returns an int64
 
