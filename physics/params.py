@@ -28,8 +28,8 @@ NEWTON_ITERATIONS = 8
 # evaluated anew; larger saves factorisations and spends corrections.
 CHORD_RATE = 0.1
 
-# Times that a substep without solution is tried again with more added inertia: first with that of the
-# forces it found, then with four times as much each. Fewer cut what is jerked into substeps.
+# Times that a substep without solution is tried again with added inertia as of four times the forces.
+# Fewer cut what is jerked into substeps.
 STIFFENINGS = 3
 
 # m/s or rad/s at which a joint that was found apart is closed; larger snaps, and without it a gap of

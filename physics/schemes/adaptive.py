@@ -56,7 +56,7 @@ from physics.schemes.shared import (
 )
 from physics.solver.assembly import assemble
 from physics.solver.ldu import factorise, solve_all
-from physics.stabilization.adaptive import add_adaptive, outgrown, stiffen
+from physics.stabilization.adaptive import add_adaptive, stiffen
 from physics.state import (
     CLOCK_FACTOR,
     CLOCK_GUARD,
@@ -115,15 +115,18 @@ def solve_stiffened(scene, gravity, h):
 
     A straight chain that is pulled taut straightens within the step only if its links resist: with
     too little G they overshoot, and no force holds the load. The forces of the last step say how
-    much it takes as a rule; where they are outgrown, the new ones do, and then more.
+    much it takes as a rule; where they have grown within the step, it takes more.
     """
-    for stiffened in range(STIFFENINGS + 1):
+    factor = 1.0
+    for tries in range(STIFFENINGS, -1, -1):
         begin_step(scene, h, True)
-        if solve_step(scene, gravity, h, stiffened):
-            return
-        if stiffened > 0:
-            stiffen(scene.elements, scene.system)
+        if solve_step(scene, gravity, h, tries > 0):
+            break
+        factor *= 4.0
+        stiffen(scene.elements, scene.system, 4.0)
         roll_back(scene)
+    if factor > 1.0 and not is_solved(scene):
+        stiffen(scene.elements, scene.system, 1.0 / factor)
 
 
 @kernel
@@ -194,10 +197,10 @@ def zero_places(system, x):
 
 
 @kernel
-def solve_step(scene, gravity, h, stiffened):
+def solve_step(scene, gravity, h, may_stiffen):
     """Velocities, impulses and positions at the end of the step; writes measures[ERROR].
 
-    Returns False where there was too little inertia: `stiffened` is how often some was added.
+    Returns False where Newton stalls and more inertia may be added.
     """
     bodies, elements, system = scene.bodies, scene.elements, scene.system
     x = system.x
@@ -222,7 +225,7 @@ def solve_step(scene, gravity, h, stiffened):
             if error < NEWTON_TOLERANCE:
                 break
             stalls = fresh and error > 0.5 * previous
-            if stalls and stiffened < STIFFENINGS and error > ACCEPTED_ERROR:
+            if stalls and may_stiffen and error > ACCEPTED_ERROR:
                 return False
             if not error < 1e6 or correction == NEWTON_ITERATIONS:
                 break
@@ -246,8 +249,6 @@ def solve_step(scene, gravity, h, stiffened):
         scene.clock[CLOCK_SOLVE] += cycles() - began
         if correction == 0:
             store_solution(system, elements, x, bodies.velocity)
-            if stiffened == 0 and outgrown(bodies, elements, system, h):
-                return False
         else:
             add_correction(bodies, elements, system, x)
         move_from_start(bodies, system, h)
