@@ -13,6 +13,7 @@ from physics.energy import (
     energy_gained,
     energy_of_impulses,
     kinetic_of_island,
+    note_kinetic,
     set_debt,
 )
 from physics.jit import kernel
@@ -63,11 +64,12 @@ def _judge(scene, settings, h, check_limits, smooth):
         if gain > 1e-12 * (kinetic + energy_of_impulses(scene)):  # less is rounding
             return TOO_MUCH
     set_debt(scene, debt)
+    note_kinetic(scene, h)
     return KEPT
 
 
 @kernel
-def drain(scene, most):
+def drain(scene, most, h):
     """Takes the speed that was gained from nothing; False if that is more than `most` of all.
 
     Scaled velocities are still those that joints allow. Writes velocities and the ledger.
@@ -83,6 +85,7 @@ def drain(scene, most):
                 bodies.velocity[node, c] *= share
                 bodies.mean_velocity[node, c] *= share
     set_debt(scene, debt_of_island(scene) + scene.measures[ENERGY_GAIN] - excess)
+    note_kinetic(scene, h)
     return True
 
 

@@ -209,22 +209,30 @@ def energy_of_impulses(scene):
 def credit(scene, gravity, h):
     """How much debt the island may have, J: a share of the kinetic energy it has had of late.
 
-    At least that of falling for h. Energy counts as of late for LEDGER_TIME; debts fade with it.
-    Writes peak and debt of its bodies.
+    At least that of falling for h.
     """
-    bodies = scene.bodies
+    bodies, total = scene.bodies, 0.0
     square = gravity[0] ** 2 + gravity[1] ** 2 + gravity[2] ** 2
-    fades = max(1.0 - h / LEDGER_TIME, 0.0)
-    before, after = 0.0, 0.0
     for b in scene.system.bodies:
-        least = bodies.mass[b] * square * h * h
-        before += bodies.peak[b] + least
+        total += bodies.peak[b] + bodies.mass[b] * square * h * h
+    return LEDGER_SHARE * total
+
+
+@kernel
+def note_kinetic(scene, h):
+    """Energy counts as of late for LEDGER_TIME, and debts fade with it; writes peak and debt.
+
+    Of what has been kept only: a try that ran away has had no energy.
+    """
+    bodies, before, after = scene.bodies, 0.0, 0.0
+    fades = max(1.0 - h / LEDGER_TIME, 0.0)
+    for b in scene.system.bodies:
+        before += bodies.peak[b]
         bodies.peak[b] = max(fades * bodies.peak[b], kinetic_energy(bodies, b, bodies.velocity))
-        after += bodies.peak[b] + least
+        after += bodies.peak[b]
     if after < before:
         for b in scene.system.bodies:
             bodies.debt[b] *= after / before
-    return LEDGER_SHARE * after
 
 
 @kernel

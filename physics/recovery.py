@@ -123,7 +123,7 @@ def _try_substep(scene, settings, h, last_try, smooth):
     save_start(scene)
     call(scene.addresses[SOLVE_SUBSTEP], (scene, settings, h))
     verdict = judge(scene, settings, h, True, smooth)
-    if verdict == TOO_MUCH and drain(scene, 1.0 if last_try else DRAINED_SHARE):
+    if verdict == TOO_MUCH and drain(scene, 1.0 if last_try else DRAINED_SHARE, h):
         scene.counters[DRAINED] += 1
         verdict = KEPT
     if verdict != KEPT:
@@ -155,7 +155,7 @@ def _step_implicitly(scene, settings, h):
     call(scene.addresses[FIND_FORCES], (scene, settings, h))
     call(scene.addresses[IMPLICIT_STEP], (scene, settings, h))
     verdict = judge(scene, settings, h, False, False)
-    if verdict == TOO_MUCH and drain(scene, 1.0):
+    if verdict == TOO_MUCH and drain(scene, 1.0, h):
         verdict = KEPT
     if verdict != KEPT:
         roll_back(scene)

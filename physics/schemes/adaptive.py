@@ -56,7 +56,7 @@ from physics.schemes.shared import (
 )
 from physics.solver.assembly import assemble
 from physics.solver.ldu import factorise, solve_all
-from physics.stabilization.adaptive import add_adaptive, stiffen
+from physics.stabilization.adaptive import add_adaptive, outgrown, stiffen
 from physics.state import (
     CLOCK_FACTOR,
     CLOCK_GUARD,
@@ -118,12 +118,13 @@ def solve_stiffened(scene, gravity, h):
     much it takes as a rule; where they have grown within the step, it takes more.
     """
     factor = 1.0
-    for tries in range(STIFFENINGS, -1, -1):
+    for stiffened in range(STIFFENINGS + 1):
         begin_step(scene, h, True)
-        if solve_step(scene, gravity, h, tries > 0):
+        if solve_step(scene, gravity, h, stiffened):
             break
-        factor *= 4.0
-        stiffen(scene.elements, scene.system, 4.0)
+        if stiffened > 0:
+            factor *= 4.0
+            stiffen(scene.elements, scene.system, 4.0)
         roll_back(scene)
     if factor > 1.0 and not is_solved(scene):
         stiffen(scene.elements, scene.system, 1.0 / factor)
@@ -197,10 +198,10 @@ def zero_places(system, x):
 
 
 @kernel
-def solve_step(scene, gravity, h, may_stiffen):
+def solve_step(scene, gravity, h, stiffened):
     """Velocities, impulses and positions at the end of the step; writes measures[ERROR].
 
-    Returns False where Newton stalls and more inertia may be added.
+    Returns False where there was too little inertia: `stiffened` is how often some was added.
     """
     bodies, elements, system = scene.bodies, scene.elements, scene.system
     x = system.x
@@ -225,7 +226,7 @@ def solve_step(scene, gravity, h, may_stiffen):
             if error < NEWTON_TOLERANCE:
                 break
             stalls = fresh and error > 0.5 * previous
-            if stalls and may_stiffen and error > ACCEPTED_ERROR:
+            if stalls and stiffened < STIFFENINGS and error > ACCEPTED_ERROR:
                 return False
             if not error < 1e6 or correction == NEWTON_ITERATIONS:
                 break
@@ -249,6 +250,10 @@ def solve_step(scene, gravity, h, may_stiffen):
         scene.clock[CLOCK_SOLVE] += cycles() - began
         if correction == 0:
             store_solution(system, elements, x, bodies.velocity)
+            # what bounded rows pass on to joints grows with the inertia: no reason for more of it
+            pushed = scene.unilateral.count[0] + len(system.contacts) > 0
+            if stiffened == 0 and not pushed and outgrown(bodies, elements, system, h):
+                return False
         else:
             add_correction(bodies, elements, system, x)
         move_from_start(bodies, system, h)

@@ -5,13 +5,15 @@ leaves room for what a chain of modes does to each other. Point-like forces act 
 torques and distance rows on pairs, so that common motion is never slowed.
 """
 
+import math
+
 from physics.constraints.rows import add_lever_stiffness, add_pair_inertia
 from physics.jit import kernel
 from physics.linalg import symmetric_norm
 from physics.params import ALPHA, THETA
 from physics.stabilization.clear import clear_added
 from physics.stabilization.springs import add_spring
-from physics.state import DYNAMIC
+from physics.state import DYNAMIC, LENGTH
 
 
 @kernel
@@ -56,3 +58,49 @@ def stiffen(elements, system, factor):
     for e in system.bilateral:
         for r in range(3):
             elements.lam[e, r] *= factor
+
+
+@kernel
+def outgrown(bodies, elements, system, h):
+    """Whether forces of the step being solved need more inertia than those before it gave.
+
+    Writes the new forces to elements.lam if so.
+    """
+    found = False
+    for e in system.bilateral:
+        if _outgrew(bodies, elements, e, h):
+            found = True
+            break
+    if found:
+        for e in system.bilateral:
+            for r in range(3):
+                if not elements.idle[e, r]:
+                    elements.lam[e, r] = elements.mu[e, r] / elements.kick[e]
+    return found
+
+
+@kernel
+def _outgrew(bodies, elements, e, h):
+    """Whether the force of an element has doubled, and h²k exceeds the inertia of a body it turns."""
+    before, now = 0.0, 0.0
+    for r in range(3):
+        if not elements.idle[e, r]:
+            before += elements.lam[e, r] ** 2
+            now += elements.mu[e, r] ** 2
+    if not now > 4.0 * before * elements.kick[e] ** 2:
+        return False
+    for side in range(2):
+        b = elements.body[e, side]
+        turned = 0.0
+        for r in range(3):
+            if not elements.idle[e, r]:
+                arm = 0.0
+                for c in range(3):
+                    arm += elements.J_start[e, 2 * side + 1, r, c] ** 2
+                turned += arm * elements.mu[e, r] ** 2
+        if bodies.solved[2 * b + 1] and h * math.sqrt(turned) > ALPHA * bodies.inertia_max[b]:
+            return True
+        if bodies.solved[2 * b] and elements.traits[e, 0] & LENGTH:
+            if h * abs(elements.mu[e, 0]) > ALPHA * bodies.mass[b] * elements.rest[e, 0]:
+                return True
+    return False
