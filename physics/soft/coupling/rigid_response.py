@@ -18,6 +18,20 @@ def hold_limits(scene):
 
 
 @kernel
+def hold_ropes(scene):
+    """Ropes pull as they did in the last step, too: they may let go. Written: momentum, idle."""
+    elements, system = scene.elements, scene.system
+    for e in system.ropes:
+        if elements.idle[e, 0]:
+            continue
+        pull = min(elements.lam[e, 0], 0.0) * elements.kick[e]
+        for s in range(4):
+            for c in range(3):
+                system.momentum[elements.node[e, s], c] += elements.J_start[e, s, 0, c] * pull
+        elements.idle[e, 0], elements.sigma[e, 0] = 1, 1.0
+
+
+@kernel
 def joined_compliance(bodies, system, slots, C):
     """(6k, 6k) motion per impulse, the joints holding. Written: C, system.residual."""
     x = system.residual

@@ -12,7 +12,7 @@ from physics.contact.contact_rows import add_impulses
 from physics.portable import inverse, matmul
 from physics.schemes.adaptive import begin_step, carry_momentum
 from physics.schemes.velocity_solve import solve_impulses
-from physics.soft.coupling.rigid_response import hold_limits, joined_compliance
+from physics.soft.coupling.rigid_response import hold_limits, hold_ropes, joined_compliance
 from physics.stabilization import ADAPTIVE
 from physics.state import PGS, Floats, Settings
 from physics.step_context import StepContext
@@ -39,6 +39,7 @@ class RigidSide:
         carry_momentum(scene, settings.gravity, h, leapfrog)
         collect(scene, h)
         hold_limits(scene)
+        hold_ropes(scene)
         touching = int(contacts.rows.count[0])
         # contacts keep the impulses of a whole step; here they act for a kick
         share = float(self.bodies.kick.max(initial=0.0)) / h
