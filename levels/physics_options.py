@@ -32,8 +32,8 @@ class WorldOptions(Table):
     )
     alpha: NotNegative = Field(
         default=1.0,
-        description="How far `inertial` and `constraint` leave stiffness alone before they damp it; "
-        "larger damps less.",
+        description="How far `inertial` and `constraint` leave stiffness alone before they "
+        "damp it; larger damps less.",
     )
     gravity: Vector = Field(default=[0.0, -9.81, 0.0], description="m/s².")
     sleeping: bool = Field(

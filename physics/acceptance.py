@@ -60,9 +60,9 @@ def _judge(scene, settings, h, check_limits, smooth):
     smooth = smooth and len(scene.system.contacts) == 0 and scene.unilateral.count[0] == 0
     debt = max(debt_of_island(scene) + gain, -SMOOTH_LOSS * most if smooth else 0.0)
     scene.measures[ENERGY_GAIN], scene.measures[EXCESS] = gain, debt - most
-    if gain > 1e-12 * kinetic and not debt <= most:
-        if gain > 1e-12 * (kinetic + energy_of_impulses(scene)):  # less is rounding
-            return TOO_MUCH
+    too_much = gain > 1e-12 * kinetic and not debt <= most
+    if too_much and gain > 1e-12 * (kinetic + energy_of_impulses(scene)):  # less is rounding
+        return TOO_MUCH
     set_debt(scene, debt)
     note_kinetic(scene, h)
     return KEPT

@@ -237,7 +237,8 @@ def note_kinetic(scene, h):
 
 @kernel
 def debt_of_island(scene):
-    """What the island has gained from nothing, and not lost since, J; negative: what it has lost."""
+    """What the island has gained from nothing, and not lost since, J; negative: what it has
+    lost."""
     total = 0.0
     for b in scene.system.bodies:
         total += scene.bodies.debt[b]

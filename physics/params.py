@@ -28,16 +28,16 @@ NEWTON_ITERATIONS = 8
 # evaluated anew; larger saves factorisations and spends corrections.
 CHORD_RATE = 0.1
 
-# Times that a substep without solution is tried again with added inertia as of four times the forces.
-# Fewer cut what is jerked into substeps.
+# Times that a substep without solution is tried again with added inertia as of four times the
+# forces. Fewer cut what is jerked into substeps.
 STIFFENINGS = 3
 
-# m/s or rad/s at which a joint that was found apart is closed; larger snaps, and without it a gap of
-# a metre would close within a substep of a millisecond.
+# m/s or rad/s at which a joint that was found apart is closed; larger snaps, and without it a gap
+# of a metre would close within a substep of a millisecond.
 CLOSING_SPEED = 10.0
 
-# (hω)² up to which a compliant row is a spring that rings; what is stiffer cannot be resolved by the
-# step, which holds its end length instead. 4 is where leapfrog itself would become unstable.
+# (hω)² up to which a compliant row is a spring that rings; what is stiffer cannot be resolved by
+# the step, which holds its end length instead. 4 is where leapfrog itself would become unstable.
 RESOLVED = 4.0
 
 # m by which a rope may be too long before it holds: rounding. Larger lets it creep.
@@ -62,9 +62,9 @@ REDUNDANCY = 1e-10
 # lost in rounding, larger than 1e-5 takes from forces that are needed.
 SELF_STRESS_SHIFT = 1e-7
 
-# Regularisation of rows in closed loops under the linear schemes, relative to 1/effective mass: rows
-# that repeat each other share their forces, which K̃ is made of. With 0 a figure that holds on with
-# two hands is torn off within steps; 1e-6 lets loops sag.
+# Regularisation of rows in closed loops under the linear schemes, relative to 1/effective mass:
+# rows that repeat each other share their forces, which K̃ is made of. With 0 a figure that holds on
+# with two hands is torn off within steps; 1e-6 lets loops sag.
 LINEAR_COMPLIANCE = 1e-9
 
 # --- bounded rows -----------------------------------------------------------------------------
@@ -225,9 +225,9 @@ CONTACT_MISS = 2e-3
 # shows, smaller cuts steps into substeps.
 ACCEPTED_MISS = 0.05
 
-# Share of the height of a jointed body's centre above what it touches, or of its own extent if that is
-# less, that a step must leave: never nothing, however often; 0 lets light bodies be turned over into
-# walls.
+# Share of the height of a jointed body's centre above what it touches, or of its own extent if that
+# is less, that a step must leave: never nothing, however often; 0 lets light bodies be turned over
+# into walls.
 LEAST_HEIGHT = 0.25
 
 # m/s: speeds of pushing out below this may stay after the step, as they lift by less than 1e-6 m;
@@ -274,8 +274,9 @@ ACCEPTED_ERROR = 2e-5
 # refuses what is rounding and linearisation, larger lets things take off.
 ENERGY_SHARE = 0.003
 
-# Share of the kinetic energy an island has had of late by which it may rise above its ledger: a whip
-# swings by some per cent and comes back. Smaller refuses such swings, larger lets things take off.
+# Share of the kinetic energy an island has had of late by which it may rise above its ledger: a
+# whip swings by some per cent and comes back. Smaller refuses such swings, larger lets things take
+# off.
 LEDGER_SHARE = 0.02
 
 # How many times that much smooth motion may lose and win back; smaller drains what whips, larger
@@ -292,15 +293,16 @@ STRAY_SPEED = 30.0
 # m/s beyond which a state counts as run away, and the world as diverged where no step is refused.
 RUNAWAY_SPEED = 1e7
 
-# Share of its kinetic energy that an island may give up at once where it has risen above its ledger;
-# more is first tried in shorter substeps. Smaller repeats what whips on and on, larger is seen.
+# Share of its kinetic energy that an island may give up at once where it has risen above its
+# ledger; more is first tried in shorter substeps. Smaller repeats what whips on and on, larger is
+# seen.
 DRAINED_SHARE = 0.01
 
 # --- substeps and recovery ---------------------------------------------------------------
 
-# rad that the lever of a joint may turn in a substep: what whips swings about its energy by some per
-# cent and comes back. Smaller takes more substeps of everything that whips; larger leaves Newton's
-# basin.
+# rad that the lever of a joint may turn in a substep: what whips swings about its energy by some
+# per cent and comes back. Smaller takes more substeps of everything that whips; larger leaves
+# Newton's basin.
 SUBSTEP_TURN = 0.3
 
 # rad that a spring may go through of its period in a substep: leapfrog's energy swings by an eighth
@@ -320,8 +322,8 @@ MOST_TRIES = 48
 # The same after a step without solution: nothing lasting is expensive.
 FEW_TRIES = 4
 
-# Times that what turns too fast is braked in one step of an island whose tries are used up, each with
-# a quarter of the tries anew; fewer freeze what whips about, more make the worst step slower.
+# Times that what turns too fast is braked in one step of an island whose tries are used up, each
+# with a quarter of the tries anew; fewer freeze what whips about, more make the worst step slower.
 MOST_BRAKES = 3
 
 # Newton iterations of one step of backward Euler: limited rotations make it slow far from the
@@ -372,8 +374,8 @@ IMPACT_SWEEPS = 24
 # more sweeps.
 PATCH_UPDATES = 2
 
-# Share of what a patch presses with: where no point changes by more, it is not updated again; larger
-# lets stacks rock.
+# Share of what a patch presses with: where no point changes by more, it is not updated again;
+# larger lets stacks rock.
 PATCH_SHARE = 0.003
 
 # Share of its impulse that an overlap lets go in an update: the damping of a pile. Smaller lets

@@ -3,8 +3,8 @@
 Leapfrog needs joints that turn by little in a step: how many substeps that takes is known before
 it. A substep that is not accepted is rolled back and repeated with a quarter of its length, from
 fresh forces; lengths are powers of ½ of the step and grow again where they succeed. The work is
-bounded: when its tries are used up, or at the shortest substep, the island takes the dissipative way
-instead of searching on,
+bounded: when its tries are used up, or at the shortest substep, the island takes the dissipative
+way instead of searching on,
 
     drain       a substep that gained nothing but energy gives up that much speed; a little at once
     brake       what turns too fast to be followed is braked (`turning.py`), then tried again

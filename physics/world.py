@@ -856,8 +856,8 @@ class World:
         return dense.matrices(self._stores, handle, self._motion)
 
     def inverse_dynamics(self, accelerations: Mapping[Any, float]) -> dict[Handle, float]:
-        """Forces (N, N m) on joint coordinates that give these accelerations (m/s², rad/s²), against
-        gravity, applied forces and springs. Joints that are not named are free to move."""
+        """Forces (N, N m) on joint coordinates that give these accelerations (m/s², rad/s²),
+        against gravity, applied forces and springs. Joints that are not named are free to move."""
         return dense.inverse_dynamics(self._stores, accelerations, self._motion)
 
     def joint_force(self, handle: Handle | str) -> tuple[Floats, Floats]:

@@ -1,8 +1,8 @@
 """Pulley: φ = l_a + ρ l_b - L over two fixed wheels. See rows/pulley.py for J and K̃.
 
 A rope that runs ρ times between the second wheel and its load (a tackle) gives way ρ metres at the
-first end for one metre of the load, and pulls ρ times as hard there. With slack it only pulls,
-λ ≤ 0: a rope, which holds in the steps in which it is taut. A winch changes the length while running.
+first end for one metre of the load, and pulls ρ times as hard there. With slack it only pulls, λ ≤
+0: a rope, which holds in the steps in which it is taut. A winch changes the length while running.
 """
 
 import math

@@ -24,7 +24,7 @@ from physics.contact.contact_rows import add_impulses
 from physics.contact.solver.restitution import restitution_pass
 from physics.contact.solver.sliding import correct_sliding
 from physics.energy import note_start
-from physics.integrate import advance, swirl_of, turning_block
+from physics.integrate import advance
 from physics.jit import kernel
 from physics.jit.address import call
 from physics.jit.clock import cycles
@@ -54,6 +54,7 @@ from physics.schemes.shared import (
     set_lag,
     store_solution,
 )
+from physics.schemes.swirl import add_turning, load_swirl, load_turning
 from physics.solver.assembly import assemble
 from physics.solver.ldu import factorise, solve_all
 from physics.stabilization.adaptive import add_adaptive, outgrown, stiffen
@@ -63,7 +64,6 @@ from physics.state import (
     CLOCK_ROWS,
     CLOCK_SOLVE,
     CLOCK_TREATMENT,
-    DYNAMIC,
     ERROR,
     FACTORISATIONS,
     NEWTON,
@@ -156,9 +156,9 @@ def allow_gaps(elements, system, h):
         for r in range(3):
             phi = elements.phi[e, r]
             elements.leave[e, r] = 0.0
-            if abs(phi) > most and elements.mode[e, r] == POSITION and not elements.drives[e]:
-                if elements.compliance[e, r] == 0.0:
-                    elements.leave[e, r] = phi - most if phi > 0.0 else phi + most
+            hard = elements.mode[e, r] == POSITION and elements.compliance[e, r] == 0.0
+            if abs(phi) > most and hard and not elements.drives[e]:
+                elements.leave[e, r] = phi - most if phi > 0.0 else phi + most
 
 
 @kernel
@@ -282,82 +282,6 @@ def keep_elastic_rows(elements, system):
                 for s in range(4):
                     for c in range(3):
                         elements.J[e, s, r, c] = elements.J_start[e, s, r, c]
-
-
-# --- turning within the step: see integrate.py ----------------------------------------------------
-
-
-@kernel
-def _turns(bodies, b, h):
-    """Whether a body's turning within the step must be looked at."""
-    if bodies.kind[b] != DYNAMIC or bodies.spherical[b] or bodies.masked[b]:
-        return False
-    v, n = bodies.velocity, 2 * b + 1
-    return h * (abs(v[n, 0]) + abs(v[n, 1]) + abs(v[n, 2])) > 1e-9
-
-
-@kernel
-def add_turning(bodies, system, h):
-    """∂N/∂ω of bodies that turn; writes system.diagonal and spin_matrix."""
-    for b in system.bodies:
-        if _turns(bodies, b, h):
-            n = 2 * b + 1
-            k, v, m = system.position_of[n], bodies.velocity, system.mass
-            block = turning_block(m, n, v[n, 0], v[n, 1], v[n, 2], h)
-            for r in range(3):
-                for c in range(3):
-                    system.diagonal[k, r, c] += block[3 * r + c] - m[n, r, c]
-            for c in range(3):
-                bodies.spin_matrix[b, c] = v[n, c]
-
-
-@kernel
-def load_turning(bodies, system, x, h):
-    """The matrix holds I + ∂N/∂ω, the momentum p - N(ω₀): adds ∂N/∂ω ω₀; writes x and swirl.
-
-    N is taken about the present velocity, so that the first solve is a Newton step.
-    """
-    for b in system.bodies:
-        if not _turns(bodies, b, h):
-            continue
-        n, v, m = 2 * b + 1, bodies.velocity, system.mass
-        k = system.position_of[n]
-        block = turning_block(m, n, v[n, 0], v[n, 1], v[n, 2], h)
-        new = swirl_of(bodies, m, b, h)
-        for r in range(3):
-            for c in range(3):
-                x[k, r] += (block[3 * r + c] - m[n, r, c]) * v[n, c]
-            x[k, r] += bodies.swirl[b, r] - new[r]
-        for c in range(3):
-            bodies.swirl[b, c], bodies.spin_last[b, c] = new[c], v[n, c]
-
-
-@kernel
-def load_swirl(bodies, system, x, h):
-    """What the momentum of turning bodies misses by: N + ∂N/∂ω δω of the solve, less the true N.
-
-    Writes x, swirl and spin_last. Returns the largest, rad.
-    """
-    worst = 0.0
-    for b in system.bodies:
-        if not _turns(bodies, b, h):
-            continue
-        n, v, m = 2 * b + 1, bodies.velocity, system.mass
-        w = bodies.spin_matrix[b]
-        block = turning_block(m, n, w[0], w[1], w[2], h)
-        new = swirl_of(bodies, m, b, h)
-        for r in range(3):
-            missed = bodies.swirl[b, r] - new[r]
-            for c in range(3):
-                step = v[n, c] - bodies.spin_last[b, c]
-                missed += (block[3 * r + c] - m[n, r, c]) * step
-            x[system.position_of[n], r] += missed
-            error = h * abs(missed) / bodies.inertia_max[b]
-            if not error <= worst:
-                worst = error
-        for c in range(3):
-            bodies.swirl[b, c], bodies.spin_last[b, c] = new[c], v[n, c]
-    return worst
 
 
 # --- contacts -------------------------------------------------------------------------------------

@@ -2,8 +2,9 @@
 
 Where rows repeat each other (six hinges in a ring, a door on three hinges, a table on four legs)
 the forces of the joints are not determined: to any λ with the right Jᵀλ a *self-stress* s may be
-added, Jᵀs = 0. What a regularised solve happens to leave of it is of no meaning, but it would go into K̃,
-into breaking forces and into what users read. Here λ becomes the least of all with the same Jᵀλ,
+added, Jᵀs = 0. What a regularised solve happens to leave of it is of no meaning, but it would go
+into K̃, into breaking forces and into what users read. Here λ becomes the least of all with the
+same Jᵀλ,
 
     min Σ d_r λ_r²,   d = diag(J W⁻¹Jᵀ),   W = 1 for moving, L² for turning,
 

@@ -81,7 +81,8 @@ def outgrown(bodies, elements, system, h):
 
 @kernel
 def _outgrew(bodies, elements, e, h):
-    """Whether the force of an element has doubled, and h²k exceeds the inertia of a body it turns."""
+    """Whether the force of an element has doubled, and h²k exceeds the inertia of a body it
+    turns."""
     before, now = 0.0, 0.0
     for r in range(3):
         if not elements.idle[e, r]:
@@ -100,7 +101,9 @@ def _outgrew(bodies, elements, e, h):
                 turned += arm * elements.mu[e, r] ** 2
         if bodies.solved[2 * b + 1] and h * math.sqrt(turned) > ALPHA * bodies.inertia_max[b]:
             return True
-        if bodies.solved[2 * b] and elements.traits[e, 0] & LENGTH:
-            if h * abs(elements.mu[e, 0]) > ALPHA * bodies.mass[b] * elements.rest[e, 0]:
-                return True
+        reach = bodies.mass[b] * elements.rest[e, 0]
+        if not bodies.solved[2 * b] or not elements.traits[e, 0] & LENGTH:
+            continue
+        if h * abs(elements.mu[e, 0]) > ALPHA * reach:
+            return True
     return False

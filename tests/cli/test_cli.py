@@ -81,7 +81,7 @@ def test_run_passes(level: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", str(level)]) == 0
     out = capsys.readouterr().out
     assert "fall: 30 steps, 0.5 s simulated" in out
-    assert "ok   it falls [0.50 s: y('ball') = 8.733]" in out
+    assert "ok   it falls [0.50 s: y('ball') = 8.774]" in out
     assert "state hash" in out
 
 
@@ -105,7 +105,7 @@ def test_json_is_the_documented_object(level: Path, capsys: pytest.CaptureFixtur
         "name": "it falls",
         "state": "passed",
         "at": pytest.approx(0.5),
-        "values": "y('ball') = 8.733",
+        "values": "y('ball') = 8.774",
         "line": 9,
     }
 
@@ -214,8 +214,8 @@ def test_test_writes_junit(level: Path, tmp_path: Path, capsys: pytest.CaptureFi
     assert suites["broken"].get("errors") == "1"
     failure = suites["failing"].find("testcase/failure")
     assert failure is not None
-    assert "y('ball') = 8.733" in (failure.get("message") or "")
-    assert "y('ball') = 8.733" in (failure.text or "")
+    assert "y('ball') = 8.774" in (failure.get("message") or "")
+    assert "y('ball') = 8.774" in (failure.text or "")
 
 
 def test_junit_is_what_ci_systems_read(

@@ -93,10 +93,10 @@ def test_boom_drop_is_similar_at_every_step(h: float, fine_fall: Fall) -> None:
 
     The tip falls faster than a free body, so the cable is slack until some 1.8 s, when 15 t snap it
     taut. Before that the runs agree but for the cable, which buckles at once at 1 ms and is slow to
-    do so at 0.1 s. After it the motion depends on how the snap fell, which throws the load about, and
-    it with the boom: the boom goes on through below, and no further up on the other side than it
-    came from. Energy: the ledger's 2 % of the kinetic energy, and what half a step is off by. The
-    load lies between free fall and a rigid hanger.
+    do so at 0.1 s. After it the motion depends on how the snap fell, which throws the load about,
+    and it with the boom: the boom goes on through below, and no further up on the other side than
+    it came from. Energy: the ledger's 2 % of the kinetic energy, and what half a step is off by.
+    The load lies between free fall and a rigid hanger.
     """
     fall = Fall(h, 6.0)
     before = [abs(a - b) for a, b in zip(fall.angles[:17], fine_fall.angles[:17], strict=True)]

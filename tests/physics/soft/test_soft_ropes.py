@@ -93,8 +93,8 @@ def test_a_slack_rope_that_snaps_taut_does_not_bounce(mass):
 
 def test_a_folded_rope_snaps_taut_under_a_heavy_load():
     """Twenty rods of 50 g under a tonne. A toggle that straightens hands the load's energy to its
-    light nodes, which give it back as they fly through: an ideal chain throws the load up again. How
-    much of it comes back is a matter of chance; never more than there was, and never a gap."""
+    light nodes, which give it back as they fly through: an ideal chain throws the load up again.
+    How much of it comes back is a matter of chance; never more than there was, and never a gap."""
     height, energy, _ = drop(20, 1000.0, slack=False)
     taut = int(np.argmin(height))
     print(f"lowest {height.min():.5f} m, then up to {height[taut:].max():.4f} m")

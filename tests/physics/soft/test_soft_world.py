@@ -73,9 +73,12 @@ def test_mat_catches_what_falls_on_it(shape, mass):
         energy.append(world.energy().total)
         # the mat is 2 m wide and does not stretch: it cannot hang below 1 m under its corners
         assert world.position(thing)[1] > 0.2
-    # Above what there was: what soft and rigid checks allow each, 0.3 % of weight times size and of the
-    # motion. From step to step reported energies wobble by half a step of the force between them.
-    assert max(energy) - energy[0] < 2 * 0.003 * ((mass + 1.0) * 9.81 * 2.0 + (mass + 1.0) * 9.81 * 0.35)
+    # Above what there was: what soft and rigid checks allow each, 0.3 % of weight times size and of
+    # the motion. From step to step reported energies wobble by half a step of the force between
+    # them.
+    assert max(energy) - energy[0] < 2 * 0.003 * (
+        (mass + 1.0) * 9.81 * 2.0 + (mass + 1.0) * 9.81 * 0.35
+    )
     assert energy[-1] < energy[0]
     assert world.strain(mat) < 0.02
 
