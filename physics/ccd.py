@@ -17,6 +17,7 @@ from physics.collision.rays import ray_meets_box, ray_shape
 from physics.collision.tree import skip
 from physics.collision.vec import dot, length, load, scale, sub
 from physics.jit import kernel
+from physics.linalg import rotation_between
 from physics.params import TUNNELLING_DEPTH
 from physics.state import KEYFRAMED
 
@@ -52,10 +53,12 @@ def _keep_start(bodies, b):
 
 @kernel
 def way_velocities(bodies, system, h, out):
-    """The velocity that leads every body where the step took it; writes out, per node."""
+    """The velocity and spin that lead every body where the step took it; writes out, per node."""
     for b in system.bodies:
         for c in range(3):
             out[2 * b, c] = (bodies.position[b, c] - bodies.frame_position[b, c]) / h
+        x, y, z = rotation_between(bodies.frame_orientation, bodies.orientation, b)
+        out[2 * b + 1, 0], out[2 * b + 1, 1], out[2 * b + 1, 2] = x / h, y / h, z / h
 
 
 @kernel

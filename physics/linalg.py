@@ -106,6 +106,22 @@ def turn_quaternion(q, i, rx, ry, rz):
 
 
 @kernel
+def rotation_between(p, q, i):
+    """The world rotation vector r with q[i] = exp(r) p[i], the short way round, rad."""
+    a, b, c, d = p[i, 0], -p[i, 1], -p[i, 2], -p[i, 3]
+    e, f, g, k = q[i, 0], q[i, 1], q[i, 2], q[i, 3]
+    w = e * a - f * b - g * c - k * d
+    x = e * b + f * a + g * d - k * c
+    y = e * c - f * d + g * a + k * b
+    z = e * d + f * c - g * b + k * a
+    sine = math.sqrt(x * x + y * y + z * z)
+    scale = 2.0 if sine < 1e-12 else 2.0 * math.atan2(sine, abs(w)) / sine
+    if w < 0.0:
+        scale = -scale
+    return scale * x, scale * y, scale * z
+
+
+@kernel
 def invert_block(A, i, out, k):
     """Writes out[k] = A[i]⁻¹ by cofactors; returns the determinant."""
     a, b, c = A[i, 0, 0], A[i, 0, 1], A[i, 0, 2]

@@ -59,8 +59,7 @@ POSITION, VELOCITY, GRAB = range(3)
     DIVERGED,  # not finite, without recovery
     WRONG_PIVOTS,  # signature errors of the last factorisation
     REDETECTED,  # steps solved again with contacts along the velocities they gave
-    # why substeps were not accepted: REFUSED_BY + one of the reasons of acceptance.py
-    REFUSED_BY,
+    REFUSED_BY,  # why substeps were not accepted: + one of the reasons of acceptance.py
 ) = range(15)
 COUNTERS = REFUSED_BY + 5
 

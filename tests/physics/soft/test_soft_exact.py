@@ -94,9 +94,11 @@ def test_stretched_by_a_snap_it_closes_again_without_gaining_energy():
     nodes[:, 1] = 0.5 - 0.3 * (0.5 - nodes[:, 1])
     nodes[:, 2] = folded * (np.arange(len(nodes)) // 12 % 2)
     world.set_nodes("cloth", nodes, 0.0 * nodes)
-    energy, gain = world.energy().total, 0.0
+    energy = [world.energy().total]
     for _ in range(240):
         world.step()
-        gain, energy = max(gain, world.energy().total - energy), world.energy().total
-    assert gain < 0.006 * 20.2 * 9.81  # what soft and rigid checks allow in a step
+        energy.append(world.energy().total)
+    # one step alone is off by what the snap's force does in half a step, down and up again
+    mean = np.convolve(energy, [0.5, 0.5], "valid")
+    assert np.diff(mean).max() < 0.006 * 20.2 * 9.81  # what soft and rigid checks allow in a step
     assert world.strain("cloth") < 1e-3
