@@ -75,6 +75,8 @@ from physics.state import (
 )
 from physics.validation import correct_targets
 
+DONE, OUTGROWN, STALLED = range(3)  # what becomes of a solve
+
 
 @kernel
 def solve_substep(scene, settings, h):
@@ -120,9 +122,10 @@ def solve_stiffened(scene, gravity, h):
     factor = 1.0
     for stiffened in range(STIFFENINGS + 1):
         begin_step(scene, h, True)
-        if solve_step(scene, gravity, h, stiffened):
+        outcome = solve_step(scene, gravity, h, stiffened)
+        if outcome == DONE:
             break
-        if stiffened > 0:
+        if outcome == STALLED:
             factor *= 4.0
             stiffen(scene.elements, scene.system, 4.0)
         roll_back(scene)
@@ -201,7 +204,8 @@ def zero_places(system, x):
 def solve_step(scene, gravity, h, stiffened):
     """Velocities, impulses and positions at the end of the step; writes measures[ERROR].
 
-    Returns False where there was too little inertia: `stiffened` is how often some was added.
+    `stiffened` is how often inertia was added before. Returns DONE; OUTGROWN if the forces, now in
+    elements.lam, need more; STALLED if Newton does, and more may be added.
     """
     bodies, elements, system = scene.bodies, scene.elements, scene.system
     x = system.x
@@ -227,7 +231,7 @@ def solve_step(scene, gravity, h, stiffened):
                 break
             stalls = fresh and error > 0.5 * previous
             if stalls and stiffened < STIFFENINGS and error > ACCEPTED_ERROR:
-                return False
+                return STALLED
             if not error < 1e6 or correction == NEWTON_ITERATIONS:
                 break
         fresh = correction == 0 or error > CHORD_RATE * previous
@@ -251,14 +255,14 @@ def solve_step(scene, gravity, h, stiffened):
         if correction == 0:
             store_solution(system, elements, x, bodies.velocity)
             # what bounded rows pass on to joints grows with the inertia: no reason for more of it
-            pushed = scene.unilateral.count[0] + len(system.contacts) > 0
-            if stiffened == 0 and not pushed and outgrown(bodies, elements, system, h):
-                return False
+            free = scene.unilateral.count[0] == 0
+            if stiffened == 0 and free and outgrown(bodies, elements, system, h):
+                return OUTGROWN
         else:
             add_correction(bodies, elements, system, x)
         move_from_start(bodies, system, h)
     scene.measures[ERROR] = error
-    return True
+    return DONE
 
 
 @kernel
