@@ -55,7 +55,7 @@ def _judge(scene, settings, h, check_limits, smooth):
         return STRAYED
     before, kinetic = scene.measures[KINETIC_BEFORE], kinetic_of_island(scene)
     gain = energy_gained(scene, settings.gravity, h, before, kinetic)
-    most = credit(scene, settings.gravity, h)
+    most = credit(scene, settings.gravity, h, kinetic - max(gain, 0.0))
     # what smooth motion lost it may win back: it swings about its energy; an impact's loss is final
     smooth = smooth and len(scene.system.contacts) == 0 and scene.unilateral.count[0] == 0
     debt = max(debt_of_island(scene) + gain, -SMOOTH_LOSS * most if smooth else 0.0)

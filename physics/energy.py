@@ -206,16 +206,24 @@ def energy_of_impulses(scene):
 
 
 @kernel
-def credit(scene, gravity, h):
+def credit(scene, gravity, h, kinetic):
     """How much debt the island may have, J: a share of the kinetic energy it has had of late.
 
-    At least that of falling for h.
+    `kinetic` is what it has now, but for what came from nothing. At least that of falling for h,
+    and of the speed with which overlaps are pushed apart.
     """
-    bodies, total = scene.bodies, 0.0
+    bodies, peak, least = scene.bodies, 0.0, 0.0
     square = gravity[0] ** 2 + gravity[1] ** 2 + gravity[2] ** 2
     for b in scene.system.bodies:
-        total += bodies.peak[b] + bodies.mass[b] * square * h * h
-    return LEDGER_SHARE * total
+        peak += bodies.peak[b]
+        least += bodies.mass[b] * square * h * h
+    rows = scene.contacts
+    for c in scene.system.contacts:
+        push = min(rows.target[c], 0.0)
+        for b in (rows.body_a[c], rows.body_b[c]):
+            if bodies.solved[2 * b]:
+                least += bodies.mass[b] * push * push
+    return LEDGER_SHARE * (max(peak, kinetic) + least)
 
 
 @kernel

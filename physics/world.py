@@ -583,16 +583,13 @@ class World:
     def _report_frozen(self) -> None:
         """An event for every island that begins to stand still."""
         new = self._stores.events.newly_frozen(np.flatnonzero(self._bodies.arrays.frozen).tolist())
-        handles = tuple(h for slot in new if (h := self._body_handle(slot)) is not None)
-        if handles:
+        if handles := tuple(h for slot in new if (h := self._body_handle(slot)) is not None):
             self._stores.events.add("frozen", handles)
 
     @property
     def frozen(self) -> tuple[Handle, ...]:
-        """Bodies that stood still in the last step, because it had no solution for their island.
-
-        A joint that cannot close does that, or a body wedged between things that do not give way.
-        """
+        """Bodies that stood still in the last step, because it had no solution for their island: a
+        joint that cannot close, or a body wedged between things that do not give way."""
         slots = np.flatnonzero(self._bodies.arrays.frozen).tolist()
         return tuple(h for slot in slots if (h := self._body_handle(slot)) is not None)
 

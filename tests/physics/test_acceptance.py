@@ -45,8 +45,8 @@ def test_energy_from_nothing_is_too_much_and_can_be_drained(world: World) -> Non
     before = kinetic_of_island(context.scene)
     excess = float(context.measures[st.EXCESS])
     assert 0.0 < excess < 20.0
-    assert not drain(context.scene, 1e-9)
-    assert drain(context.scene, 1.0)
+    assert not drain(context.scene, 1e-9, H)
+    assert drain(context.scene, 1.0, H)
     assert before - kinetic_of_island(context.scene) == pytest.approx(excess, rel=1e-9)
 
 
