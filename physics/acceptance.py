@@ -55,7 +55,9 @@ def _judge(scene, settings, h, check_limits, smooth):
         return STRAYED
     before, kinetic = scene.measures[KINETIC_BEFORE], kinetic_of_island(scene)
     gain = energy_gained(scene, settings.gravity, h, before, kinetic)
-    most = credit(scene, settings.gravity, h, kinetic - max(gain, 0.0))
+    # what it has now counts, but not many times what it has by right: that ran away
+    right = max(kinetic - max(gain, 0.0), 0.0)
+    most = credit(scene, settings.gravity, h, min(kinetic, 4.0 * right))
     # what smooth motion lost it may win back: it swings about its energy; an impact's loss is final
     smooth = smooth and len(scene.system.contacts) == 0 and scene.unilateral.count[0] == 0
     debt = max(debt_of_island(scene) + gain, -SMOOTH_LOSS * most if smooth else 0.0)
@@ -78,6 +80,7 @@ def drain(scene, most, h):
     kinetic, excess = kinetic_of_island(scene), scene.measures[EXCESS]
     if not excess < most * kinetic:
         return False
+    excess = min(excess, kinetic)
     share = math.sqrt(1.0 - excess / kinetic)
     for b in scene.system.bodies:
         for node in range(2 * b, 2 * b + 2):

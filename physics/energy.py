@@ -119,8 +119,10 @@ def _phi_then(bodies, elements, e, r, h):
     phi, J, node = elements.start_phi[e, r], elements.J_start, elements.node
     if elements.role[e] == BILATERAL and not elements.elastic[e, r]:
         return phi, elements.phi[e, r]  # held at the end of the step
-    before = phi - lag * row_velocity(node, J, e, r, bodies.start_velocity)
-    return before, phi + 0.5 * h * row_velocity(node, J, e, r, bodies.velocity)
+    start = row_velocity(node, J, e, r, bodies.start_velocity)
+    end = row_velocity(node, J, e, r, bodies.velocity)
+    bend = 0.5 * (lag * lag - 0.25 * h * h) / elements.kick[e]  # as of free fall
+    return phi - lag * start, phi + 0.5 * h * end + bend * (end - start)
 
 
 @kernel
@@ -209,7 +211,7 @@ def energy_of_impulses(scene):
 def credit(scene, gravity, h, kinetic):
     """How much debt the island may have, J: a share of the kinetic energy it has had of late.
 
-    `kinetic` is what it has now, but for what came from nothing. At least that of falling for h,
+    `kinetic` is what it has now. At least that of falling for h,
     and of the speed with which overlaps are pushed apart.
     """
     bodies, peak, least = scene.bodies, 0.0, 0.0

@@ -48,6 +48,10 @@ from physics.state import (
 from physics.turning import brake_turning, rate_of_step, ringing_rate, substeps_for, turning_rate
 from physics.validation import hold_centres, mark_passed
 
+# Share of its kinetic energy that a last try may give up: what limits push from rest has all of it
+# from nothing, and a little of that is potential energy by now.
+ALL_OF_IT = 1.05
+
 
 @kernel
 def step_adaptive(scene, settings, i):
@@ -123,7 +127,7 @@ def _try_substep(scene, settings, h, last_try, smooth):
     save_start(scene)
     call(scene.addresses[SOLVE_SUBSTEP], (scene, settings, h))
     verdict = judge(scene, settings, h, True, smooth)
-    if verdict == TOO_MUCH and drain(scene, 1.0 if last_try else DRAINED_SHARE, h):
+    if verdict == TOO_MUCH and drain(scene, ALL_OF_IT if last_try else DRAINED_SHARE, h):
         scene.counters[DRAINED] += 1
         verdict = KEPT
     if verdict != KEPT:
@@ -155,7 +159,7 @@ def _step_implicitly(scene, settings, h):
     call(scene.addresses[FIND_FORCES], (scene, settings, h))
     call(scene.addresses[IMPLICIT_STEP], (scene, settings, h))
     verdict = judge(scene, settings, h, False, False)
-    if verdict == TOO_MUCH and drain(scene, 1.0, h):
+    if verdict == TOO_MUCH and drain(scene, ALL_OF_IT, h):
         verdict = KEPT
     if verdict != KEPT:
         roll_back(scene)
