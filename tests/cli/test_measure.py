@@ -142,7 +142,7 @@ def test_profile_tells_stages_and_functions(
     assert main(asked) == 0
     text = capsys.readouterr().out
     assert "stage" in text
-    assert "run_steps" in text
+    assert "physics/stepper.py: run" in text
     ElementTree.parse(out)
     assert main([*asked, "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
