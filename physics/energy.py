@@ -234,15 +234,19 @@ def note_kinetic(scene, h):
 
     Of what has been kept only: a try that ran away has had no energy.
     """
-    bodies, before, after = scene.bodies, 0.0, 0.0
+    bodies, before, now = scene.bodies, 0.0, kinetic_of_island(scene)
     fades = max(1.0 - h / LEDGER_TIME, 0.0)
     for b in scene.system.bodies:
         before += bodies.peak[b]
-        bodies.peak[b] = max(fades * bodies.peak[b], kinetic_energy(bodies, b, bodies.velocity))
-        after += bodies.peak[b]
-    if after < before:
+    if now > fades * before:
         for b in scene.system.bodies:
-            bodies.debt[b] *= after / before
+            bodies.peak[b] = kinetic_energy(bodies, b, bodies.velocity)
+        fades = min(now / before, 1.0) if before > 0.0 else 1.0
+    else:
+        for b in scene.system.bodies:
+            bodies.peak[b] *= fades
+    for b in scene.system.bodies:
+        bodies.debt[b] *= fades
 
 
 @kernel

@@ -57,7 +57,7 @@ from physics.schemes.shared import (
 from physics.schemes.swirl import add_turning, load_swirl, load_turning
 from physics.solver.assembly import assemble
 from physics.solver.ldu import factorise, solve_all
-from physics.stabilization.adaptive import add_adaptive, outgrown, stiffen
+from physics.stabilization.adaptive import add_adaptive, is_stiff, outgrown, stiffen
 from physics.state import (
     CLOCK_FACTOR,
     CLOCK_GUARD,
@@ -226,11 +226,13 @@ def solve_step(scene, gravity, h, stiffened):
         if correction > 0:
             scene.counters[NEWTON] += 1
             zero_places(system, x)
-            error = max(worst_error(elements, system), load_swirl(bodies, system, x, h))
+            gap = worst_error(elements, system)
+            error = max(gap, load_swirl(bodies, system, x, h))
             if error < NEWTON_TOLERANCE:
                 break
-            stalls = fresh and error > 0.5 * previous
-            if stalls and stiffened < STIFFENINGS and error > ACCEPTED_ERROR:
+            stalls = fresh and gap == error and gap > 0.5 * previous
+            stalls = stalls and stiffened < STIFFENINGS and gap > ACCEPTED_ERROR
+            if stalls and is_stiff(elements, system):  # else inertia is no help
                 return STALLED
             if not error < 1e6 or correction == NEWTON_ITERATIONS:
                 break

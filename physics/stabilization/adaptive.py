@@ -68,7 +68,9 @@ def outgrown(bodies, elements, system, h):
     """
     found = False
     for e in system.bilateral:
-        if _outgrew(bodies, elements, e, h):
+        # of loops only rods count: stiffer ones may press against each other until the step ends
+        counts = not system.loops[e] or elements.traits[e, 0] & LENGTH
+        if counts and _outgrew(bodies, elements, e, h):
             found = True
             break
     if found:
@@ -88,7 +90,7 @@ def _outgrew(bodies, elements, e, h):
         if not elements.idle[e, r]:
             before += elements.lam[e, r] ** 2
             now += elements.mu[e, r] ** 2
-    if not now > 4.0 * before * elements.kick[e] ** 2:
+    if not now > 16.0 * before * elements.kick[e] ** 2:
         return False
     for side in range(2):
         b = elements.body[e, side]
@@ -99,11 +101,24 @@ def _outgrew(bodies, elements, e, h):
                 for c in range(3):
                     arm += elements.J_start[e, 2 * side + 1, r, c] ** 2
                 turned += arm * elements.mu[e, r] ** 2
-        if bodies.solved[2 * b + 1] and h * math.sqrt(turned) > ALPHA * bodies.inertia_max[b]:
+        if bodies.solved[2 * b + 1] and h * math.sqrt(turned) > 4.0 * bodies.inertia_max[b]:
             return True
         reach = bodies.mass[b] * elements.rest[e, 0]
         if not bodies.solved[2 * b] or not elements.traits[e, 0] & LENGTH:
             continue
-        if h * abs(elements.mu[e, 0]) > ALPHA * reach:
+        if h * abs(elements.mu[e, 0]) > 4.0 * reach:
             return True
+    return False
+
+
+@kernel
+def is_stiff(elements, system):
+    """Whether any inertia was added."""
+    for b in system.bodies:
+        if system.added[2 * b + 1, 0, 0] > 0.0:
+            return True
+    for e in system.coupled:
+        for c in range(3):
+            if elements.K[e, 0, 0, c, c] > 0.0 or elements.K[e, 2, 2, c, c] > 0.0:
+                return True
     return False
