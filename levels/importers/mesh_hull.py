@@ -61,8 +61,8 @@ class Meshes:
 
 def hull_moments(shape: Geometry, mass: float | None, density: float) -> Moments:
     """Of a hull, in the axes of its link."""
-    properties = Hull(np.array(shape.points)).mass_properties(density)
-    share = 1.0 if mass is None else mass / float(properties.mass)
+    properties = Hull(np.array(shape.points)).mass_properties(1.0)
+    share = density if mass is None else mass / float(properties.mass)
     x, y, z = (float(part) for part in properties.center)
     a, b, c = (tuple(float(part) * share for part in row) for row in properties.inertia)
     own = Moments(float(properties.mass) * share, (x, y, z), (a, b, c))  # type: ignore[arg-type]

@@ -153,6 +153,27 @@ def test_a_mesh_becomes_its_hull(tmp_path: Path) -> None:
     assert world.position(body) == pytest.approx((0.25, 0.25, -0.25))
 
 
+def test_what_is_only_looked_at_weighs_and_touches_nothing(tmp_path: Path) -> None:
+    """Robots are drawn by meshes without density and touch by shapes; both are of one body."""
+    (tmp_path / "wedge.obj").write_text(
+        "v 0 0 0\nv 9 0 0\nv 0 9 0\nv 0 0 9\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n", encoding="utf-8"
+    )
+    shown = '<geom type="mesh" mesh="wedge" contype="0" conaffinity="0" density="0"/>'
+    (tmp_path / "two.xml").write_text(
+        f"""<mujoco><asset><mesh name="wedge" file="wedge.obj"/></asset><worldbody>
+        <body name="a"><freejoint/>{shown}<geom size="0.1" mass="2"/></body>
+        <body name="b" pos="1 0 0"><freejoint/>{shown}<geom size="0.1" mass="3"/></body>
+        <body name="c" pos="2 0 0"><freejoint/>{shown}<inertial pos="0 0 0" mass="4"
+        diaginertia="1 1 1"/></body></worldbody></mujoco>""",
+        encoding="utf-8",
+    )
+    import_model(tmp_path / "two.xml", tmp_path / "two.toml")
+    world = load(tmp_path / "two.toml").build()
+    assert [world.mass(name) for name in "abc"] == pytest.approx([2.0, 3.0, 4.0])
+    world.step(10)
+    assert len(world.contacts()) == 0
+
+
 @pytest.mark.parametrize(
     ("name", "text", "said"),
     [
@@ -194,8 +215,9 @@ def test_the_command_converts(
         "<parent link='a'/><child link='b'/><origin xyz='1,2,3'/></joint></robot>",
         "<mujoco><worldbody><body name='x.y'><joint name='x.y'/><geom size='.1'/></body>"
         "</worldbody></mujoco>",
+        "\ufeff<robot name='r'><link name='a'/></robot>\r\n\0",
     ],
-    ids=["blanks", "same name, commas, no mass", "dots"],
+    ids=["blanks", "same name, commas, no mass", "dots", "byte order mark, zero at the end"],
 )
 def test_files_as_people_write_them(text: str, tmp_path: Path) -> None:
     path = tmp_path / ("a.urdf" if "<robot" in text else "a.xml")
