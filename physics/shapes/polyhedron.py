@@ -108,7 +108,9 @@ def _planes(vertices: Array, triangles: Index, size: float) -> tuple[Array, Arra
     area = norm(cross)
     beside = _neighbours(triangles)
     free = np.ones(len(triangles), dtype=bool)
-    normals, offsets, members = [], [], []
+    normals: list[Array] = []
+    offsets: list[float] = []
+    members: list[Index] = []
     for seed in np.argsort(-area, kind="stable"):
         if not free[seed]:
             continue

@@ -226,8 +226,8 @@ def test_files_as_people_write_them(text: str, tmp_path: Path) -> None:
     load(tmp_path / "a.toml").build()
 
 
-def test_a_hollow_mesh_becomes_pieces(tmp_path: Path) -> None:
-    """An L of three cubes: its hull has a volume of 3.5, its pieces of 3."""
+def _write_l(path: Path) -> None:
+    """An L of three cubes."""
     outline = [(0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)]
     nodes = [(x, y, z) for z in (0, 1) for x, y in outline]
     lid = [(0, 5, 4), (0, 4, 3), (0, 3, 2), (0, 2, 1)]
@@ -237,7 +237,33 @@ def test_a_hollow_mesh_becomes_pieces(tmp_path: Path) -> None:
         faces += [(i, j, 6 + j), (i, 6 + j, 6 + i)]
     text = "".join(f"v {x} {y} {z}\n" for x, y, z in nodes)
     text += "".join(f"f {a + 1} {b + 1} {c + 1}\n" for a, b, c in faces)
-    (tmp_path / "l.obj").write_text(text, encoding="utf-8")
+    path.write_text(text, encoding="utf-8")
+
+
+@pytest.mark.parametrize("how", ["legacy", "exact", "convex"])
+def test_a_mesh_weighs_what_mujoco_says(how: str, tmp_path: Path) -> None:
+    """Hollow, stretched, turned, and without moments of its own; single precision there."""
+    _write_l(tmp_path / "l.obj")
+    path = tmp_path / "l.xml"
+    path.write_text(
+        f"""<mujoco>
+        <asset><mesh name="l" file="l.obj" scale="0.1 0.2 -0.3" inertia="{how}"/></asset>
+        <worldbody><body name="l" pos="0 0 1"><joint axis="0 1 0"/>
+        <geom type="mesh" mesh="l" pos="0.1 0 0.2" euler="20 30 40" density="700"/></body>
+        </worldbody></mujoco>""",
+        encoding="utf-8",
+    )
+    found = compare(path, tmp_path)
+    cubes = {"exact": 3.0, "convex": 3.5, "legacy": found.mass / 4.2}[how]
+    assert found.mass == pytest.approx(700.0 * 0.1 * 0.2 * 0.3 * cubes)
+    assert cubes >= 3.0
+    assert max(found.mass_error, found.place_error, found.inertia_error) < 1e-6
+    assert found.swing_error < 0.02 * found.swing
+
+
+def test_a_hollow_mesh_becomes_pieces(tmp_path: Path) -> None:
+    """An L of three cubes: its hull has a volume of 3.5, its pieces of 3."""
+    _write_l(tmp_path / "l.obj")
     whole = import_model(tmp_path / "l.obj").model.links["l"]
     parts = import_model(tmp_path / "l.obj", tmp_path / "l.toml", decompose=True).model.links["l"]
     assert whole.moments.mass == pytest.approx(3500.0)
