@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from physics import Box, Handle, Sphere, World
+from physics import JOINTS, Box, Handle, Sphere, World
 
 G = 9.81
 RADIUS = 0.25  # m, of loads
@@ -44,7 +44,7 @@ def about(axis: Any, angle: float) -> tuple[float, float, float, float]:
 
 def _axis(kind: str, i: int) -> tuple[float, float, float] | None:
     """Hinges alternate between falling (z) and swaying (y); balls need none."""
-    if kind == "ball":
+    if not JOINTS[kind].needs_axis:
         return None
     return (0.0, 0.0, 1.0) if i % 2 == 0 else (0.0, 1.0, 0.0)
 
