@@ -6,6 +6,7 @@ folders above it. Reading them needs the extra `mesh`, decomposing them the extr
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 
@@ -14,12 +15,14 @@ from numpy.typing import NDArray
 
 from levels.frames import Vec
 from levels.importers.model_bodies import Articulation, Geometry, Pose
-from levels.importers.moments import Moments, moved
+from levels.importers.moments import Matrix, Moments, moved
+from physics.portable import dot, norm, weighted_sum
 from physics.shapes import Hull
 from physics.shapes.compound import parts_of
 from physics.shapes.decomposition import decompose
 
 Floats = NDArray[np.float64]
+Index = NDArray[np.int64]
 _LARGE = 1000  # nodes of a mesh whose whole hull is not asked for
 _MOST_CORNERS = 120  # of a hull in a level, which may have 256 faces; the furthest out are kept
 
@@ -45,14 +48,14 @@ class Meshes:
             model.lacks(f'{owner}: mesh "{written}" (the file is not there)')
             return []
         try:
-            nodes, triangles = loaded(path)
-            pieces = self._pieces(nodes * np.array(scale), triangles)
+            nodes, triangles = loaded(path, scale)
+            pieces = self._pieces(nodes, triangles)
         except (ValueError, RuntimeError, ImportError) as problem:
             model.lacks(f'{owner}: mesh "{written}" ({problem})')
             return []
         return [Geometry("hull", (), pose, corners(piece)) for piece in pieces]
 
-    def _pieces(self, nodes: Floats, triangles: NDArray[np.int64]) -> list[Floats]:
+    def _pieces(self, nodes: Floats, triangles: Index) -> list[Floats]:
         if not self.decompose:
             return [nodes]
         pieces = parts_of(decompose(nodes, triangles))
@@ -61,12 +64,51 @@ class Meshes:
 
 def hull_moments(shape: Geometry, mass: float | None, density: float) -> Moments:
     """Of a hull, in the axes of its link."""
-    properties = Hull(np.array(shape.points)).mass_properties(density)
-    share = 1.0 if mass is None else mass / float(properties.mass)
+    properties = Hull(np.array(shape.points)).mass_properties(1.0)
+    share = density if mass is None else mass / float(properties.mass)
     x, y, z = (float(part) for part in properties.center)
     a, b, c = (tuple(float(part) * share for part in row) for row in properties.inertia)
     own = Moments(float(properties.mass) * share, (x, y, z), (a, b, c))  # type: ignore[arg-type]
     return moved(own, shape.pose.position, shape.pose.turn)
+
+
+def mesh_moments(
+    path: Path, scale: tuple[float, ...], how: str, mass: float | None, density: float, pose: Pose
+) -> Moments | None:
+    """What a mesh weighs as MuJoCo counts it, in the axes of its link; None if it has no volume.
+
+    The tetrahedra from a point to all triangles (a, b, c) have the volume det[a b c]/6 and the
+    moments of physics/shapes/polyhedron.py. how = "exact" counts them with their sign; "legacy",
+    the default there, without it, from the middle of the surface for the centre of mass and from
+    that for the rest: what is hollow weighs more.
+    """
+    nodes, triangles = loaded(path, scale)
+    corners = nodes[triangles]
+    areas = norm(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]))
+    if not areas.sum() > 0.0:
+        return None
+    middle = weighted_sum(areas, corners.sum(axis=1)) / (3.0 * areas.sum())
+    volume, center, _ = _tetrahedra(corners, middle, how == "exact")
+    if not volume > 1e-9 * float(np.ptp(nodes, axis=0).max()) ** 3:
+        return None
+    volume, _, second = _tetrahedra(corners, center, how == "exact")
+    share = density if mass is None else mass / volume
+    inertia = share * (np.trace(second) * np.eye(3) - second)
+    x, y, z = center.tolist()
+    rows: Matrix = tuple(tuple(row) for row in inertia.tolist())  # type: ignore[assignment]
+    return moved(Moments(share * volume, (x, y, z), rows), pose.position, pose.turn)
+
+
+def _tetrahedra(corners: Floats, apex: Floats, signed: bool) -> tuple[float, Floats, Floats]:
+    """Volume, centre and second moments about the apex, of all of them together."""
+    a, b, c = (corners[:, k] - apex for k in range(3))
+    volumes = dot(a, np.cross(b, c)) / 6.0
+    if not signed:
+        volumes = np.abs(volumes)
+    whole, s = float(volumes.sum()), a + b + c
+    center = apex + weighted_sum(volumes, s) / (4.0 * whole or 1.0)
+    squares = np.sum([v[:, :, None] * v[:, None, :] for v in (a, b, c, s)], axis=0)
+    return whole, center, weighted_sum(volumes, squares.reshape(-1, 9)).reshape(3, 3) / 20.0
 
 
 def found(folder: Path, written: str) -> Path | None:
@@ -84,8 +126,15 @@ def found(folder: Path, written: str) -> Path | None:
     return None
 
 
-def loaded(path: Path) -> tuple[Floats, NDArray[np.int64]]:
-    """Nodes and triangles."""
+def loaded(path: Path, scale: tuple[float, ...]) -> tuple[Floats, Index]:
+    """Nodes and triangles. A mirroring scale turns the triangles, too."""
+    nodes, triangles = _read(path)
+    mirrored = scale[0] * scale[1] * scale[2] < 0.0
+    return nodes * np.array(scale), triangles[:, ::-1] if mirrored else triangles
+
+
+@lru_cache(maxsize=4)  # a mesh is asked for its shape and for its weight
+def _read(path: Path) -> tuple[Floats, Index]:
     if path.suffix.lower() == ".obj":
         return _wavefront(path)
     from physics.soft.meshes import mesh_files
@@ -93,7 +142,7 @@ def loaded(path: Path) -> tuple[Floats, NDArray[np.int64]]:
     return mesh_files.load_triangles(path)
 
 
-def _wavefront(path: Path) -> tuple[Floats, NDArray[np.int64]]:
+def _wavefront(path: Path) -> tuple[Floats, Index]:
     """Nodes and triangles of an OBJ file, whatever its normals and textures are like: faces are
     lists of node/texture/normal, counted from one, or backwards from the last if negative."""
     nodes: list[tuple[float, ...]] = []

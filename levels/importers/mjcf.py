@@ -6,7 +6,7 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 from levels.frames import IDENTITY, Quat, Vec, distance, mix, multiply, scale, subtract
-from levels.importers.mesh_hull import Meshes, hull_moments
+from levels.importers.mesh_hull import Meshes, found, hull_moments, mesh_moments
 from levels.importers.mjcf_defaults import Settings, floats, turn_of_z, with_includes
 from levels.importers.mjcf_joints import Sites, add_joints, read_actuators, read_rest
 from levels.importers.model_bodies import (
@@ -194,7 +194,7 @@ class MjcfReader:
         mass: float | None,
         density: float,
     ) -> tuple[list[Geometry], list[Moments]]:
-        """Hulls of a mesh. It weighs what they do, unless the body says what it weighs."""
+        """Hulls of a mesh, and what the mesh itself weighs, or its hulls if it has no volume."""
         asset = self._assets.get(values.get("mesh", ""))
         if asset is None:
             self.model.lacks(f'mesh "{values.get("mesh", "")}" of {owner}')
@@ -204,10 +204,19 @@ class MjcfReader:
         shapes = self._meshes.shapes(
             self.model, owner, folder, asset.get("file", ""), stretch, self.settings.pose(values)
         )
-        weight = [hull_moments(shape, mass, density) for shape in shapes]
-        if mass is not None and len(shapes) > 1:
-            weight = [hull_moments(shape, mass / len(shapes), density) for shape in shapes]
-        return [replace(shape, friction=friction, bits=bits) for shape in shapes], weight
+        touching = [replace(shape, friction=friction, bits=bits) for shape in shapes]
+        if mass == 0.0 or (mass is None and density == 0.0) or not shapes:
+            return touching, []
+        how, path = asset.get("inertia", "legacy"), found(folder, asset.get("file", ""))
+        if how == "shell":
+            self.model.lacks(f"{owner}: a mesh that is hollow (inertia shell; it counts as solid)")
+        if how != "convex" and path is not None:
+            pose = self.settings.pose(values)
+            whole = mesh_moments(path, stretch, how, mass, density, pose)
+            if whole is not None:
+                return touching, [whole]
+        part = None if mass is None else mass / len(shapes)
+        return touching, [hull_moments(shape, part, density) for shape in shapes]
 
     def _asset_name(self, mesh: ET.Element) -> str:
         return mesh.get("name") or Path(mesh.get("file", "")).stem

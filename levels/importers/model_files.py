@@ -25,6 +25,7 @@ from physics import World
 
 MESHES = (".obj", ".off", ".ply", ".stl", ".vtk", ".msh")
 _DENSITY = 1000.0  # kg/m³ of a mesh
+_AROUND = b" \t\r\n\0\xef\xbb\xbf"
 _LIGHT, _SMALL = 1e-3, 0.02  # kg and m: mass and radius of gyration of what weighs nothing
 
 
@@ -91,9 +92,10 @@ def _read(path: Path, meshes: Meshes, free: bool) -> Articulation:
 
 
 def _parsed(path: Path) -> ET.Element:
-    """The file without namespaces, and without blanks before its first line."""
+    """The file without namespaces, and without what some programs write around it: blanks before
+    its first line, a byte order mark, zeros after its last."""
     try:
-        root = ET.fromstring(path.read_bytes().strip())
+        root = ET.fromstring(path.read_bytes().strip(_AROUND))
     except ET.ParseError as problem:
         raise ValueError(f"{path}: {problem}") from None
     except OSError as problem:

@@ -87,6 +87,11 @@ def _bits(link: Link) -> tuple[int, int]:
     return first, second
 
 
+def _touching(shapes: list[Geometry]) -> list[Geometry]:
+    """Without those that are only looked at, where others touch: a body of a level is one thing."""
+    return [shape for shape in shapes if shape.bits != (0, 0)] or shapes
+
+
 def _body(model: Articulation, link: Link, groups: _Groups) -> Iterable[str]:
     yield f"[bodies.{_key(link.name)}]"
     group, through = groups.of(link.name)
@@ -94,6 +99,8 @@ def _body(model: Articulation, link: Link, groups: _Groups) -> Iterable[str]:
         yield f"group = {_text(group)}"
     if through:
         yield f"ignores = [{', '.join(map(_text, through))}]"
+    if len({shape.bits for shape in _touching(list(link.geometries))}) > 1:
+        model.lacks(f'body "{link.name}": shapes with different contype (they count together)')
     apart = [b for a, b in model.apart if a == link.name]
     if apart:
         yield f"never_touches = [{', '.join(map(_text, apart))}]"
@@ -130,7 +137,7 @@ def _placed(model: Articulation, link: Link) -> Iterable[str]:
     moments = link.moments
     values, axes = _principal(model, link)
     body = Pose(link.pose.point(moments.center), multiply(link.pose.turn, axes))
-    shapes = [shape for shape in link.geometries if shape.kind != "plane"]
+    shapes = _touching([shape for shape in link.geometries if shape.kind != "plane"])
     w, x, y, z = axes
     inner = Pose((0.0, 0.0, 0.0), (w, -x, -y, -z))
     placed = [

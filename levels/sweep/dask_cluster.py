@@ -70,6 +70,10 @@ def remote_row(parcel: Parcel, point: Point) -> Row:
     return row_of(unpacked(parcel), point)
 
 
+def _same(parcel: Parcel) -> Parcel:
+    return parcel
+
+
 def connected(address: str) -> Any:
     """A client of the scheduler at that address; OSError if nobody answers."""
     return _distributed().Client(address, timeout="20s", set_as_default=False)
@@ -95,7 +99,8 @@ class ClusterWorkers:
     def rows(self, points: Mapping[int, Point]) -> Iterator[tuple[int, Row]]:
         """Numbers and rows as they are finished."""
         distributed = _distributed()
-        parcel = self._client.scatter(self._parcel, broadcast=True, hash=False)
+        # a result is made anew when its worker is lost; what is scattered would be gone
+        parcel = self._client.submit(_same, self._parcel, pure=False)
         waiting = list(points.items())[::-1]
         finished = distributed.as_completed(loop=self._client.loop)
         while waiting or self._running:

@@ -106,21 +106,59 @@ def _planes(vertices: Array, triangles: Index, size: float) -> tuple[Array, Arra
     a, b, c = (vertices[triangles[:, k]] for k in range(3))
     cross = np.cross(b - a, c - a)
     area = norm(cross)
+    beside = _neighbours(triangles)
     free = np.ones(len(triangles), dtype=bool)
-    normals, offsets, members = [], [], []
+    normals: list[Array] = []
+    offsets: list[float] = []
+    members: list[Index] = []
     for seed in np.argsort(-area, kind="stable"):
         if not free[seed]:
             continue
-        normal = cross[seed] / area[seed]
+        if area[seed] > 0.0:
+            normal = cross[seed] / area[seed]
+        else:  # a line: as the face that its ends are nearest to
+            ends = dot(np.array(normals)[:, None, :], np.stack([a[seed], b[seed], c[seed]])[None])
+            normal = normals[np.abs(ends - np.array(offsets)[:, None]).max(axis=1).argmin()]
         offset = float(dot(normal, a[seed]))
         height = np.abs(dot(np.stack([a, b, c]), normal) - offset).max(axis=0)
-        group = np.flatnonzero(free & (height < _COPLANAR * size) & (dot(cross, normal) >= 0.0))
+        flat = free & (height < _COPLANAR * size) & (dot(cross, normal) >= 0.0)
+        group = _patch(int(seed), flat, triangles, beside)
         free[group] = False
-        free[seed] = False
         normals.append(normal)
         offsets.append(offset)
         members.append(group)
     return np.array(normals), np.array(offsets), members
+
+
+def _neighbours(triangles: Index) -> list[list[int]]:
+    """Triangles that share an edge with each."""
+    owner = {(int(t[k]), int(t[(k + 1) % 3])): i for i, t in enumerate(triangles) for k in range(3)}
+    return [
+        [owner[int(t[(k + 1) % 3]), int(t[k])] for k in range(3)
+         if (int(t[(k + 1) % 3]), int(t[k])) in owner]
+        for t in triangles
+    ]  # fmt: skip
+
+
+def _patch(seed: int, flat: NDArray[np.bool_], triangles: Index, beside: list[list[int]]) -> Index:
+    """What of the flat triangles hangs together with the seed and has one outline.
+
+    Of a mesh with slivers some that are flat enough lie elsewhere, or touch the face in a corner
+    only. A triangle that shares two edges with the patch, or one edge and brings a new corner,
+    leaves it a disc; every disc can be built up so, whatever the order [Danaraj & Klee 1978].
+    """
+    taken, corners, waiting = {seed}, set(triangles[seed].tolist()), list(beside[seed])
+    while waiting:
+        next_one = waiting.pop()
+        if next_one in taken or not flat[next_one]:
+            continue
+        shared = sum(neighbour in taken for neighbour in beside[next_one])
+        own = set(triangles[next_one].tolist())
+        if shared >= 2 or not own <= corners:
+            taken.add(next_one)
+            corners |= own
+            waiting += beside[next_one]
+    return np.array(sorted(taken), dtype=np.int64)
 
 
 def _boundary_loop(triangles: Index) -> Index:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from physics import Box, Handle, Sphere, World
+from physics import JOINTS, Box, Handle, Sphere, World
 
 G = 9.81
 RADIUS = 0.25  # m, of loads
@@ -19,12 +19,17 @@ OURS = "adaptive"
 
 @dataclass
 class Scene:
-    """A world, its links and load, and the energy that it can release (J)."""
+    """A world, its links, joints and load, and the energy that it can release (J)."""
 
     world: World
     links: list[Handle] = field(default_factory=list)
+    joints: list[Handle] = field(default_factory=list)
     load: Handle | None = None
-    releasable: float = 1.0
+    releasable: float = 0.0
+
+    @property
+    def bodies(self) -> list[Handle]:
+        return self.links + ([] if self.load is None else [self.load])
 
     @property
     def end(self) -> Handle:
@@ -39,8 +44,9 @@ def about(axis: Any, angle: float) -> tuple[float, float, float, float]:
 
 def _axis(kind: str, i: int) -> tuple[float, float, float] | None:
     """Hinges alternate between falling (z) and swaying (y); balls need none."""
-    free = {"ball": True}.get(kind, False)
-    return None if free else ((0.0, 0.0, 1.0) if i % 2 == 0 else (0.0, 1.0, 0.0))
+    if not JOINTS[kind].needs_axis:
+        return None
+    return (0.0, 0.0, 1.0) if i % 2 == 0 else (0.0, 1.0, 0.0)
 
 
 def chain(
@@ -54,11 +60,17 @@ def chain(
     tilt: float = math.pi / 2,
     thickness: float = 0.1,
     one_axis: bool = False,
+    spin: float = 0.0,
+    sleeping: bool = False,
     joint: dict[str, Any] | None = None,
     **settings: Any,
 ) -> Scene:
-    """Links from the origin, `tilt` from the vertical, and a sphere of mass `load` at the end."""
-    scene = Scene(World(rate=1.0 / h, sleeping=False, **settings), releasable=0.0)
+    """Links from the origin, `tilt` from the vertical, and a sphere of mass `load` at the end.
+
+    `spin` (rad/s about the vertical) sets it moving out of its plane.
+    """
+    scene = Scene(World(rate=1.0 / h, sleeping=sleeping, **settings))
+    omega = np.array([0.0, spin, 0.0])
     along = np.array([math.sin(tilt), -math.cos(tilt), 0.0])
     turn = about((0, 0, 1), tilt - math.pi / 2)
     previous = None
@@ -71,11 +83,14 @@ def chain(
             mass=load if is_load else mass,
             position=reach * along,
             orientation=turn,
+            velocity=np.cross(omega, reach * along),
+            angular_velocity=omega,
             mask=0,
         )
         given: dict[str, Any] = dict(joint or {})
         axis = along if given.pop("along", False) else _axis(kind, 0 if one_axis else i)
-        scene.world.add_joint(kind, body, previous, at=i * length * along, axis=axis, **given)
+        at = i * length * along
+        scene.joints.append(scene.world.add_joint(kind, body, previous, at=at, axis=axis, **given))
         scene.releasable += (load if is_load else mass) * G * reach
         previous = body
         if is_load:
@@ -97,7 +112,7 @@ def particle_cable(
     **settings: Any,
 ) -> Scene:
     """Particles and distance rows from the origin, a load in place of the last particle."""
-    scene = Scene(World(rate=1.0 / h, sleeping=False, **settings), releasable=0.0)
+    scene = Scene(World(rate=1.0 / h, sleeping=False, **settings))
     along = np.array([math.sin(tilt), -math.cos(tilt), 0.0])
     across = np.array([math.cos(tilt), math.sin(tilt), 0.0])
     previous = None

@@ -4,91 +4,23 @@ Every body is made with mask=0, so that nothing collides: these tests are about 
 """
 
 import math
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from physics import Box, Handle, Sphere, World
-
-G = 9.81
-LOAD_RADIUS = 0.25  # m
-
-
-@dataclass
-class Scene:
-    """A world, what hangs in it, and the energy it can release (J)."""
-
-    world: World
-    links: list[Handle] = field(default_factory=list)
-    joints: list[Handle] = field(default_factory=list)
-    load: Handle | None = None
-    releasable: float = 0.0
-
-    @property
-    def bodies(self) -> list[Handle]:
-        return self.links + ([] if self.load is None else [self.load])
-
-
-def about(axis: Any, angle: float) -> np.ndarray:
-    """Quaternion of a turn about a unit axis."""
-    return np.array([math.cos(angle / 2), *(math.sin(angle / 2) * np.asarray(axis, float))])
+from physics import Box, Sphere, World
+from sandbox.reproduce.scenes import RADIUS as LOAD_RADIUS
+from sandbox.reproduce.scenes import G, Scene, about
+from sandbox.reproduce.scenes import chain as paper_chain
 
 
 def make_world(h: float, **settings: Any) -> World:
     return World(rate=1.0 / h, **settings)
 
 
-def _axis(kind: str, i: int) -> tuple[float, float, float] | None:
-    """Hinges alternate between falling (z) and swaying (y)."""
-    if kind == "ball":
-        return None
-    return (0.0, 0.0, 1.0) if i % 2 == 0 else (0.0, 1.0, 0.0)
-
-
-def chain(
-    ratio: float,
-    h: float,
-    *,
-    links: int = 10,
-    length: float = 0.5,
-    mass: float = 1.0,
-    kind: str = "ball",
-    tilt: float = math.pi / 2,
-    spin: float = 0.0,
-    **settings: Any,
-) -> Scene:
-    """A chain from the origin, `tilt` from the vertical, with a sphere of mass `ratio` at its end.
-
-    `spin` (rad/s about the vertical) sets it moving out of its plane.
-    """
-    scene = Scene(make_world(h, **settings))
-    along = np.array([math.sin(tilt), -math.cos(tilt), 0.0])
-    turn = about((0, 0, 1), tilt - math.pi / 2)
-    omega = np.array([0.0, spin, 0.0])
-    previous = None
-    for i in range(links + 1):
-        is_load = i == links
-        reach = i * length + (LOAD_RADIUS if is_load else length / 2)
-        body = scene.world.add_body(
-            "load" if is_load else f"link {i}",
-            Sphere(LOAD_RADIUS) if is_load else Box((length, 0.1 * length, 0.1 * length)),
-            mass=ratio if is_load else mass,
-            position=reach * along,
-            orientation=turn,
-            velocity=np.cross(omega, reach * along),
-            angular_velocity=omega,
-            mask=0,
-        )
-        at = i * length * along
-        scene.joints.append(scene.world.add_joint(kind, body, previous, at=at, axis=_axis(kind, i)))
-        scene.releasable += (ratio if is_load else mass) * G * reach
-        previous = body
-        if is_load:
-            scene.load = body
-        else:
-            scene.links.append(body)
-    return scene
+def chain(ratio: float, h: float, **settings: Any) -> Scene:
+    """A chain from the origin with a sphere of mass `ratio` at its end, in a world as it comes."""
+    return paper_chain(ratio, h, **{"sleeping": True, **settings})
 
 
 def folded_chain(ratio: float, h: float, *, links: int = 10, **settings: Any) -> Scene:

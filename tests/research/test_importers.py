@@ -153,6 +153,27 @@ def test_a_mesh_becomes_its_hull(tmp_path: Path) -> None:
     assert world.position(body) == pytest.approx((0.25, 0.25, -0.25))
 
 
+def test_what_is_only_looked_at_weighs_and_touches_nothing(tmp_path: Path) -> None:
+    """Robots are drawn by meshes without density and touch by shapes; both are of one body."""
+    (tmp_path / "wedge.obj").write_text(
+        "v 0 0 0\nv 9 0 0\nv 0 9 0\nv 0 0 9\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n", encoding="utf-8"
+    )
+    shown = '<geom type="mesh" mesh="wedge" contype="0" conaffinity="0" density="0"/>'
+    (tmp_path / "two.xml").write_text(
+        f"""<mujoco><asset><mesh name="wedge" file="wedge.obj"/></asset><worldbody>
+        <body name="a"><freejoint/>{shown}<geom size="0.1" mass="2"/></body>
+        <body name="b" pos="1 0 0"><freejoint/>{shown}<geom size="0.1" mass="3"/></body>
+        <body name="c" pos="2 0 0"><freejoint/>{shown}<inertial pos="0 0 0" mass="4"
+        diaginertia="1 1 1"/></body></worldbody></mujoco>""",
+        encoding="utf-8",
+    )
+    import_model(tmp_path / "two.xml", tmp_path / "two.toml")
+    world = load(tmp_path / "two.toml").build()
+    assert [world.mass(name) for name in "abc"] == pytest.approx([2.0, 3.0, 4.0])
+    world.step(10)
+    assert len(world.contacts()) == 0
+
+
 @pytest.mark.parametrize(
     ("name", "text", "said"),
     [
@@ -194,8 +215,9 @@ def test_the_command_converts(
         "<parent link='a'/><child link='b'/><origin xyz='1,2,3'/></joint></robot>",
         "<mujoco><worldbody><body name='x.y'><joint name='x.y'/><geom size='.1'/></body>"
         "</worldbody></mujoco>",
+        "\ufeff<robot name='r'><link name='a'/></robot>\r\n\0",
     ],
-    ids=["blanks", "same name, commas, no mass", "dots"],
+    ids=["blanks", "same name, commas, no mass", "dots", "byte order mark, zero at the end"],
 )
 def test_files_as_people_write_them(text: str, tmp_path: Path) -> None:
     path = tmp_path / ("a.urdf" if "<robot" in text else "a.xml")
@@ -204,8 +226,8 @@ def test_files_as_people_write_them(text: str, tmp_path: Path) -> None:
     load(tmp_path / "a.toml").build()
 
 
-def test_a_hollow_mesh_becomes_pieces(tmp_path: Path) -> None:
-    """An L of three cubes: its hull has a volume of 3.5, its pieces of 3."""
+def _write_l(path: Path) -> None:
+    """An L of three cubes."""
     outline = [(0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)]
     nodes = [(x, y, z) for z in (0, 1) for x, y in outline]
     lid = [(0, 5, 4), (0, 4, 3), (0, 3, 2), (0, 2, 1)]
@@ -215,7 +237,33 @@ def test_a_hollow_mesh_becomes_pieces(tmp_path: Path) -> None:
         faces += [(i, j, 6 + j), (i, 6 + j, 6 + i)]
     text = "".join(f"v {x} {y} {z}\n" for x, y, z in nodes)
     text += "".join(f"f {a + 1} {b + 1} {c + 1}\n" for a, b, c in faces)
-    (tmp_path / "l.obj").write_text(text, encoding="utf-8")
+    path.write_text(text, encoding="utf-8")
+
+
+@pytest.mark.parametrize("how", ["legacy", "exact", "convex"])
+def test_a_mesh_weighs_what_mujoco_says(how: str, tmp_path: Path) -> None:
+    """Hollow, stretched, turned, and without moments of its own; single precision there."""
+    _write_l(tmp_path / "l.obj")
+    path = tmp_path / "l.xml"
+    path.write_text(
+        f"""<mujoco>
+        <asset><mesh name="l" file="l.obj" scale="0.1 0.2 -0.3" inertia="{how}"/></asset>
+        <worldbody><body name="l" pos="0 0 1"><joint axis="0 1 0"/>
+        <geom type="mesh" mesh="l" pos="0.1 0 0.2" euler="20 30 40" density="700"/></body>
+        </worldbody></mujoco>""",
+        encoding="utf-8",
+    )
+    found = compare(path, tmp_path)
+    cubes = {"exact": 3.0, "convex": 3.5, "legacy": found.mass / 4.2}[how]
+    assert found.mass == pytest.approx(700.0 * 0.1 * 0.2 * 0.3 * cubes)
+    assert cubes >= 3.0
+    assert max(found.mass_error, found.place_error, found.inertia_error) < 1e-6
+    assert found.swing_error < 0.02 * found.swing
+
+
+def test_a_hollow_mesh_becomes_pieces(tmp_path: Path) -> None:
+    """An L of three cubes: its hull has a volume of 3.5, its pieces of 3."""
+    _write_l(tmp_path / "l.obj")
     whole = import_model(tmp_path / "l.obj").model.links["l"]
     parts = import_model(tmp_path / "l.obj", tmp_path / "l.toml", decompose=True).model.links["l"]
     assert whole.moments.mass == pytest.approx(3500.0)

@@ -1,10 +1,10 @@
-"""Sweeps on a Dask cluster: a real scheduler and two workers, one of them killed in the middle."""
+"""Sweeps on a Dask cluster: a real scheduler and workers that are killed in the middle."""
 
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
@@ -32,8 +32,8 @@ def _process(*words: str) -> Iterator["subprocess.Popen[bytes]"]:
 
 
 @contextmanager
-def _cluster(folder: Path) -> Iterator[tuple[str, list["subprocess.Popen[bytes]"]]]:
-    """Address of a scheduler, and its two workers, each a process of its own."""
+def _cluster(folder: Path) -> Iterator[tuple[str, Callable[[], "subprocess.Popen[bytes]"]]]:
+    """Address of a scheduler, and what adds a worker, each a process of its own."""
     import json
 
     told = folder / "scheduler.json"
@@ -49,16 +49,16 @@ def _cluster(folder: Path) -> Iterator[tuple[str, list["subprocess.Popen[bytes]"
             assert time.monotonic() < deadline, "no scheduler"
             time.sleep(0.05)
         address = json.loads(told.read_text(encoding="utf-8"))["address"]
-        workers = [
-            stack.enter_context(
+
+        def worker() -> "subprocess.Popen[bytes]":
+            return stack.enter_context(
                 _process(
                     "distributed.cli.dask_worker", address, "--nthreads", "1", "--no-nanny",
                     "--no-dashboard", "--local-directory", str(folder),
                 )
-            )
-            for _ in range(2)
-        ]  # fmt: skip
-        yield address, workers
+            )  # fmt: skip
+
+        yield address, worker
 
 
 @pytest.fixture
@@ -66,18 +66,29 @@ def level(tmp_path: Path) -> Path:
     return falling(tmp_path)
 
 
-def test_a_lost_worker_changes_nothing(level: Path) -> None:
+def test_lost_workers_change_nothing(level: Path) -> None:
+    """One is killed; another joins; then the last of the first ones is killed, too, and with it
+    everything that the sweep had sent to the cluster at its beginning."""
     expected = sweep(level, AXES)
-    with _cluster(level.parent) as (address, workers):
+    with _cluster(level.parent) as (address, worker):
+        workers = [worker(), worker()]
         client = connected(address)
         client.wait_for_workers(2, timeout=120)
 
-        def kill_one(done: int, runs: int) -> None:
+        def disturb(done: int, runs: int) -> None:
             if done == runs // 3:
                 workers[0].send_signal(signal.SIGKILL)
+                assert workers[0].wait() == -signal.SIGKILL
+            elif done == runs // 2:
+                workers.append(worker())
+                before, deadline = set(client.nthreads()), time.monotonic() + 120
+                while set(client.nthreads()) <= before:
+                    assert time.monotonic() < deadline, "no third worker"
+                    time.sleep(0.05)
+                workers[1].send_signal(signal.SIGKILL)
+                assert workers[1].wait() == -signal.SIGKILL
 
-        table = sweep(level, AXES, client, progress=kill_one)
-        assert workers[0].wait() == -signal.SIGKILL
+        table = sweep(level, AXES, client, progress=disturb)
         assert len(client.nthreads()) == 1
         client.close()
         assert main(

@@ -24,7 +24,7 @@ YOUNG, POISSON, THICKNESS = 1e9, 0.49, 1e-3
 def sheet(ratio: float, h: float = H, **settings: Any) -> Scene:
     """10 x 10 particles with exact distance rows, hung by the upper edge; weights below."""
     world = World(rate=1.0 / h, sleeping=False, **settings)
-    scene = Scene(world, releasable=0.0)
+    scene = Scene(world)
     gap = 1.0 / (N - 1)
     for i in range(N):
         for j in range(N):

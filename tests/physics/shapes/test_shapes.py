@@ -1,6 +1,8 @@
 """Mass properties against closed forms, validation messages, and the polyhedron topology."""
 
 import dataclasses
+import itertools
+import math
 
 import numpy as np
 import pytest
@@ -167,3 +169,17 @@ def test_cores_fill_the_bounding_ball() -> None:
         points, radius = shape.core()
         reach = np.linalg.norm(points, axis=1).max() + radius
         assert shape.bounding_radius == pytest.approx(reach)
+
+
+@pytest.mark.parametrize("seed", [107, 108, *range(20)])
+def test_nearly_flat_faces_are_discs(seed: int) -> None:
+    """A ring that is flat to about the tolerance: some of its triangles count as of one plane and
+    touch in a corner only, or not at all. Every face is one outline, and Euler's formula holds."""
+    draw = np.random.default_rng(seed)
+    angle = np.sort(draw.uniform(0.0, math.tau, 24))
+    ring = np.column_stack([np.cos(angle), np.sin(angle), 2e-7 * draw.random(24)])
+    hull = Hull(np.vstack([ring, [(0.0, 0.0, -1.0)]]))
+    solid = polyhedron(hull.vertices, hull.triangles)
+    for first, last in itertools.pairwise(solid.start):
+        assert len(set(solid.loop[first:last].tolist())) == last - first >= 3
+    assert len(solid.vertices) - len(solid.edges) + len(solid.normals) == 2

@@ -112,11 +112,13 @@ def test_forces_at_rest_are_the_gradient_of_the_energy(make, material):
 
 @pytest.mark.parametrize(("make", "material"), CASES, ids=IDS)
 def test_a_rigid_turn_is_no_strain_and_costs_no_force(make, material):
-    if material == "linear":
-        pytest.skip("that is what is wrong with it")
     body = make(material)
     x1 = turned(body.x, (0.3, 1.0, 0.2), 1.0) + np.array([3.0, -2.0, 1.0])
-    assert np.abs(force(body, body.x, x1)).max() < 1e-9 * YOUNG
+    pushed = np.abs(force(body, body.x, x1)).max()
+    if material == "linear":  # that is what is wrong with it
+        assert pushed > 1e-3 * YOUNG
+    else:
+        assert pushed < 1e-9 * YOUNG
 
 
 @pytest.mark.parametrize(("make", "material"), CASES, ids=IDS)
