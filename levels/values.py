@@ -109,6 +109,23 @@ def _axis(value: list[float]) -> list[float]:
     return [n / norm for n in value]
 
 
+def _inertia(value: list[float]) -> list[float]:
+    """Moments that some distribution of mass can have."""
+    low, middle, high = sorted(value)
+    if low <= 0.0:
+        raise complain(
+            f"{{key}} must be above zero about every axis, but one is {low:g} kg m²",
+            "leave it out to take the shape's own",
+        )
+    if high > (low + middle) * (1.0 + 1e-9):
+        raise complain(
+            f"{{key}} belongs to no body: {high:g} kg m² exceeds the sum of the other two, "
+            f"{low:g} and {middle:g}",
+            "leave it out to take the shape's own",
+        )
+    return value
+
+
 def _color(value: str) -> str:
     if value in COLORS:
         return value
@@ -167,6 +184,7 @@ def _shown(schema: dict[str, Any]) -> Any:
 _VECTOR_SCHEMA = {"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 3}
 Vector = Annotated[list[float], BeforeValidator(check_vector), _shown(_VECTOR_SCHEMA)]
 Axis = Annotated[Vector, AfterValidator(_axis)]
+Inertia = Annotated[Vector, AfterValidator(_inertia)]
 Pair = Annotated[list[float], BeforeValidator(_pair), _shown(_array(2))]
 Quaternion = Annotated[list[float], BeforeValidator(_quaternion), _shown(_array(4))]
 Color = Annotated[str, AfterValidator(_color), _shown({"examples": sorted(COLORS)})]

@@ -166,6 +166,8 @@ def _kind(
         return "choice", tuple(s for s in shape_models() if s not in _UNDRAWN), 3
     if name == "kind":
         return "choice", tuple(joint_models()), 3
+    if name in _ENDS and any(option.get("type") == "array" for option in options):
+        return None, (), 3
     if name == "material":
         return "choice", tuple(MATERIALS), 3
     if about.get("examples") == sorted(COLORS):
@@ -183,6 +185,7 @@ def _kind(
     return known.get(str(kind)), (), 3
 
 
+_ENDS = ("from", "to")  # a body or a point: levels.draft.ends
 _UNDRAWN = ("hull", "compound", "triangle_mesh", "height_field")  # need points, not a size
 
 

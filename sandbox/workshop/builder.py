@@ -23,7 +23,7 @@ from sandbox.workshop.build_tools import TOOLS
 from sandbox.workshop.ghosts import add_ghost
 from sandbox.workshop.gizmo import Gizmo
 from sandbox.workshop.hand import Hand
-from sandbox.workshop.marks import JOINT, ZONE, Mark, box_marks, joint_marks
+from sandbox.workshop.marks import JOINT, ZONE, Mark, box_marks, held_marks, joint_marks
 from sandbox.workshop.selection import Selection
 from sandbox.workshop.tool_base import BuildTool
 
@@ -160,6 +160,8 @@ class Builder:
                 width = mark.width + (1.5 if entry in chosen else 0.0)
                 color = "#ffffff" if entry in chosen else JOINT
                 found.append(Mark(mark.points, color, width, dot=mark.dot))
+        for entry in chosen if len(chosen) == 1 else ():
+            found += held_marks(self, entry)
         for entry in chosen:
             box = self.things.box([entry]) if entry[0] == "zones" else None
             if box is not None:
