@@ -328,3 +328,14 @@ bodies = ["left", "right"]
 length = 1
 stiffness = 100
 """
+
+
+def test_what_only_the_engine_refuses_is_refused_at_once() -> None:
+    """A particle has no orientation that a hinge could hold."""
+    text = TWO_CRATES + "\n[particles.grain]\nposition = [0, 4, 0]\nmass = 1\n"
+    draft = Draft(load_text(text, Path("crates.toml")))
+    with pytest.raises(Refused, match="cannot hold a particle"):
+        draft.edit(
+            "weld", lambda t: t.add("joints", "weld", {"kind": "fixed", "bodies": ["grain"]})
+        )
+    assert draft.text == text
