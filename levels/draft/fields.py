@@ -218,6 +218,8 @@ def shown_value(draft: Draft, entry: Entry, field: Field) -> Any:
 def set_value(draft: Draft, entry: Entry, path: Path, value: Any, *, goes_on: bool = True) -> None:
     """Write one key; None takes it out, so that its default holds."""
     section, name = entry
+    if value is None and path in (("shape",), ("kind",)):
+        raise Refused(f'"{name}" must have a {path[0]}')
     if path == ("shape",):
         return _set_shape(draft, entry, str(value))
     if path == ("kind",) and section == "joints":

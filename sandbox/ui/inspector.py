@@ -19,6 +19,7 @@ from levels.draft.fields import (
     value_of,
 )
 from sandbox.ui import theme
+from sandbox.ui.course_plots import course_plots
 from sandbox.ui.theme import Fonts
 from sandbox.ui.widgets import colored, heading, paint, readable
 from sandbox.workshop.attach_tool import Attach
@@ -102,6 +103,7 @@ def _one(builder: "Builder", entry: Entry, fonts: Fonts) -> None:
         for field in found:
             _field(builder, entry, field, fonts)
     imgui.spacing()
+    _last_test(builder, entry, fonts)
     if entry[0] in ("bodies", "props", "cloths"):
         _own_part(builder, fonts)
 
@@ -126,6 +128,15 @@ def _head(builder: "Builder", entry: Entry, fonts: Fonts) -> None:
     table = builder.draft.level.document.data[section].get(name, {})
     if "repeat" in table:
         colored("repeated: all copies change together", theme.MUTED)
+
+
+def _last_test(builder: "Builder", entry: Entry, fonts: Fonts) -> None:
+    """How it moved and what it bore when the level was last tested with it selected."""
+    names = (*builder.things.members(entry), *builder.things.joints(entry[1]))
+    found = next((builder.tested[name] for name in names if name in builder.tested), None)
+    if found is not None:
+        heading("in the last test")
+        course_plots(found, fonts, _WIDE * fonts.scale)
 
 
 _WORLD = "the world"

@@ -29,6 +29,7 @@ from sandbox.workshop.tool_base import BuildTool
 
 if TYPE_CHECKING:
     from physics import Handle
+    from sandbox.app.watch import Course
 
 Array = npt.NDArray[np.floating]
 _HANDLE = 0.13  # of what is seen from bottom to top: how long the arrows are
@@ -83,6 +84,8 @@ class Builder:
         self.selection = Selection(self)
         self.tab = "thing"  # of the inspector: thing | level
         self.words = ""  # that the palette is searched for
+        self.watching = True  # forces and plots of the selection are open in a test
+        self.tested: dict[str, Course] = {}  # how things went in the last test, by full name
         self._version = draft.version
         self._see()
         aim(self.camera, self.stage, draft.level.camera)

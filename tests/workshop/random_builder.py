@@ -18,7 +18,7 @@ from levels.draft.ends import ends, hold, holdable
 from levels.level import load
 from tests.workshop.workshop import Workshop, new
 
-_STEPS = 3  # of physics, in both worlds
+_STEPS = 1  # of physics, in both worlds; a random heap takes seconds for one
 _MOST = 60  # entries: then some are deleted
 
 
@@ -154,7 +154,7 @@ class RandomBuilder:
         )
 
     def compare(self) -> None:
-        """Save, open again: the same text, and the same world after some steps."""
+        """Save, open again: the same text, and the same world after a step."""
         draft = self.work.draft
         path = draft.save()
         again = load(path)
@@ -193,7 +193,12 @@ def main() -> None:
             while time.monotonic() < end:
                 builder.act()
                 if time.monotonic() >= minute:
+                    begun = time.monotonic()
                     builder.compare()
+                    took = time.monotonic() - begun
+                    print(
+                        f"{sum(builder.done.values())} acts, compared in {took:.1f} s", flush=True
+                    )
                     minute += 60
             builder.compare()
         except Exception:
