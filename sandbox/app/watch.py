@@ -58,7 +58,7 @@ class Course:
 
     def columns(self) -> Array:
         """Time, s, and then the quantities, one row each."""
-        return np.array(self._rows[-_LENGTH:], float).T
+        return np.ascontiguousarray(np.array(self._rows[-_LENGTH:], float).T)
 
     def last(self, i: int) -> float:
         """The present value of the i-th quantity."""

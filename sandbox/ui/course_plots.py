@@ -60,5 +60,7 @@ def _line(name: str, time: np.ndarray, values: np.ndarray, size: imgui.ImVec2) -
     implot.setup_axes_limits(float(time[0]), end, low - gap, high + gap, always)
     labels = [f"{value:.3g}" for value in (low, high)]
     implot.setup_axis_ticks(implot.ImAxis_.y1.value, [low, high], labels)
-    implot.plot_line(name, time, values)
+    spec = implot.Spec()
+    spec.line_color, spec.line_weight = imgui.ImVec4(*theme.ACCENT), 1.6
+    implot.plot_line(name, time, values, spec)
     implot.end_plot()

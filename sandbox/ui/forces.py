@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from sandbox.window.game import Game
 
 WIDTH = 300.0  # pixels at scale 1
+_NOTHING = 1e-6  # of the largest: what rounding leaves
 _MOST = 12  # lines; a body in a heap has more contacts than anybody reads
 
 
@@ -59,10 +60,14 @@ def _line(
 ) -> None:
     """Name and size, its components, and a bar as long as its share of the largest."""
     wide = (WIDTH - 32) * fonts.scale
-    left, size = imgui.get_cursor_pos_x(), with_prefix(force.size, "N")
+    x, y, z, whole = (
+        with_prefix(value if abs(value) > _NOTHING * largest else 0.0, "N")
+        for value in (*force.vector, force.size)
+    )
+    left = imgui.get_cursor_pos_x()
     imgui.text(force.source)
-    imgui.same_line(left + wide - imgui.calc_text_size(size).x)
-    colored(size, color)
+    imgui.same_line(left + wide - imgui.calc_text_size(whole).x)
+    colored(whole, color)
     at, tall = imgui.get_cursor_screen_pos(), 4 * fonts.scale
     share = min(force.size / largest, 1.0) if largest > 0 else 0.0
     layer = imgui.get_window_draw_list()
@@ -71,5 +76,4 @@ def _line(
     ink = imgui.get_color_u32(imgui.ImVec4(*color))
     layer.add_rect_filled(at, imgui.ImVec2(at.x + share * wide, at.y + tall), ink, tall / 2)
     imgui.dummy(imgui.ImVec2(wide, tall))
-    x, y, z = (with_prefix(value, "N") for value in force.vector)
     colored(f"{x}, {y}, {z}", theme.MUTED)

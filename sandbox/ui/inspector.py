@@ -294,13 +294,13 @@ def _locks(builder: "Builder", value: str) -> tuple[bool, Any]:
     held, changed = value.split(), False
     for i, axis in enumerate(_FLAT_AXES if builder.draft.flat else _AXES):
         if i % 3:
-            imgui.same_line(0, 4)
+            imgui.same_line(0, 2)
         elif i:
             imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + _LABEL)
         on = axis in held
         if on:
             imgui.push_style_color(imgui.Col_.button.value, imgui.ImVec4(*theme.ACCENT[:3], 0.85))
-        if imgui.small_button(f" {_AXES[axis]} "):
+        if imgui.small_button(_AXES[axis]):
             changed = True
             held = [a for a in held if a != axis] if on else [*held, axis]
         if on:
