@@ -288,12 +288,19 @@ def _syntax_problem(message: str, lines: list[str]) -> SourceProblem:
     while row > 1 and not lines[row - 1].strip():  # an empty line shows nothing
         row, place = row - 1, len(lines[row - 2]) + 1
     hint = next((hint for start, hint in _SYNTAX_HINTS if text.startswith(start)), "")
+    first = next((written for written in lines if written.strip()), "").lstrip()
+    if first.startswith("{") and text == "Invalid statement":
+        hint = 'this is JSON; a level has lines like `title = "…"` and headings like [bodies.crate]'
+    if text == "Invalid value" and lines[row - 1][place - 1 :].startswith("="):
+        hint = 'arithmetic is written in quotes: `mass = "=2 * load"`'
     words = _WORDS.get(text, text[:1].lower() + text[1:])
     span = Span(row, place, 1)
     if text.startswith("Cannot "):  # the end of the statement is reported, all of it is meant
         written = lines[row - 1].strip()
         span = Span(row, lines[row - 1].find(written) + 1, len(written))
         words = f"{written.partition('=')[0].strip()} is written a second time"
+        if written.startswith("[["):
+            hint = f"every entry has a heading and a name of its own: [{written.strip('[]')}.name]"
     return SourceProblem(f"not valid TOML: {words}", span, hint)
 
 
