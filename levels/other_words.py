@@ -12,6 +12,11 @@ _OURS: dict[str, tuple[str, ...]] = {
     "hull": ("polygon", "convex", "polyhedron", "wedge"),
     "triangle_mesh": ("mesh", "trimesh"),
     "height_field": ("terrain", "heightmap"),
+    # props
+    "rope": ("string", "line", "cord"),
+    "ragdoll": ("person", "human", "man", "doll"),
+    "wall": ("bricks",),
+    "solid": ("jelly", "soft", "softbody"),
     # joints
     "hinge": ("revolute", "axle", "pivot", "door"),
     "fixed": ("weld", "rigid", "glue", "static"),

@@ -201,6 +201,8 @@ class RuleCompiler:
         name = text.strip().partition("(")[0]
         if name not in ACTIONS:
             hint = did_you_mean(name, ACTIONS) or "for example release('hook')"
+            if name in FUNCTIONS:
+                hint = f"{name}() is a value, not an action: for example release('hook')"
             note = f"known actions: {listing(ACTIONS, 60)}"
             self.problems.append(Problem(f'unknown action "{name}"', place, hint, note))
             return None
@@ -223,7 +225,11 @@ class RuleCompiler:
             )
         except ExpressionProblem as problem:
             where = place.part(problem.offset + lead, problem.length)
-            self.problems.append(Problem(problem.message, where, problem.hint, problem.note))
+            word = text[problem.offset :][: problem.length]
+            hint = problem.hint
+            if word in ACTIONS and word not in functions:
+                hint = f"{word}() is an action: it is written behind `then`"
+            self.problems.append(Problem(problem.message, where, hint, problem.note))
             return None
         for reference in expression.references:
             self._bind(reference, place)

@@ -30,9 +30,10 @@ def _behind(plan: Plan, checked: Checked) -> Iterator[Problem]:
     for body in plan.bodies.values() if checked.header.dimension == 2 else ():
         depth = body.frame.position[2]
         if abs(depth) > _IN_PLANE and not plan.is_fixed(body.name):
+            side = "in front of" if depth > 0 else "behind"
             yield Problem(
-                f'"{body.name}" lies {abs(depth):g} m {"in front of" if depth > 0 else "behind"} the '
-                "plane of the level: it may meet nothing there",
+                f'"{body.name}" lies {abs(depth):g} m {side} the plane of the level: it may meet '
+                "nothing there",
                 body.place.child("position"),
                 "leave out the third number",
                 severity="warning",
