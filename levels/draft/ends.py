@@ -7,12 +7,14 @@ from levels.draft.connecting import End, short, tied
 from levels.draft.draft import Draft, Entry, Refused
 from levels.draft.level_text import LevelText, item
 from levels.draft.shaping import own
-from levels.frames import Vec, vec
+from levels.draft.things import half_size
+from levels.frames import Vec, add, distance, inverse_rotate, rotate, scale, subtract, vec
 from levels.plan import Plan, PlannedJoint
 from physics import JOINTS
 
 _JOINT_ENDS = ("first", "second")
 _ROPE_ENDS = ("from", "to")
+_LEVEL = 1e-9  # m
 
 
 @dataclass(frozen=True)
@@ -67,20 +69,39 @@ def holdable(draft: Draft) -> list[str]:
 
 
 def hold(draft: Draft, entry: Entry, key: str, body: str | None, point: Vec | None = None) -> None:
-    """Let an end hold another body, or the world; where it is not said, in the body's middle. A
-    joint with one anchor for both stays where it is."""
+    """Let an end hold another body, or the world; where it is not said, a rope holds it on the face
+    that looks along it, a joint with two anchors in its middle. A joint with one anchor for both
+    stays where it is."""
     found = {held.key: held for held in ends(draft, entry)}
     if key not in found:
         raise Refused(f'"{entry[1]}" holds nothing that could be changed here')
     if body == found[key].body and point is None:
         return
-    where = point
-    if where is None:
-        where = draft.level.default.plan.center(body) if body is not None else found[key].point
+    where = found[key].point if point is None else point
+    if point is None and body is not None:
+        other = next(held.point for held in found.values() if held.key != key)
+        plan = draft.level.default.plan
+        where = _face(plan, body, other) if key in _ROPE_ENDS else plan.center(body)
     if key in _ROPE_ENDS:
         _tie(draft, entry, key, End(body, where))
     else:
         _rejoin(draft, entry, {**found, key: Held(key, body, where)})
+
+
+def _face(plan: Plan, body: str, toward: Vec) -> Vec:
+    """Where the way from a body's middle to somewhere leaves it: links of a cable that begin inside
+    what they hang on would be pushed out of it."""
+    planned, middle = plan.bodies.get(body), plan.center(body)
+    half = half_size(planned.shape) if planned is not None else None
+    if planned is None or half is None:
+        return middle
+    way = inverse_rotate(planned.frame.orientation, subtract(toward, middle))
+    shares = [h / abs(w) for h, w in zip(half, way, strict=True) if abs(w) > _LEVEL]
+    if getattr(planned.shape, "name", "") == "sphere" and shares:
+        shares = [half[0] / distance((0.0, 0.0, 0.0), way)]
+    if not shares or min(shares) >= 1.0:
+        return middle
+    return add(middle, rotate(planned.frame.orientation, scale(way, min(shares))))
 
 
 def _tie(draft: Draft, entry: Entry, key: str, end: End) -> None:

@@ -277,14 +277,14 @@ def test_a_joint_is_given_another_body_and_the_world() -> None:
     assert draft.text == TWO_CRATES
 
 
-def test_a_spring_and_a_rope_go_to_the_middle_of_what_they_are_given() -> None:
+def test_a_spring_goes_to_the_middle_and_a_rope_to_the_face_of_what_they_are_given() -> None:
     draft = Draft(load_text(TWO_CRATES, Path("crates.toml")))
     hold(draft, ("joints", "pull"), "second", "third")
     joint = draft.level.default.plan.joints["pull"]
     assert (joint.b, joint.at_b) == ("third", (3.0, 1.0, 0.0))
     hold(draft, ("props", "line"), "to", "third")
     assert [held.body for held in ends(draft, ("props", "line"))] == ["left", "third"]
-    assert ends(draft, ("props", "line"))[1].point == pytest.approx((3.0, 1.0, 0.0))
+    assert ends(draft, ("props", "line"))[1].point == pytest.approx((2.5, 1.0, 0.0))  # its face
     hold(draft, ("props", "line"), "from", None, (0.0, 4.0, 0.0))
     assert ends(draft, ("props", "line"))[0] == Held("from", None, (0.0, 4.0, 0.0))
     with pytest.raises(Refused, match="to itself"):
