@@ -101,6 +101,7 @@ class Validator:
         """What has passed; the rest is in `problems`, its names in `doubtful`."""
         header = self._header()
         checked = Checked(self.document, header or level_tables.Header(format=1))
+        checked.doubtful |= self.resolved.doubtful
         for section in TABLES:
             self._table(section, checked)
         for section in LISTED:
