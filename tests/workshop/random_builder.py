@@ -18,7 +18,7 @@ from levels.draft.ends import ends, hold, holdable
 from levels.level import load
 from tests.workshop.workshop import Workshop, new
 
-_STEPS = 1  # of physics, in both worlds; a random heap takes seconds for one
+_HEAP = 40  # bodies: built one through the other, a step of more takes seconds
 _MOST = 60  # entries: then some are deleted
 
 
@@ -154,16 +154,17 @@ class RandomBuilder:
         )
 
     def compare(self) -> None:
-        """Save, open again: the same text, and the same world after a step."""
+        """Save, open again: the same text and world, also after a step unless it is a heap."""
         draft = self.work.draft
         path = draft.save()
         again = load(path)
         assert again.document.source.text == draft.text
         worlds = [level.build() for level in (draft.level, again)]
         assert worlds[0].hash() == worlds[1].hash()
-        for world in worlds:
-            world.step(_STEPS)
-        assert worlds[0].hash() == worlds[1].hash()
+        if len(again.default.plan.bodies) <= _HEAP:
+            for world in worlds:
+                world.step()
+            assert worlds[0].hash() == worlds[1].hash()
         self.compared += 1
         if self._random.random() < 0.4:
             self._begin()
