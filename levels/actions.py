@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from levels.arithmetic import Function
+from levels.arithmetic import Function, names_of
 from levels.caps import LARGEST_NUMBER
 from levels.commands import SetParameter
 from levels.functions import FUNCTIONS
@@ -25,7 +25,7 @@ def _action(name: str, *arguments: str) -> Callable[[Any], Any]:
             call(session, *values)
             return True
 
-        ACTIONS[name] = Function(name, doc, arguments, "truth", act)
+        ACTIONS[name] = Function(name, doc, arguments, "truth", act, names_of(call))
         return call
 
     return register

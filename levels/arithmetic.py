@@ -1,5 +1,6 @@
 """Functions that expressions may call: what one is, and those that only compute."""
 
+import inspect
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -24,14 +25,25 @@ class Function:
     arguments: tuple[str, ...]
     returns: Type
     call: Callable[..., Any]
+    names: tuple[str, ...] = ()  # of the arguments, where their kind does not say enough
 
     @property
     def signature(self) -> str:
-        shown = [a.replace("*", " …").replace("!", "") for a in self.arguments]
+        named = [
+            name if kind == "number" else f"{name}?" if kind == "number?" else kind
+            for name, kind in zip(self.names, self.arguments, strict=False)
+        ]
+        written = [*named, *self.arguments[len(named) :]]
+        shown = [a.replace("*", " …").replace("!", "") for a in written]
         free = [a.rstrip("?") for a in shown if a.endswith("?")]
         text = ", ".join(a for a in shown if not a.endswith("?"))
         more = f"[, {', '.join(free)}]" if free else ""
         return f"{self.name}({text}{more})"
+
+
+def names_of(call: Callable[..., Any]) -> tuple[str, ...]:
+    """Of its arguments after the session."""
+    return tuple(inspect.signature(call).parameters)[1:]
 
 
 def _math(name: str, doc: str, call: Callable[..., float], *arguments: str) -> Function:

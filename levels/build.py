@@ -16,16 +16,8 @@ ALL_GROUPS = 0xFFFF
 
 def build(plan: Plan, simulation: Simulation, dimension: int) -> NameTable:
     """Raises LevelError with the place of the entry if physics refuses it."""
-    options = {key: getattr(simulation, key) for key in WorldOptions.model_fields}
-    world = World(dimension=dimension, **options)
-    built = NameTable(world, plan)
-    problems: list[Problem] = []
-    for body in plan.bodies.values():
-        _attempt(problems, body.place, add_planned_body, built, body)
-    _add_particles(problems, built)
+    built, problems = _rigid(plan, simulation, dimension)
     if not problems:
-        for joint in plan.joints.values():
-            _attempt(problems, joint.place, add_planned_joint, built, joint)
         for soft in plan.softs.values():
             _attempt(problems, soft.place, _add_soft, built, soft)
     if problems:
@@ -34,6 +26,24 @@ def build(plan: Plan, simulation: Simulation, dimension: int) -> NameTable:
     for name in plan.removed:
         _remove(built, name)
     return built
+
+
+def refused(plan: Plan, simulation: Simulation, dimension: int) -> list[Problem]:
+    """What physics says against bodies, particles and joints. Nothing is compiled for that, so it
+    can be asked after every change; cloths and solids are not tried."""
+    return _rigid(plan, simulation, dimension)[1]
+
+
+def _rigid(plan: Plan, simulation: Simulation, dimension: int) -> tuple[NameTable, list[Problem]]:
+    options = {key: getattr(simulation, key) for key in WorldOptions.model_fields}
+    built = NameTable(World(dimension=dimension, **options), plan)
+    problems: list[Problem] = []
+    for body in plan.bodies.values():
+        _attempt(problems, body.place, add_planned_body, built, body)
+    _add_particles(problems, built)
+    for joint in plan.joints.values() if not problems else ():
+        _attempt(problems, joint.place, add_planned_joint, built, joint)
+    return built, problems
 
 
 def _ignore_contacts(built: NameTable) -> None:

@@ -24,6 +24,7 @@ from levels.caps import (
     MAX_EXPRESSION_DEPTH,
     MAX_EXPRESSION_NODES,
 )
+from levels.other_words import our_word
 from levels.problems import did_you_mean, listing
 
 Evaluator = Callable[
@@ -299,6 +300,8 @@ class _Compiler:
         known = [*self.known_names, *self.constants]
         note = f"parameters: {listing(self.known_names)}" if self.known_names else ""
         hint = did_you_mean(node.id, known)
+        if not hint and our_word(node.id, ("time",)):
+            hint = "did you mean time()?"
         return self.problem(node, f'unknown parameter "{node.id}"', hint, note)
 
     def _unaryop(self, node: ast.UnaryOp, depth: int) -> tuple[Evaluator, Type]:
@@ -404,7 +407,7 @@ class _Compiler:
             raise self.problem(
                 node,
                 f"{function.name}() needs the name of a {kind} in quotes here",
-                function.signature,
+                f"write '{node.id}'" if isinstance(node, ast.Name) else function.signature,
             )
         name = node.value
         offset, length = self._extent(node)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from levels import measures
-from levels.arithmetic import ARITHMETIC, Function, Type
+from levels.arithmetic import ARITHMETIC, Function, Type, names_of
 from levels.frames import rotate
 from physics.portable import norm
 from physics.probes import contact_force, contact_load
@@ -27,7 +27,7 @@ FUNCTIONS: dict[str, Function] = dict(ARITHMETIC)
 def _function(name: str, *arguments: str, returns: Type = "number") -> Callable[[Any], Any]:
     def register(call: Callable[..., Any]) -> Callable[..., Any]:
         doc = " ".join((call.__doc__ or "").split())
-        FUNCTIONS[name] = Function(name, doc, arguments, returns, call)
+        FUNCTIONS[name] = Function(name, doc, arguments, returns, call, names_of(call))
         return call
 
     return register

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from levels import level_tables
-from levels.build import build
+from levels.build import build, refused
 from levels.document import Document, Reader
 from levels.frames import Frame
 from levels.guarded import Guarded
@@ -79,6 +79,11 @@ class Variant:
     def build(self) -> NameTable:
         with _collector_paused():
             return build(self.plan.copy(), self.simulation, self.checked.header.dimension)
+
+    def refused(self) -> list[Problem]:
+        """What the engine would say against its rigid things; most of it is said at loading."""
+        with _collector_paused():
+            return refused(self.plan.copy(), self.simulation, self.checked.header.dimension)
 
 
 class Level(Guarded):

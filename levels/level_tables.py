@@ -315,7 +315,7 @@ class Goal(Table):
 class Trigger(Table):
     """Something that happens when a condition comes true."""
 
-    when: Text = Field(description="A condition over the level's functions.")
+    when: Text = Field(description='A condition over the level\'s functions; "true" always holds.')
     for_: Seconds = Field(default=0.0, alias="for", description="Seconds it must stay true first.")
     then: Annotated[OneOrMore, Field(max_length=MAX_ACTIONS)] = Field(
         description="Actions: \"release('hook')\", or a list of them."

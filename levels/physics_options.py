@@ -8,7 +8,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from levels.values import Axis, Fraction, Locked, NotNegative, Table, Vector, one_of
+from levels.values import Axis, Fraction, Inertia, Locked, NotNegative, Table, Vector, one_of
 from physics import SOLVERS, STABILIZATIONS
 from physics.stabilization import DEFAULT as DEFAULT_STABILIZATION
 
@@ -72,7 +72,7 @@ class BodyOptions(Surface):
         default=None,
         description="m, in its shape's own coordinates; default: of its shape.",
     )
-    inertia: Vector | None = Field(
+    inertia: Inertia | None = Field(
         default=None,
         description="kg m², about x, y and z through its centre of mass; default: of its shape.",
     )

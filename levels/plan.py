@@ -6,6 +6,7 @@ can be wrong is found before anything moves, and props can be tested without ste
 """
 
 import copy
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal
@@ -376,7 +377,14 @@ class Plan:
         known = [name.removeprefix(scope) for name in self.known_bodies()]
         note = f"known bodies: {listing(_short(known))}" if known else ""
         likely = [*known, *self.doubtful]
-        hint = did_you_mean(reference, likely) or did_you_mean(reference.split(".")[0], likely)
+        base = re.split(r"[.\[({]", reference)[0]
+        copies = [name for name in known if name.rpartition(".")[0] == base and _numbered(name)]
+        if copies:
+            note = ""
+            written = "" if "." in reference else f', written "{base}.{{i}}"'
+            hint = f"they are called {copies[0]} … {copies[-1]}{written}"
+        else:
+            hint = did_you_mean(reference, likely) or did_you_mean(base, likely)
         return _error(f'there is no body "{reference}"', place, hint, note)
 
     def _claim(self, name: str, place: Place) -> None:
@@ -398,7 +406,11 @@ class Plan:
 
 def _short(names: Sequence[str]) -> list[str]:
     """Names a person would type: without the numbered links of ropes."""
-    return [name for name in names if not name.rpartition(".")[2].isdigit()] or list(names)
+    return [name for name in names if not _numbered(name)] or list(names)
+
+
+def _numbered(name: str) -> bool:
+    return name.rpartition(".")[2].isdigit()
 
 
 def _error(message: str, place: Place, hint: str = "", note: str = "") -> LevelError:

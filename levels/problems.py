@@ -14,6 +14,7 @@ from itertools import islice
 from typing import Literal
 
 from levels.caps import MAX_PROBLEMS, MAX_PROBLEMS_SHOWN, MAX_SUGGESTIONS
+from levels.other_words import our_word
 from levels.source import Keys, Source, Span
 from levels.text import printable, shortened
 
@@ -182,7 +183,8 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    found = nearest(word, known)
+    known = list(known)
+    found = our_word(word, known) or nearest(word, known)
     return f'did you mean "{found}"?' if found else ""
 
 

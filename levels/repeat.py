@@ -22,7 +22,7 @@ from levels.arithmetic import ARITHMETIC
 from levels.caps import MAX_COPIES
 from levels.expressions import ExpressionProblem, Values, compile_expression
 from levels.problems import Place, Problem
-from levels.values import Table, Vector
+from levels.values import Table, Vector, complain, describe
 
 INDICES = ("i", "j", "k")
 # keys that hold a point, and keys that hold a list of them
@@ -35,6 +35,11 @@ _IN_TEXT = re.compile(r"\{([^{}]+)\}")
 
 def _counted(value: Any) -> Any:
     """`repeat = 40` is short for `repeat = { count = 40 }`."""
+    if not isinstance(value, int | float | dict):
+        raise complain(
+            f"must be a whole number or a table, not {describe(value)}",
+            "for example repeat = 40, or { count = 40, step = [0.5, 0, 0] }",
+        )
     is_count = isinstance(value, int | float) and not isinstance(value, bool)
     return {"count": value} if is_count else value
 

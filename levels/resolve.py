@@ -50,6 +50,7 @@ class Resolved:
     data: dict[str, Any]
     families: dict[tuple[str, str], list[str]] = field(default_factory=dict)  # names of copies
     programs: list[Written] = field(default_factory=list)
+    doubtful: set[str] = field(default_factory=set)  # names whose copies could not be made
 
 
 def default_values(document: Document) -> dict[str, float]:
@@ -104,7 +105,10 @@ class _Resolver:
                 continue
             origin = self.document.place(*keys)
             family = self.result.families.setdefault(keys, [])
-            for copy in self._copies(section, entry["repeat"], keys):
+            said = len(self.problems)
+            copies = self._copies(section, entry["repeat"], keys)
+            self.result.doubtful |= {name} if len(self.problems) > said else set()
+            for copy in copies:
                 own = name + copy.ending
                 result[own] = self._copied(section, entry, keys, (section, own), copy)
                 self.document.origins[section, own] = origin

@@ -201,6 +201,8 @@ class RuleCompiler:
         name = text.strip().partition("(")[0]
         if name not in ACTIONS:
             hint = did_you_mean(name, ACTIONS) or "for example release('hook')"
+            if name in FUNCTIONS:
+                hint = f"{name}() is a value, not an action: for example release('hook')"
             note = f"known actions: {listing(ACTIONS, 60)}"
             self.problems.append(Problem(f'unknown action "{name}"', place, hint, note))
             return None
@@ -223,7 +225,11 @@ class RuleCompiler:
             )
         except ExpressionProblem as problem:
             where = place.part(problem.offset + lead, problem.length)
-            self.problems.append(Problem(problem.message, where, problem.hint, problem.note))
+            word = text[problem.offset :][: problem.length]
+            hint = problem.hint
+            if word in ACTIONS and word not in functions:
+                hint = f"{word}() is an action: it is written behind `then`"
+            self.problems.append(Problem(problem.message, where, hint, problem.note))
             return None
         for reference in expression.references:
             self._bind(reference, place)
@@ -250,10 +256,13 @@ class RuleCompiler:
         if kind.has(self, reference.name) or self.plan.is_doubtful(reference.name):
             return None
         names = kind.known(self)
+        hint = did_you_mean(reference.name, [*names, *self.plan.doubtful])
+        if not names and kind.heading:
+            hint = f"add [{kind.heading.format(reference.name)}"
         return Problem(
             f'there is no {kind.noun} "{reference.name}"',
             place.part(reference.offset, reference.length),
-            did_you_mean(reference.name, [*names, *self.plan.doubtful]),
+            hint,
             f"known: {listing(_readable(names))}" if names else "",
         )
 
@@ -265,6 +274,7 @@ class _Kind:
     noun: str
     has: Callable[[RuleCompiler, str], bool]
     known: Callable[[RuleCompiler], list[str]]
+    heading: str = ""  # under which one is written, and what else it needs
 
 
 def _jointed(plan: Plan) -> list[str]:
@@ -279,8 +289,8 @@ def _will_be(own: RuleCompiler, name: str) -> bool:
     return number.isdecimal() and template in own.checked.templates
 
 
-def _among(noun: str, known: Callable[[RuleCompiler], Iterable[str]]) -> _Kind:
-    return _Kind(noun, lambda own, n: n in known(own), lambda own: list(known(own)))
+def _among(noun: str, known: Callable[[RuleCompiler], Iterable[str]], heading: str = "") -> _Kind:
+    return _Kind(noun, lambda own, n: n in known(own), lambda own: list(known(own)), heading)
 
 
 # by the words that `functions` and `actions` use for their arguments
@@ -291,7 +301,7 @@ _KINDS: dict[str, _Kind] = {
         lambda own: own.plan.known_bodies(),
     ),
     "key": _among("key", lambda _: KEYS),
-    "zone": _among("zone", lambda own: own.plan.zones),
+    "zone": _among("zone", lambda own: own.plan.zones, "zones.{}] with center and size"),
     "joint": _Kind(
         "joint or rope",
         lambda own, n: bool(own.plan.joints_of(n)) or n in own.plan.softs,
@@ -309,8 +319,8 @@ _KINDS: dict[str, _Kind] = {
     ),
     "counter": _among("counter", lambda own: own.counters),
     "timer": _among("timer", lambda own: own.timers),
-    "template": _among("template", lambda own: own.checked.templates),
-    "parameter": _among("parameter", lambda own: own.checked.parameters),
+    "template": _among("template", lambda own: own.checked.templates, "templates.{}] like a body"),
+    "parameter": _among("parameter", lambda own: own.checked.parameters, "parameters] and {} = …"),
     "wind": _among("wind, cloth or solid", lambda own: {**own.plan.winds, **own.plan.softs}),
     "sound": _among("sound", lambda _: SOUNDS),
 }

@@ -12,6 +12,7 @@ from levels.table_checks import Checked
 from physics import JOINTS
 
 STEPS_PER_PERIOD = 10  # fewer than that, and a vibration is damped or distorted by the steps
+_IN_PLANE = 1e-6  # m
 _LOOKED_AT = 300  # bodies of which it is asked whether they fall for ever
 
 
@@ -21,6 +22,22 @@ def sanity_warnings(plan: Plan, checked: Checked) -> Iterator[Problem]:
         yield from _motor(plan, joint)
     yield from _thin_solids(plan, checked)
     yield from _above_nothing(plan, checked)
+    yield from _behind(plan, checked)
+
+
+def _behind(plan: Plan, checked: Checked) -> Iterator[Problem]:
+    """A flat level is its plane: what moves elsewhere meets nothing of it."""
+    for body in plan.bodies.values() if checked.header.dimension == 2 else ():
+        depth = body.frame.position[2]
+        if abs(depth) > _IN_PLANE and not plan.is_fixed(body.name):
+            side = "in front of" if depth > 0 else "behind"
+            yield Problem(
+                f'"{body.name}" lies {abs(depth):g} m {side} the plane of the level: it may meet '
+                "nothing there",
+                body.place.child("position"),
+                "leave out the third number",
+                severity="warning",
+            )
 
 
 def _turns(joint: PlannedJoint) -> bool:

@@ -263,7 +263,7 @@ _SYNTAX_HINTS: tuple[tuple[str, str], ...] = (
     ("Expected '=' after a key", "a line is `key = value`, e.g. `mass = 10`"),
     ("Invalid value", 'numbers are plain, words need quotes: `shape = "box"`'),
     ("Expected newline or end of document", "one `key = value` per line; words need quotes"),
-    ("Unclosed array", "a list opens with [ and needs its closing ]"),
+    ("Unclosed array", "a list has commas between its entries, and a closing ]"),
     ("Unclosed inline table", "{ … } must close on the line where it opens"),
     ("Illegal character", "a string must close with the quote it began with"),
     ("Unterminated string", "a string must close with the quote it began with"),
@@ -288,13 +288,35 @@ def _syntax_problem(message: str, lines: list[str]) -> SourceProblem:
     while row > 1 and not lines[row - 1].strip():  # an empty line shows nothing
         row, place = row - 1, len(lines[row - 2]) + 1
     hint = next((hint for start, hint in _SYNTAX_HINTS if text.startswith(start)), "")
+    hint = _habit(text, lines, lines[row - 1][max(place - 2, 0) :]) or hint
     words = _WORDS.get(text, text[:1].lower() + text[1:])
     span = Span(row, place, 1)
     if text.startswith("Cannot "):  # the end of the statement is reported, all of it is meant
         written = lines[row - 1].strip()
         span = Span(row, lines[row - 1].find(written) + 1, len(written))
         words = f"{written.partition('=')[0].strip()} is written a second time"
+        if written.startswith("[["):
+            hint = f"every entry has a heading and a name of its own: [{written.strip('[]')}.name]"
     return SourceProblem(f"not valid TOML: {words}", span, hint)
+
+
+def _habit(text: str, lines: list[str], here: str) -> str:
+    """What people write who are used to something else; `here` begins before what was met."""
+    first = next((written for written in lines if written.strip()), "").lstrip()
+    if first.startswith("{") and text == "Invalid statement":
+        return 'this is JSON; a level has lines like `title = "…"` and headings like [bodies.crate]'
+    if re.match(r"\d,\d", here):
+        return "a decimal point is written ."
+    met = here[1:].lstrip()
+    if text != "Invalid value":
+        return ""
+    if met.startswith("="):
+        return 'arithmetic is written in quotes: `mass = "=2 * load"`'
+    if met.startswith(("“", "”", "„", "‘", "’", "«")):
+        return 'quotes are plain: "…"'
+    if re.match(r"(?i)(yes|no|on|off|true|false)\b", met):
+        return "write true or false"
+    return ""
 
 
 _WORDS = {

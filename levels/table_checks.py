@@ -19,7 +19,7 @@ from levels.kinds import joint_models, prop_models, shape_models
 from levels.problems import Place, Problem, did_you_mean, listing
 from levels.props import PropTable
 from levels.resolve import REPEATED, Resolved, Written, resolve
-from levels.values import Table, describe
+from levels.values import Table, describe, number_hint
 
 T = TypeVar("T", bound=Table)
 REPEATS = (*REPEATED, *LISTED)  # sections whose entries may say `repeat`
@@ -101,6 +101,7 @@ class Validator:
         """What has passed; the rest is in `problems`, its names in `doubtful`."""
         header = self._header()
         checked = Checked(self.document, header or level_tables.Header(format=1))
+        checked.doubtful |= self.resolved.doubtful
         for section in TABLES:
             self._table(section, checked)
         for section in LISTED:
@@ -310,8 +311,27 @@ def translate(
         return Problem(message, where, str(context["hint"]), str(context["note"]))
     sentence = _SENTENCES.get(detail["type"])
     if sentence:
-        return Problem(sentence(key if loc else what, context, detail["input"]), place)
+        told = sentence(key if loc else what, context, detail["input"])
+        return Problem(told, place, _meant(detail, model), _inside(detail, model, key))
     return Problem(f"{key if loc else what}: {detail['msg']}", place)
+
+
+def _meant(detail: ErrorDetails, model: type[Table]) -> str:
+    """What to write instead, where that can be guessed."""
+    if detail["type"] == "float_type":
+        return number_hint(detail["input"])
+    key = str(detail["loc"][-1]) if detail["loc"] else ""
+    if detail["type"] == "string_type" and key == "color":
+        return 'the name of a colour, or "#rrggbb"'
+    return ""
+
+
+def _inside(detail: ErrorDetails, model: type[Table], key: str) -> str:
+    """The keys of a table that something else was written for."""
+    inner = _inner_model(model, detail["loc"])
+    if detail["type"] not in ("model_type", "dict_type") or inner is None or not detail["loc"]:
+        return ""
+    return f"keys of {key}: {listing(keys_of(inner), 60)}"
 
 
 def _unknown_key(

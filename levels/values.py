@@ -4,6 +4,7 @@ Each is a pydantic type whose complaint is a sentence for the level's author. Th
 pydantic's own checks are translated in `levels.table_checks`.
 """
 
+import re
 from typing import Annotated, Any
 
 from pydantic import (
@@ -50,7 +51,7 @@ Name = Annotated[str, Field(min_length=1, max_length=100)]
 
 def _numbers(value: Any, wanted: str) -> list[float]:
     if not isinstance(value, list | tuple):
-        raise complain(f"{{key}} must be {wanted}, not {describe(value)}")
+        raise complain(f"{{key}} must be {wanted}, not {describe(value)}", _as_list(value))
     for i, entry in enumerate(value):
         if isinstance(entry, bool) or not isinstance(entry, int | float):
             raise complain(f"{{key}} must be {wanted}, but entry {i + 1} is {describe(entry)}")
@@ -61,6 +62,29 @@ def _numbers(value: Any, wanted: str) -> list[float]:
                 f"{{key}} must stay within ±{MAX_COORDINATE:g}, but entry {i + 1} is {entry:g}"
             )
     return [float(entry) for entry in value]
+
+
+def _as_list(value: Any) -> str:
+    """What was probably meant by text that should have been a list."""
+    if not isinstance(value, str) or not _LISTED_NUMBERS.fullmatch(value[:80]):
+        return ""
+    return f"[{', '.join(_ONE_NUMBER.findall(value))}]?"
+
+
+_ONE_NUMBER = re.compile(r"[-+.\de]+")
+_LISTED_NUMBERS = re.compile(r"[\[(]?[-+.\de]+(?:[\s,]+[-+.\de]+)+[\])]?")
+
+
+def number_hint(value: Any) -> str:
+    """What was probably meant by text that should have been a number."""
+    if not isinstance(value, str):
+        return ""
+    with_unit = re.fullmatch(r"\s*([-+]?[\d.]+(?:e[-+]?\d+)?)\s*([A-Za-z°%²³/]*)\s*", value)
+    if with_unit is not None:
+        return "leave the unit out" if with_unit[2] else f"without quotes: {with_unit[1]}"
+    if re.search(r"[-+*/()]", value) and re.search(r"[A-Za-z]", value):
+        return f'arithmetic begins with "=": "={value[:60]}"'
+    return ""
 
 
 def check_vector(value: Any, info: ValidationInfo) -> list[float]:
@@ -107,6 +131,23 @@ def _axis(value: list[float]) -> list[float]:
     if norm < 1e-9:
         raise complain("{key} has no direction", "for example [0, 1, 0]")
     return [n / norm for n in value]
+
+
+def _inertia(value: list[float]) -> list[float]:
+    """Moments that some distribution of mass can have."""
+    low, middle, high = sorted(value)
+    if low <= 0.0:
+        raise complain(
+            f"{{key}} must be above zero about every axis, but one is {low:g} kg m²",
+            "leave it out to take the shape's own",
+        )
+    if high > (low + middle) * (1.0 + 1e-9):
+        raise complain(
+            f"{{key}} belongs to no body: {high:g} kg m² exceeds the sum of the other two, "
+            f"{low:g} and {middle:g}",
+            "leave it out to take the shape's own",
+        )
+    return value
 
 
 def _color(value: str) -> str:
@@ -167,6 +208,7 @@ def _shown(schema: dict[str, Any]) -> Any:
 _VECTOR_SCHEMA = {"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 3}
 Vector = Annotated[list[float], BeforeValidator(check_vector), _shown(_VECTOR_SCHEMA)]
 Axis = Annotated[Vector, AfterValidator(_axis)]
+Inertia = Annotated[Vector, AfterValidator(_inertia)]
 Pair = Annotated[list[float], BeforeValidator(_pair), _shown(_array(2))]
 Quaternion = Annotated[list[float], BeforeValidator(_quaternion), _shown(_array(4))]
 Color = Annotated[str, AfterValidator(_color), _shown({"examples": sorted(COLORS)})]

@@ -57,8 +57,8 @@ def connect(
                 made = _joint(draft, made, named, first, second, facing)
             elif section == "props":
                 made = {k: v for k, v in made.items() if k not in ("from", "to", "length")}
-                made["from"] = _tied(draft, text, a, new)
-                made["to"] = _tied(draft, text, b, new)
+                made["from"] = tied(draft, text, a, new)
+                made["to"] = tied(draft, text, b, new)
                 made |= more or {}
             text.add(section, new, made)
             added.append((section, new))
@@ -81,14 +81,14 @@ def _joint(
     bodies = [named.get(str(end), end) for end in table["bodies"]]
     made["bodies"] = list(dict.fromkeys(body for body in bodies if body is not None))
     if kind.anchors == "separate":
-        made["at_a"], made["at_b"] = _short(draft, a.point), _short(draft, b.point)
+        made["at_a"], made["at_b"] = short(draft, a.point), short(draft, b.point)
         for key in kind.over:
             high = max(a.point[1], b.point[1]) + 2.0
             share = 0.0 if key.endswith("_a") else 1.0
             at = vec(p + share * (q - p) for p, q in zip(a.point, b.point, strict=True))
-            made[key] = _short(draft, (at[0], high, at[2]))
+            made[key] = short(draft, (at[0], high, at[2]))
         return made
-    made["at"] = _short(draft, a.point)
+    made["at"] = short(draft, a.point)
     if kind.needs_axis and not (draft.flat and kind.flat_axis):
         slides = kind.coordinate is not None
         along = subtract(b.point, a.point)
@@ -98,11 +98,11 @@ def _joint(
     return made
 
 
-def _tied(draft: Draft, text: LevelText, end: End, name: str) -> Any:
+def tied(draft: Draft, text: LevelText, end: End, name: str) -> Any:
     """Where a rope ends: a point of the world, or a frame that its body is given for it. A part of
     a prop or prefab, which cannot be given one, is held at its middle."""
     if end.body is None:
-        return _short(draft, end.point)
+        return short(draft, end.point)
     planned = draft.level.default.plan.bodies.get(end.body)
     if planned is None or ("bodies", end.body) not in _plain_bodies(draft):
         return end.body
@@ -145,11 +145,11 @@ def joint_start(draft: Draft, kind: str, old: PlannedJoint | None) -> dict[str, 
     last = points[-1] if points else (0.0, 1.0, 0.0)
     if spec.anchors == "separate":
         last = last if distance(first, last) > _APART else vec((first[0], first[1] + 1.0, first[2]))
-        made |= {"at_a": _short(draft, first), "at_b": _short(draft, last)}
+        made |= {"at_a": short(draft, first), "at_b": short(draft, last)}
         for key in spec.over:
-            made[key] = _short(draft, (first[0], first[1] + 2.0, first[2]))
+            made[key] = short(draft, (first[0], first[1] + 2.0, first[2]))
         return made
-    made["at"] = _short(draft, first)
+    made["at"] = short(draft, first)
     if spec.needs_axis and not (draft.flat and spec.flat_axis):
         made["axis"] = plain(old.axis if old is not None and old.axis else (0.0, 0.0, 1.0))
     return made
@@ -158,5 +158,6 @@ def joint_start(draft: Draft, kind: str, old: PlannedJoint | None) -> dict[str, 
 _START = {"stiffness": 1000.0, "pitch": 0.1}
 
 
-def _short(draft: Draft, point: Vec) -> list[float | int]:
+def short(draft: Draft, point: Vec) -> list[float | int]:
+    """A point as it is written: flat levels leave out z."""
     return [number(x) for x in (point[:2] if draft.flat else point)]

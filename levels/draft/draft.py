@@ -96,12 +96,16 @@ class Draft:
         self._take(text, level, ())
 
     def _checked(self, text: str) -> Level:
+        """The level, once the engine would take it, too."""
         try:
-            return load_text(text, self.path)
+            level = load_text(text, self.path)
+            problems = level.default.refused()
         except LevelError as error:
-            problem = error.problems[0]
-            hint = f" ({problem.hint})" if problem.hint else ""
-            raise Refused(f"{problem.message}{hint}") from None
+            problems = list(error.problems)
+        if problems:
+            hint = f" ({problems[0].hint})" if problems[0].hint else ""
+            raise Refused(f"{problems[0].message}{hint}")
+        return level
 
     def _take(self, text: str, level: Level, selected: Entries) -> None:
         self.text, self.level = text, level

@@ -166,6 +166,8 @@ def _kind(
         return "choice", tuple(s for s in shape_models() if s not in _UNDRAWN), 3
     if name == "kind":
         return "choice", tuple(joint_models()), 3
+    if name in _ENDS and any(option.get("type") == "array" for option in options):
+        return None, (), 3
     if name == "material":
         return "choice", tuple(MATERIALS), 3
     if about.get("examples") == sorted(COLORS):
@@ -183,6 +185,7 @@ def _kind(
     return known.get(str(kind)), (), 3
 
 
+_ENDS = ("from", "to")  # a body or a point: levels.draft.ends
 _UNDRAWN = ("hull", "compound", "triangle_mesh", "height_field")  # need points, not a size
 
 
@@ -215,6 +218,8 @@ def shown_value(draft: Draft, entry: Entry, field: Field) -> Any:
 def set_value(draft: Draft, entry: Entry, path: Path, value: Any, *, goes_on: bool = True) -> None:
     """Write one key; None takes it out, so that its default holds."""
     section, name = entry
+    if value is None and path in (("shape",), ("kind",)):
+        raise Refused(f'"{name}" must have a {path[0]}')
     if path == ("shape",):
         return _set_shape(draft, entry, str(value))
     if path == ("kind",) and section == "joints":

@@ -8,6 +8,7 @@ from physics import STABILIZATIONS
 from sandbox.app.overlays import OVERLAYS
 from sandbox.app.plain_words import capital, plain_name
 from sandbox.app.traces import SELDOM, Traces
+from sandbox.app.watch import Watch, can_be_watched
 from sandbox.audio.sound import Impact, material_of
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ class Monitor:
     def __init__(self, player: "Player") -> None:
         self._player = player
         self.traces = Traces()
+        self.watch = Watch()
         self.impacts: list[Impact] = []  # since they were last asked for
         self.sounds: list[str] = []
 
@@ -50,6 +52,24 @@ class Monitor:
         energies = "energy" in player.state.reads or not self._shows_numbers()
         time = player.session.time
         self.traces.record(time, player.world, self._watched_force(), energies, stats)
+
+    @property
+    def subject(self) -> "Handle | None":
+        """Whose motion and forces are plotted: the body that is selected, or else the joint."""
+        state = self._player.state
+        for handle in (state.selected, state.joint):
+            if can_be_watched(self._player.session, handle):
+                return handle
+        return None
+
+    def look(self) -> None:
+        """After every step: at what is selected."""
+        self.watch.record(self._player.session, self.subject)
+
+    def back_to(self, time: float) -> None:
+        """Time was turned back."""
+        self.traces.back_to(time)
+        self.watch.back_to(time)
 
     @property
     def watched(self) -> "Handle | None":

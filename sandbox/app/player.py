@@ -160,6 +160,7 @@ class Player:
             self.refresh()
         self.monitor.notice(events)
         self.view.advance()
+        self.monitor.look()
         if stats is not None:
             self.monitor.record(stats)
         return None
@@ -328,7 +329,7 @@ class Player:
         self.divergence = None
         self.effects.clear()
         self._options.clear()
-        self.monitor.traces.back_to(self.session.time)
+        self.monitor.back_to(self.session.time)
         if self.view.stale:
             self._look_anew()
         else:

@@ -1,11 +1,13 @@
 """The inspector: the keys of what is selected, with numbers to drag and lists to choose from."""
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from imgui_bundle import imgui
 
 from levels.appearance import COLORS
 from levels.draft.draft import Entry
+from levels.draft.ends import Held, ends, hold, holdable
 from levels.draft.fields import (
     Field,
     add_table,
@@ -17,8 +19,10 @@ from levels.draft.fields import (
     value_of,
 )
 from sandbox.ui import theme
+from sandbox.ui.course_plots import course_plots
 from sandbox.ui.theme import Fonts
 from sandbox.ui.widgets import colored, heading, paint, readable
+from sandbox.workshop.attach_tool import Attach
 
 if TYPE_CHECKING:
     from sandbox.window.game import Game
@@ -79,6 +83,7 @@ def _own_part(builder: "Builder", fonts: Fonts) -> None:
 
 def _one(builder: "Builder", entry: Entry, fonts: Fonts) -> None:
     _head(builder, entry, fonts)
+    _ends(builder, entry, fonts)
     draft = builder.draft
     for title, found in fields(draft, entry).items():
         found = [f for f in found if f.name not in _RARE or value_of(draft, entry, f.path)]
@@ -98,6 +103,7 @@ def _one(builder: "Builder", entry: Entry, fonts: Fonts) -> None:
         for field in found:
             _field(builder, entry, field, fonts)
     imgui.spacing()
+    _last_test(builder, entry, fonts)
     if entry[0] in ("bodies", "props", "cloths"):
         _own_part(builder, fonts)
 
@@ -122,6 +128,52 @@ def _head(builder: "Builder", entry: Entry, fonts: Fonts) -> None:
     table = builder.draft.level.document.data[section].get(name, {})
     if "repeat" in table:
         colored("repeated: all copies change together", theme.MUTED)
+
+
+def _last_test(builder: "Builder", entry: Entry, fonts: Fonts) -> None:
+    """How it moved and what it bore when the level was last tested with it selected."""
+    names = (*builder.things.members(entry), *builder.things.joints(entry[1]))
+    found = next((builder.tested[name] for name in names if name in builder.tested), None)
+    if found is not None:
+        heading("in the last test")
+        course_plots(found, fonts, _WIDE * fonts.scale)
+
+
+_WORLD = "the world"
+
+
+def _ends(builder: "Builder", entry: Entry, fonts: Fonts) -> None:
+    """What a joint or rope holds: chosen from a list, or pointed at in the picture."""
+    found = ends(builder.draft, entry)
+    if not found:
+        return
+    heading("connects")
+    for held in found:
+        imgui.push_id(held.key)
+        imgui.align_text_to_frame_padding()
+        left = imgui.get_cursor_pos_x()
+        colored(held.key, theme.TEXT)
+        imgui.same_line(left + _LABEL * fonts.scale)
+        imgui.set_next_item_width((_WIDE - _LABEL - 39) * fonts.scale)
+        _holders(builder, entry, held)
+        imgui.same_line()
+        if imgui.button("\uf05b##point"):
+            tool = builder.tools["attach"]
+            assert isinstance(tool, Attach)
+            tool.begin(builder, entry, held.key)
+        if imgui.is_item_hovered():
+            imgui.set_tooltip("point at it in the picture")
+        imgui.pop_id()
+
+
+def _holders(builder: "Builder", entry: Entry, held: Held) -> None:
+    if not imgui.begin_combo("##holds", held.body or _WORLD):
+        return
+    for name in (_WORLD, *holdable(builder.draft)):
+        body = None if name == _WORLD else name
+        if imgui.selectable(name, body == held.body)[0]:
+            builder.do(partial(hold, builder.draft, entry, held.key, body))
+    imgui.end_combo()
 
 
 def _weight(builder: "Builder", entry: Entry) -> str:
@@ -242,13 +294,13 @@ def _locks(builder: "Builder", value: str) -> tuple[bool, Any]:
     held, changed = value.split(), False
     for i, axis in enumerate(_FLAT_AXES if builder.draft.flat else _AXES):
         if i % 3:
-            imgui.same_line(0, 4)
+            imgui.same_line(0, 2)
         elif i:
             imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + _LABEL)
         on = axis in held
         if on:
             imgui.push_style_color(imgui.Col_.button.value, imgui.ImVec4(*theme.ACCENT[:3], 0.85))
-        if imgui.small_button(f" {_AXES[axis]} "):
+        if imgui.small_button(_AXES[axis]):
             changed = True
             held = [a for a in held if a != axis] if on else [*held, axis]
         if on:

@@ -49,7 +49,7 @@ def palette(game: "Game", builder: "Builder", fonts: Fonts, pictures: "PartPictu
 
 
 def _tools(game: "Game", builder: "Builder", fonts: Fonts) -> None:
-    drawn = [tool for name, tool in builder.tools.items() if name not in ("place", "connect")]
+    drawn = [tool for tool in builder.tools.values() if tool.has_button]
     space = imgui.get_style().item_spacing.x
     wide = (_WIDE * fonts.scale - (len(drawn) - 1) * space) / len(drawn)
     for i, tool in enumerate(drawn):

@@ -137,6 +137,8 @@ def _words(game: "Game", fonts: Fonts, entry: "Entry", wide: float) -> None:
 def _tile(game: "Game", name: str, size: imgui.ImVec2) -> bool:
     picture = game.wall.picture(name)
     if picture is None:
-        return bool(imgui.button(f"…##{name}", size))
+        frame = imgui.get_style().frame_padding  # which a button with a picture has besides
+        whole = imgui.ImVec2(size.x + 2 * frame.x, size.y + 2 * frame.y)
+        return bool(imgui.button(f"…##{name}", whole))
     flip = (imgui.ImVec2(0, 0), imgui.ImVec2(1, 1))
     return bool(imgui.image_button(name, picture, size, *flip))

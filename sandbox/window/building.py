@@ -16,6 +16,7 @@ from levels.library import LIBRARY
 from levels.problems import LevelError
 from levels.sharing import share
 from sandbox.app.saving import unsaved
+from sandbox.app.watch import can_be_watched
 from sandbox.settings import settings_path
 from sandbox.window.level_wait import Left
 from sandbox.workshop.builder import Builder
@@ -127,16 +128,30 @@ class Building:
 
     def _choose_tested(self, builder: Builder) -> None:
         """What was selected is selected in the test, too: its forces and plots are shown."""
-        player = self._game.player
-        names = builder.things.all_members(builder.draft.selected)
-        chosen = [player.session.handles[name] for name in names if name in player.session.handles]
-        player.state.selected = chosen[0] if chosen else None
-        player.state.group = chosen if len(chosen) > 1 else []
+        player, things = self._game.player, builder.things
+        selected = builder.draft.selected
+        session = player.session
+        names = [name for entry in selected for name in things.members(entry)]
+        bodies = [session.handles[name] for name in names if name in session.handles]
+        names = [name for section, entry in selected if section == "joints"
+                 for name in things.joints(entry)]  # fmt: skip
+        joints = [session.joints[name] for name in names if name in session.joints]
+        player.state.selected = bodies[0] if bodies else None
+        player.state.group = bodies if len(bodies) > 1 else []
+        player.state.joint = joints[0] if joints else None
+        watched = [h for h in (*bodies, *joints) if can_be_watched(session, h)]
+        player.monitor.watch.also(watched)
+        if watched and builder.watching:
+            player.state.open.add("forces")
 
     def back(self) -> None:
         """From the test to the draft."""
-        if self.builder is not None:
+        builder, player = self.builder, self._game.player
+        if builder is not None:
             self._game.input.let_go()
+            builder.tested = player.monitor.watch.courses
+            if player.monitor.watch.always:
+                builder.watching = "forces" in player.state.open
             self.testing = False
 
     # --- keeping -------------------------------------------------------------------------------

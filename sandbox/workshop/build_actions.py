@@ -11,7 +11,7 @@ BUILD_ACTIONS: tuple[tuple[str, str, str], ...] = (
     ("move", "W", "Handles: move"),
     ("rotate", "E", "Handles: rotate"),
     ("scale", "R", "Handles: size"),
-    *((tool.name, tool.key, f"Tool: {tool.name}") for tool in TOOLS),
+    *((tool.name, tool.key, f"Tool: {tool.name}") for tool in TOOLS if tool.key),
     ("snap", "G", "Grid on or off"),
     ("copy", "Ctrl+C", "Copy"),
     ("cut", "Ctrl+X", "Cut"),

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from sandbox.workshop.attach_tool import Attach
 from sandbox.workshop.draw_tools import DrawBall, DrawBox, DrawPolygon, DrawRope, DrawZone
 from sandbox.workshop.part_tools import Connect, Place
 from sandbox.workshop.tool_base import BuildTool
@@ -30,4 +31,5 @@ class Select(BuildTool):
 
 TOOLS: tuple[type[BuildTool], ...] = (
     Select, DrawBox, DrawBall, DrawPolygon, DrawRope, DrawZone, Place, Connect,
+    Attach,
 )  # fmt: skip

@@ -23,12 +23,13 @@ from sandbox.workshop.build_tools import TOOLS
 from sandbox.workshop.ghosts import add_ghost
 from sandbox.workshop.gizmo import Gizmo
 from sandbox.workshop.hand import Hand
-from sandbox.workshop.marks import JOINT, ZONE, Mark, box_marks, joint_marks
+from sandbox.workshop.marks import JOINT, ZONE, Mark, box_marks, held_marks, joint_marks
 from sandbox.workshop.selection import Selection
 from sandbox.workshop.tool_base import BuildTool
 
 if TYPE_CHECKING:
     from physics import Handle
+    from sandbox.app.watch import Course
 
 Array = npt.NDArray[np.floating]
 _HANDLE = 0.13  # of what is seen from bottom to top: how long the arrows are
@@ -83,6 +84,8 @@ class Builder:
         self.selection = Selection(self)
         self.tab = "thing"  # of the inspector: thing | level
         self.words = ""  # that the palette is searched for
+        self.watching = True  # forces and plots of the selection are open in a test
+        self.tested: dict[str, Course] = {}  # how things went in the last test, by full name
         self._version = draft.version
         self._see()
         aim(self.camera, self.stage, draft.level.camera)
@@ -160,6 +163,8 @@ class Builder:
                 width = mark.width + (1.5 if entry in chosen else 0.0)
                 color = "#ffffff" if entry in chosen else JOINT
                 found.append(Mark(mark.points, color, width, dot=mark.dot))
+        for entry in chosen if len(chosen) == 1 else ():
+            found += held_marks(self, entry)
         for entry in chosen:
             box = self.things.box([entry]) if entry[0] == "zones" else None
             if box is not None:

@@ -11,8 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from levels.draft.draft import Entry
+from levels.draft.ends import ends
 from levels.plan import PlannedJoint
-from physics import JOINTS
+from physics import JOINTS, Plane
 
 if TYPE_CHECKING:
     from sandbox.workshop.builder import Builder
@@ -72,6 +73,19 @@ def _joint(joint: PlannedJoint, builder: "Builder", size: float) -> list[Mark]:
         return [dot, *arrow(at, at + axis * size, JOINT), *arrow(at, at - axis * size, JOINT)]
     line = Mark(np.array((at - 0.7 * size * axis, at + 0.7 * size * axis)), JOINT, 2.5)
     return [dot, line, *_turning(at, axis, 0.6 * size)]
+
+
+def held_marks(builder: "Builder", entry: Entry) -> list[Mark]:
+    """From where a joint or rope holds to the middles of the bodies that it holds."""
+    plan = builder.draft.level.default.plan
+    found: list[Mark] = []
+    for held in ends(builder.draft, entry):
+        body = plan.bodies.get(held.body or "")
+        if held.body is not None and not (body and isinstance(body.shape, Plane)):
+            middle = plan.center(held.body)
+            found.append(Mark(np.array((held.point, middle), float), CHOSEN, 1.2))
+            found.append(Mark(np.array((middle,), float), CHOSEN, dot=3.0))
+    return found
 
 
 def arrow(start: Array, end: Array, color: str, width: float = 2.5) -> list[Mark]:

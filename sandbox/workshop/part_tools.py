@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 class Place(BuildTool):
     name, key, icon = "place", "9", "\uf12e"
+    has_button = False
     hint = "Choose a part in the palette, then click where it shall stand."
 
     def __init__(self) -> None:
@@ -64,8 +65,21 @@ class Place(BuildTool):
             part_ghost(scene, builder.part, self._change(builder))
 
 
+def end_at(builder: "Builder", x: float, y: float) -> End:
+    """What is under the pointer, and where on it; else a place of the world."""
+    met = things_along(builder, x, y)
+    if met:
+        point = met[0].point
+        if builder.draft.flat:
+            point = builder.camera.drag_plane_point(x, y, np.zeros(3))
+            point[2] = 0.0
+        return End(met[0].body, vec(round(float(v), 3) for v in point))
+    return End(None, vec(builder.surface(x, y)))
+
+
 class Connect(BuildTool):
     name, key, icon = "connect", "0", "\uf0c1"
+    has_button = False
     hint = "Choose a joint or rope in the palette, then drag from one thing to another."
 
     def __init__(self) -> None:
@@ -88,25 +102,15 @@ class Connect(BuildTool):
     def press(self, builder: "Builder", x: float, y: float) -> bool:
         if builder.part is None:
             return False
-        self.first = self._end(builder, x, y)
+        self.first = end_at(builder, x, y)
         return True
-
-    def _end(self, builder: "Builder", x: float, y: float) -> End:
-        met = things_along(builder, x, y)
-        if met:
-            point = met[0].point
-            if builder.draft.flat:
-                point = builder.camera.drag_plane_point(x, y, np.zeros(3))
-                point[2] = 0.0
-            return End(met[0].body, vec(round(float(v), 3) for v in point))
-        return End(None, vec(builder.surface(x, y)))
 
     def release(self, builder: "Builder", x: float, y: float) -> None:
         first, self.first = self.first, None
         part = builder.part
         if first is None or part is None:
             return
-        second = self._end(builder, x, y)
+        second = end_at(builder, x, y)
         if second.body == first.body:
             second = self._under(builder, x, y, first, second)
         if first.body is None and second.body is None:
@@ -133,7 +137,7 @@ class Connect(BuildTool):
     def marks(self, builder: "Builder") -> list[Mark]:
         if builder.part is None or not builder.over_scene:
             return []
-        here = np.array(self._end(builder, *builder.pointer).point)
+        here = np.array(end_at(builder, *builder.pointer).point)
         size = 0.25 * builder.handle_size()
         ring = Mark(circle(here, np.array((0.0, 0.0, 1.0)), size), JOINT, 2.0)
         if self.first is None:

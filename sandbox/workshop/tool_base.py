@@ -16,9 +16,10 @@ class BuildTool:
     """Base: does nothing."""
 
     name: str
-    key: str
+    key: str  # "": it is begun by something else
     icon: str  # of Font Awesome 4
     hint: str
+    has_button = True  # of its own above the palette
 
     def said(self, builder: "Builder") -> str:
         """The hint, as it is now."""

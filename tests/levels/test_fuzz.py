@@ -158,7 +158,9 @@ def _fuzz(folder: Path, seed: int, count: int, *, new: bool = False) -> None:
     rng = random.Random(seed)
     path = folder / "level.toml"
     loaded = 0
-    load("crane").assemble()  # whatever is imported late is there now
+    load("crane").assemble()  # whatever is imported late is there now, for soft bodies, too
+    load("jelly_swing")
+    load("hammock")
     for i in range(count):
         path.write_bytes(_mutated(rng, seeds, snippets).encode("utf-8", "surrogatepass"))
         found, touched = _tried(path)

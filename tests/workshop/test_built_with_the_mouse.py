@@ -136,6 +136,38 @@ def test_a_drawn_tower_is_toppled(mouse: Mouse) -> None:
     assert won(path, script, 10.0)
 
 
+def test_what_is_selected_is_plotted_in_a_test_and_afterwards(mouse: Mouse) -> None:
+    begin(mouse, "New level")
+    mouse.put("car", -2.0, 0.0, 0.0)
+    mouse.press("Test")
+    mouse.frames(20)
+    game = mouse.game
+    assert "forces" in game.player.state.open
+    course = game.player.monitor.watch.courses["car"]
+    assert len(course) > 10
+    mouse.press("Back to building")
+    assert mouse.builder.tested["car"] is course
+    assert "car_drive_front" in mouse.builder.tested
+    mouse.press("/Selection")
+    mouse.press("Undo (Ctrl+Z)")  # the inspector has nothing to show, and shows it
+
+
+def test_a_hinge_is_given_another_body_with_the_mouse(mouse: Mouse) -> None:
+    begin(mouse, "New level")
+    mouse.put("car", -2.0, 0.0, 0.0)
+    mouse.put("crate", 1.5, 0.0, 0.0)
+    mouse.builder.selection.choose((("joints", "car_drive_front"),))
+    mouse.press("first/##holds")
+    mouse.press("/crate")
+    joints = mouse.builder.draft.level.default.plan.joints
+    assert joints["car_drive_front"].a == "crate"
+    mouse.press("second/\uf05b##point")
+    mouse.click(*mouse.at(-2.0, 0.9, 0.0))
+    joints = mouse.builder.draft.level.default.plan.joints
+    assert (joints["car_drive_front"].a, joints["car_drive_front"].b) == ("crate", "car")
+    assert mouse.builder.tool == "select"
+
+
 def _push(hand: Hand, impulse: float) -> Any:
     from levels.commands import Push
 

@@ -9,6 +9,7 @@ from levels import load, shipped
 from levels.draft import about, fields
 from levels.draft.changes import Change
 from levels.draft.draft import Draft, Refused
+from levels.draft.ends import Held, ends, hold
 from levels.draft.fragments import put, read_fragment, removed, taken
 from levels.draft.level_text import LevelText
 from levels.draft.parts import Palette
@@ -256,3 +257,85 @@ def test_a_saved_draft_is_its_file(tmp_path: Path) -> None:
 def test_what_is_no_part_is_refused_with_a_sentence(tmp_path: Path, text: str) -> None:
     with pytest.raises(Refused, match=r"\w+ \w+"):
         read_fragment(text, tmp_path / "part.toml")
+
+
+def test_a_joint_is_given_another_body_and_the_world() -> None:
+    """Its place stays; what it held at its other end it holds still."""
+    draft = Draft(load_text(TWO_CRATES, Path("crates.toml")))
+    entry = ("joints", "pin")
+    assert [held.body for held in ends(draft, entry)] == ["left", "right"]
+    hold(draft, entry, "second", "third")
+    joint = draft.level.default.plan.joints["pin"]
+    assert (joint.a, joint.b, joint.at) == ("left", "third", (0.5, 1.0, 0.0))
+    hold(draft, entry, "first", None)
+    joint = draft.level.default.plan.joints["pin"]
+    assert (joint.a, joint.b, joint.at) == ("third", None, (0.5, 1.0, 0.0))
+    with pytest.raises(Refused, match="at least one body"):
+        hold(draft, entry, "first", None)
+    assert draft.undo() is not None
+    assert draft.undo() is not None
+    assert draft.text == TWO_CRATES
+
+
+def test_a_spring_goes_to_the_middle_and_a_rope_to_the_face_of_what_they_are_given() -> None:
+    draft = Draft(load_text(TWO_CRATES, Path("crates.toml")))
+    hold(draft, ("joints", "pull"), "second", "third")
+    joint = draft.level.default.plan.joints["pull"]
+    assert (joint.b, joint.at_b) == ("third", (3.0, 1.0, 0.0))
+    hold(draft, ("props", "line"), "to", "third")
+    assert [held.body for held in ends(draft, ("props", "line"))] == ["left", "third"]
+    assert ends(draft, ("props", "line"))[1].point == pytest.approx((2.5, 1.0, 0.0))  # its face
+    hold(draft, ("props", "line"), "from", None, (0.0, 4.0, 0.0))
+    assert ends(draft, ("props", "line"))[0] == Held("from", None, (0.0, 4.0, 0.0))
+    with pytest.raises(Refused, match="to itself"):
+        hold(draft, ("joints", "pull"), "second", "left")
+
+
+TWO_CRATES = """format = 1
+title = "Crates"
+
+[bodies.left]  # with a place to hold it
+shape = "box"
+size = [1, 1, 1]
+position = [0, 1, 0]
+mass = 2
+frames.edge = [0.5, 0, 0]
+
+[bodies.right]
+shape = "box"
+size = [1, 1, 1]
+position = [1.2, 1, 0]
+mass = 2
+
+[bodies.third]
+shape = "box"
+size = [1, 1, 1]
+position = [3, 1, 0]
+mass = 2
+
+[props.line]
+kind = "rope"
+from = "left"
+to = [0, 3, 0]
+
+[joints.pin]
+kind = "ball"
+bodies = ["left.edge", "right"]
+
+[joints.pull]
+kind = "spring"
+bodies = ["left", "right"]
+length = 1
+stiffness = 100
+"""
+
+
+def test_what_only_the_engine_refuses_is_refused_at_once() -> None:
+    """A particle has no orientation that a hinge could hold."""
+    text = TWO_CRATES + "\n[particles.grain]\nposition = [0, 4, 0]\nmass = 1\n"
+    draft = Draft(load_text(text, Path("crates.toml")))
+    with pytest.raises(Refused, match="cannot hold a particle"):
+        draft.edit(
+            "weld", lambda t: t.add("joints", "weld", {"kind": "fixed", "bodies": ["grain"]})
+        )
+    assert draft.text == text
