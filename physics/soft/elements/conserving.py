@@ -6,7 +6,7 @@ NEARLY_INCOMPRESSIBLE = 0.49999
 
 # m/s: Newton's corrections of elements stop when no velocity changes by more and no momentum per
 # mass is left, but for round-off; larger lets spin leak (1e-6 a turn at 1e12 Pa).
-ELEMENT_TOLERANCE = 1e-7
+ELEMENT_TOLERANCE = 1e-5
 
 # Corrections with one factor: a body that turns by 0.1 rad in a step needs four or five, by 0.4 rad
 # a dozen; beyond this many a new factor at the newest positions is cheaper.
