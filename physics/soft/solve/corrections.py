@@ -22,6 +22,8 @@ from physics.solver.spd.conjugate_gradients import solve_turned
 from physics.solver.spd.matrix import multiply
 
 SHRINKS, BIG = 0.3, 1e300  # factor by which a correction shrinks what is left, but for round-off
+SLOW = 0.5  # the same of link lengths: what shrinks more slowly goes on in the next step ...
+NEAR = 10.0  # ... where it is within this many tolerances, and when `budget` solves are made
 
 
 @kernel
@@ -121,7 +123,9 @@ def _seam_residual(rows, met, state, kappa, h, push, w):
 
 
 @kernel_without_lock
-def correct_links(board, model, symbolic, state, h, a, corrections, tolerance, rows, met, kappa, w):
+def correct_links(
+    board, model, symbolic, state, h, a, corrections, budget, tolerance, rows, met, kappa, w
+):
     """Take the velocity w.delta, then Newton on link lengths and seams with the factor at hand.
 
     Returns (corrections, worst |φ + Cλ|). The first one also takes up the momentum that round-off
@@ -133,12 +137,26 @@ def correct_links(board, model, symbolic, state, h, a, corrections, tolerance, r
     if model.link_nodes.shape[0] + rows.held[0] == 0:
         return done, worst
     return _correct(
-        board, model, symbolic, state, state.x, h, corrections, tolerance, rows, met, kappa, w
+        board,
+        model,
+        symbolic,
+        state,
+        state.x,
+        h,
+        corrections,
+        budget,
+        tolerance,
+        rows,
+        met,
+        kappa,
+        w,
     )
 
 
 @kernel
-def _correct(board, model, symbolic, state, x, h, corrections, tolerance, rows, met, kappa, w):
+def _correct(
+    board, model, symbolic, state, x, h, corrections, budget, tolerance, rows, met, kappa, w
+):
     """Links and seams from state.v on, for a step that begins at x. Returns as `correct_links`."""
     push = np.zeros(met.motion.size)
     worst = _link_residual(model, x, state.v, h, w)
@@ -155,19 +173,36 @@ def _correct(board, model, symbolic, state, x, h, corrections, tolerance, rows, 
         gap = _seam_residual(rows, met, state, kappa, h, push, w)
         if worst > before and not gap < wide:
             break
+        slow = worst > SLOW * before or done >= budget
+        if gap <= SEAM_TOLERANCE and slow and worst < NEAR * tolerance:
+            break
     settle(rows, state.v, kappa, h)
     return done, worst
 
 
 @kernel_without_lock
-def correct_guard(board, model, symbolic, state, h, corrections, tolerance, rows, met, kappa, w):
+def correct_guard(
+    board, model, symbolic, state, h, corrections, budget, tolerance, rows, met, kappa, w
+):
     """The same after the guard, whose directions are those at the end of the step.
 
     Returns the worst |φ + Cλ|. Written: state.v, rows, met, w.
     """
     w.residual[:] = 0.0
     return _correct(
-        board, model, symbolic, state, w.start_x, h, corrections, tolerance, rows, met, kappa, w
+        board,
+        model,
+        symbolic,
+        state,
+        w.start_x,
+        h,
+        corrections,
+        budget,
+        tolerance,
+        rows,
+        met,
+        kappa,
+        w,
     )[1]
 
 

@@ -209,12 +209,10 @@ class SoftBody(GuardedBody):
                 lost = self.pivot <= 0.0 or not np.isfinite(self.v).all()
                 self.unsolved = lost or not change <= ELEMENT_TOLERANCE
                 if self._free and not self.unsolved:
-                    keep_momenta(
-                        self.model, self.state, h, self.gravity, self._share, self.work
-                    )
+                    keep_momenta(self.model, self.state, h, self.gravity, self._share, self.work)
             else:
                 self.corrections, self.violation = corrected.correct_links(
-                    *arrays, *links, tolerance, *met
+                    *arrays, *links, self.budget, tolerance, *met
                 )
         return not self.unsolved and (corrections == 0 or not self.violation >= self.limit)
 
