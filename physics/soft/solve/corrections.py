@@ -22,8 +22,8 @@ from physics.solver.spd.conjugate_gradients import solve_turned
 from physics.solver.spd.matrix import multiply
 
 SHRINKS, BIG = 0.3, 1e300  # factor by which a correction shrinks what is left, but for round-off
-SLOW = 0.5  # the same of link lengths: what shrinks more slowly goes on in the next step ...
-NEAR = 10.0  # ... where it is within this many tolerances, and when `budget` solves are made
+SLOW = 0.5  # the same of link lengths, where solves are dear: what shrinks more slowly, or ...
+NEAR = 10.0  # ... takes more than the budget, goes on in the next step within so many tolerances
 
 
 @kernel
@@ -173,7 +173,7 @@ def _correct(
         gap = _seam_residual(rows, met, state, kappa, h, push, w)
         if worst > before and not gap < wide:
             break
-        slow = worst > SLOW * before or done >= budget
+        slow = (budget < corrections and worst > SLOW * before) or done >= budget
         if gap <= SEAM_TOLERANCE and slow and worst < NEAR * tolerance:
             break
     settle(rows, state.v, kappa, h)

@@ -273,11 +273,11 @@ class GuardedBody(SoftSystem):
         met, w = self.met, self.work
         found = self.v.copy(), w.link_lam.copy(), met.motion.copy(), copied(self.rows)
         self.model.link_memory[...] = self._memory
-        tolerance = self.options.tolerance * self._shortest
+        corrections, budget, tolerance = self.link_corrections
         with self._helped() as board:
             worst = corrected.correct_guard(
-                board, self.model, self.symbolic, self.state, h, self.options.corrections,
-                self.budget, tolerance, self.rows, met, self.kappa, w,
+                board, self.model, self.symbolic, self.state, h, corrections,
+                budget, tolerance * self._shortest, self.rows, met, self.kappa, w,
             )  # fmt: skip
         if worst <= CLOSED * self._shortest:
             self.violation = worst

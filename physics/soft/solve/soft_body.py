@@ -195,9 +195,9 @@ class SoftBody(GuardedBody):
     def correct(self, h: float) -> bool:
         """Accept the velocity in `work.delta` and correct it; whether links and elements hold."""
         a, _ = self.options.weights(h)
-        corrections = self.options.corrections if self.options.plain else 0
+        corrections, budget, tolerance = self.link_corrections
         self.guarded, self.unsolved = 0, False
-        tolerance = self.options.tolerance * self._shortest
+        tolerance *= self._shortest
         links = h, a, corrections
         met = self.rows, self.met, self.kappa, self.work
         with self._helped() as board:
@@ -212,7 +212,7 @@ class SoftBody(GuardedBody):
                     keep_momenta(self.model, self.state, h, self.gravity, self._share, self.work)
             else:
                 self.corrections, self.violation = corrected.correct_links(
-                    *arrays, *links, self.budget, tolerance, *met
+                    *arrays, *links, budget, tolerance, *met
                 )
         return not self.unsolved and (corrections == 0 or not self.violation >= self.limit)
 
