@@ -13,7 +13,11 @@ import numpy as np
 from physics.jit import kernel, kernel_without_lock
 from physics.soft.contact.soft_rows import body_speeds, evaluate, open_seams, settle
 from physics.soft.elements import links
-from physics.soft.elements.conserving import ELEMENT_TOLERANCE, SEAM_TOLERANCE
+from physics.soft.elements.conserving import (
+    ELEMENT_TOLERANCE,
+    SEAM_TOLERANCE,
+    TOUCHING_TOLERANCE,
+)
 from physics.soft.solve import element_residual
 from physics.soft.solve.condense import follow
 from physics.soft.solve.link_step import balance_links
@@ -22,6 +26,7 @@ from physics.solver.spd.conjugate_gradients import solve_turned
 from physics.solver.spd.matrix import multiply
 
 SHRINKS, BIG = 0.3, 1e300  # factor by which a correction shrinks what is left, but for round-off
+EASILY = 0.1  # of TOUCHING_TOLERANCE: what is less is not corrected however fast it shrinks
 SLOW = 0.5  # the same of link lengths, where solves are dear: what shrinks more slowly, or ...
 NEAR = 10.0  # ... takes more than the budget, goes on in the next step within so many tolerances
 
@@ -240,7 +245,7 @@ def correct_all(
     done, change, residual, before = 0, 0.0, 0.0, 0.0
     while True:
         open_links = done < corrections and (worst > tolerance or gap > SEAM_TOLERANCE)
-        rough = residual > ELEMENT_TOLERANCE and residual < SHRINKS * before
+        rough = change > 0.0 and ELEMENT_TOLERANCE < residual < SHRINKS * before
         open_elements = done < most and (done == 0 or rough or change > ELEMENT_TOLERANCE)
         if not (open_links or open_elements):
             break
@@ -251,7 +256,10 @@ def correct_all(
         before = residual if done > 1 else BIG
         residual = _element_residual(model, state, h, damping, w)
         gap = _seam_residual(rows, met, state, kappa, h, push, w)
-        if done > 1 and change > ELEMENT_TOLERANCE and not change < last:
+        if rows.count[0] > rows.held[0] and residual <= TOUCHING_TOLERANCE:
+            slow = change > SLOW * last or residual <= EASILY * TOUCHING_TOLERANCE
+            change = 0.0 if done > 1 and slow else change
+        elif done > 1 and change > ELEMENT_TOLERANCE and not change < last:
             break
     settle(rows, state.v, kappa, h)
     return done, worst, change
