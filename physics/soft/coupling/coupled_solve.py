@@ -24,7 +24,6 @@ from physics.soft.contact import soft_rows
 from physics.soft.coupling.rigid_side import RigidSide
 from physics.soft.elements.conserving import SEAM_TOLERANCE
 from physics.soft.solve.condense import condense, coupling, divide, multiply, solve, unfold
-from physics.soft.solve.guarded_body import GUARD_ITERATIONS
 from physics.soft.solve.link_step import balance_links
 from physics.soft.solve.soft_arrays import Met
 from physics.soft.solve.soft_body import SoftBody
@@ -49,7 +48,7 @@ class CoupledSolve:
         h: float,
         most: int = ROUNDS,
     ) -> None:
-        self._most = most
+        self._most = 1 if body.heavy else most
         self.body, self.bodies, self.rigid, self.h = body, bodies, rigid, h
         rows = body.rows
         near = sorted({int(b) for b in rows.body[: rows.count[0]]})
@@ -74,7 +73,7 @@ class CoupledSolve:
             self.rounds = 0
             stick = self._first_solve()
             holds = body.correct(h)
-        for _ in range(MISSED_ROUNDS):
+        for _ in range(0 if body.heavy else MISSED_ROUNDS):
             if not holds or body.conserves or not self._missed():
                 break
             soft_rows.update_active_set(rows, body.v, body.kappa, h, False)
@@ -191,7 +190,7 @@ class CoupledSolve:
     def _guard_may_end(self, change: float) -> bool:
         """Whether Newton has come to its end, or made no energy where it stops on the way."""
         body = self.body
-        if change <= body.limit or body.guarded >= GUARD_ITERATIONS:
+        if change <= body.limit or body.guarded >= body.guard_iterations:
             return True
         self.impulse[:] = self.force
         return self._gain() <= 0.0

@@ -5,8 +5,12 @@
 NEARLY_INCOMPRESSIBLE = 0.49999
 
 # m/s: Newton's corrections of elements stop when no velocity changes by more and no momentum per
-# mass is left, but for round-off; larger lets spin leak (1e-6 a turn at 1e12 Pa).
-ELEMENT_TOLERANCE = 1e-7
+# mass is left, but for round-off. Momenta are kept whatever it is (physics/soft/solve/momenta.py).
+ELEMENT_TOLERANCE = 1e-5
+
+# m/s, of momentum per mass: where something touches, what elements may leave to the next step, a
+# hundredth of what gravity gives. Velocities go on changing there as contacts close, which is slow.
+TOUCHING_TOLERANCE = 1e-3
 
 # Corrections with one factor: a body that turns by 0.1 rad in a step needs four or five, by 0.4 rad
 # a dozen; beyond this many a new factor at the newest positions is cheaper.

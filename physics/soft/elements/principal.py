@@ -251,22 +251,50 @@ def element_energy(kind, X, gradient, volume, first, second):
 
 
 @kernel
-def blocks_from_tangent(T, gradient, volume, G, H):
-    """H_ab = V Σ_jl g_aj T_ijkl g_bl for a ≤ b. Written: H (k, k, 3, 3); G (3, 3, 3) workspace."""
+def stretch_blocks(kind, U, s, V, first, second, psi, A, gradient, volume, w, q, H):
+    """H_ab = V Σ_jl g_aj T_ijkl g_bl of the projected `tangent` T, without forming it.
+
+    In the frame of U and V it is sparse: A couples stretches, twist and flip of each pair of planes
+    couple F_ij with F_ij and F_ji. So H_ab = V U H'_ab Uᵀ with q_a = Vᵀ g_a and
+
+        H'_ii = A_ii q_ai q_bi + Σ_j ½(twist + flip) q_aj q_bj
+        H'_ik = A_ik q_ai q_bk + ½(flip - twist) q_ak q_bi
+
+    Written: H (k, k, 3, 3) for a ≤ b, A; workspaces w (3, 3, 3), q (k, 3).
+    """
+    M, plane, cross = w[0], w[1], w[2]
+    if kind != COROTATIONAL:  # whose A is positive
+        clamp_positive(A, plane, cross)
+    for i, j, k in ((0, 1, 2), (0, 2, 1), (1, 2, 0)):
+        twist, flip = pair_modes(kind, s, first, second, psi, i, j, k)
+        twist, flip = max(twist, 0.0), max(flip, 0.0)
+        plane[i, j] = plane[j, i] = 0.5 * (twist + flip)
+        cross[i, j] = cross[j, i] = 0.5 * (flip - twist)
+    for i in range(3):
+        plane[i, i] = A[i, i]
     for a in range(gradient.shape[0]):
+        g0, g1, g2 = gradient[a, 0], gradient[a, 1], gradient[a, 2]
         for i in range(3):
-            for k in range(3):
-                for m in range(3):
-                    G[i, k, m] = volume * (
-                        gradient[a, 0] * T[i, 0, k, m]
-                        + gradient[a, 1] * T[i, 1, k, m]
-                        + gradient[a, 2] * T[i, 2, k, m]
-                    )
+            q[a, i] = g0 * V[0, i] + g1 * V[1, i] + g2 * V[2, i]
+    for a in range(gradient.shape[0]):
         for b in range(a, gradient.shape[0]):
             for i in range(3):
+                r0 = volume * q[a, 0] * q[b, 0] * plane[i, 0]
+                r0 += volume * (q[a, 1] * q[b, 1] * plane[i, 1] + q[a, 2] * q[b, 2] * plane[i, 2])
+                M[i, i] = r0
                 for k in range(3):
-                    H[a, b, i, k] = (
-                        G[i, k, 0] * gradient[b, 0]
-                        + G[i, k, 1] * gradient[b, 1]
-                        + G[i, k, 2] * gradient[b, 2]
-                    )
+                    if k != i:
+                        both = A[i, k] * q[a, i] * q[b, k] + cross[i, k] * q[a, k] * q[b, i]
+                        M[i, k] = volume * both
+            _turned(U, M, H[a, b])
+
+
+@kernel
+def _turned(U, M, out):
+    """out = U M Uᵀ. Written: out."""
+    for i in range(3):
+        t0 = U[i, 0] * M[0, 0] + U[i, 1] * M[1, 0] + U[i, 2] * M[2, 0]
+        t1 = U[i, 0] * M[0, 1] + U[i, 1] * M[1, 1] + U[i, 2] * M[2, 1]
+        t2 = U[i, 0] * M[0, 2] + U[i, 1] * M[1, 2] + U[i, 2] * M[2, 2]
+        for j in range(3):
+            out[i, j] = t0 * U[j, 0] + t1 * U[j, 1] + t2 * U[j, 2]

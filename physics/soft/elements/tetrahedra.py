@@ -111,14 +111,25 @@ def material_blocks(F, gradient, volume, first, second, p, H):
     for a in range(gradient.shape[0]):
         for i in range(3):
             p[a, i] = F[i, 0] * gradient[a, 0] + F[i, 1] * gradient[a, 1] + F[i, 2] * gradient[a, 2]
+    b00 = F[0, 0] * F[0, 0] + F[0, 1] * F[0, 1] + F[0, 2] * F[0, 2]
+    b01 = F[0, 0] * F[1, 0] + F[0, 1] * F[1, 1] + F[0, 2] * F[1, 2]
+    b02 = F[0, 0] * F[2, 0] + F[0, 1] * F[2, 1] + F[0, 2] * F[2, 2]
+    b11 = F[1, 0] * F[1, 0] + F[1, 1] * F[1, 1] + F[1, 2] * F[1, 2]
+    b12 = F[1, 0] * F[2, 0] + F[1, 1] * F[2, 1] + F[1, 2] * F[2, 2]
+    b22 = F[2, 0] * F[2, 0] + F[2, 1] * F[2, 1] + F[2, 2] * F[2, 2]
+    bulk, shear = volume * first, volume * second
     for a in range(gradient.shape[0]):
+        a0, a1, a2 = p[a, 0], p[a, 1], p[a, 2]
         for b in range(a, gradient.shape[0]):
-            dot = 0.0
-            for i in range(3):
-                dot += gradient[a, i] * gradient[b, i]
-            for i in range(3):
-                for j in range(3):
-                    left = F[i, 0] * F[j, 0] + F[i, 1] * F[j, 1] + F[i, 2] * F[j, 2]
-                    H[a, b, i, j] = volume * (
-                        first * p[a, i] * p[b, j] + second * (p[b, i] * p[a, j] + dot * left)
-                    )
+            c0, c1, c2, block = p[b, 0], p[b, 1], p[b, 2], H[a, b]
+            dot = gradient[a, 0] * gradient[b, 0] + gradient[a, 1] * gradient[b, 1]
+            side = shear * (dot + gradient[a, 2] * gradient[b, 2])
+            block[0, 0] = (bulk + shear) * a0 * c0 + side * b00
+            block[0, 1] = bulk * a0 * c1 + shear * c0 * a1 + side * b01
+            block[0, 2] = bulk * a0 * c2 + shear * c0 * a2 + side * b02
+            block[1, 0] = bulk * a1 * c0 + shear * c1 * a0 + side * b01
+            block[1, 1] = (bulk + shear) * a1 * c1 + side * b11
+            block[1, 2] = bulk * a1 * c2 + shear * c1 * a2 + side * b12
+            block[2, 0] = bulk * a2 * c0 + shear * c2 * a0 + side * b02
+            block[2, 1] = bulk * a2 * c1 + shear * c2 * a1 + side * b12
+            block[2, 2] = (bulk + shear) * a2 * c2 + side * b22

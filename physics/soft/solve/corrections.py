@@ -13,7 +13,11 @@ import numpy as np
 from physics.jit import kernel, kernel_without_lock
 from physics.soft.contact.soft_rows import body_speeds, evaluate, open_seams, settle
 from physics.soft.elements import links
-from physics.soft.elements.conserving import ELEMENT_TOLERANCE, SEAM_TOLERANCE
+from physics.soft.elements.conserving import (
+    ELEMENT_TOLERANCE,
+    SEAM_TOLERANCE,
+    TOUCHING_TOLERANCE,
+)
 from physics.soft.solve import element_residual
 from physics.soft.solve.condense import follow
 from physics.soft.solve.link_step import balance_links
@@ -22,6 +26,9 @@ from physics.solver.spd.conjugate_gradients import solve_turned
 from physics.solver.spd.matrix import multiply
 
 SHRINKS, BIG = 0.3, 1e300  # factor by which a correction shrinks what is left, but for round-off
+EASILY = 0.1  # of TOUCHING_TOLERANCE: what is less is not corrected however fast it shrinks
+SLOW = 0.5  # the same of link lengths, where solves are dear: what shrinks more slowly, or ...
+NEAR = 10.0  # ... takes more than the budget, goes on in the next step within so many tolerances
 
 
 @kernel
@@ -121,7 +128,9 @@ def _seam_residual(rows, met, state, kappa, h, push, w):
 
 
 @kernel_without_lock
-def correct_links(board, model, symbolic, state, h, a, corrections, tolerance, rows, met, kappa, w):
+def correct_links(
+    board, model, symbolic, state, h, a, corrections, budget, tolerance, rows, met, kappa, w
+):
     """Take the velocity w.delta, then Newton on link lengths and seams with the factor at hand.
 
     Returns (corrections, worst |φ + Cλ|). The first one also takes up the momentum that round-off
@@ -133,12 +142,26 @@ def correct_links(board, model, symbolic, state, h, a, corrections, tolerance, r
     if model.link_nodes.shape[0] + rows.held[0] == 0:
         return done, worst
     return _correct(
-        board, model, symbolic, state, state.x, h, corrections, tolerance, rows, met, kappa, w
+        board,
+        model,
+        symbolic,
+        state,
+        state.x,
+        h,
+        corrections,
+        budget,
+        tolerance,
+        rows,
+        met,
+        kappa,
+        w,
     )
 
 
 @kernel
-def _correct(board, model, symbolic, state, x, h, corrections, tolerance, rows, met, kappa, w):
+def _correct(
+    board, model, symbolic, state, x, h, corrections, budget, tolerance, rows, met, kappa, w
+):
     """Links and seams from state.v on, for a step that begins at x. Returns as `correct_links`."""
     push = np.zeros(met.motion.size)
     worst = _link_residual(model, x, state.v, h, w)
@@ -155,19 +178,36 @@ def _correct(board, model, symbolic, state, x, h, corrections, tolerance, rows, 
         gap = _seam_residual(rows, met, state, kappa, h, push, w)
         if worst > before and not gap < wide:
             break
+        slow = (budget < corrections and worst > SLOW * before) or done >= budget
+        if gap <= SEAM_TOLERANCE and slow and worst < NEAR * tolerance:
+            break
     settle(rows, state.v, kappa, h)
     return done, worst
 
 
 @kernel_without_lock
-def correct_guard(board, model, symbolic, state, h, corrections, tolerance, rows, met, kappa, w):
+def correct_guard(
+    board, model, symbolic, state, h, corrections, budget, tolerance, rows, met, kappa, w
+):
     """The same after the guard, whose directions are those at the end of the step.
 
     Returns the worst |φ + Cλ|. Written: state.v, rows, met, w.
     """
     w.residual[:] = 0.0
     return _correct(
-        board, model, symbolic, state, w.start_x, h, corrections, tolerance, rows, met, kappa, w
+        board,
+        model,
+        symbolic,
+        state,
+        w.start_x,
+        h,
+        corrections,
+        budget,
+        tolerance,
+        rows,
+        met,
+        kappa,
+        w,
     )[1]
 
 
@@ -205,7 +245,7 @@ def correct_all(
     done, change, residual, before = 0, 0.0, 0.0, 0.0
     while True:
         open_links = done < corrections and (worst > tolerance or gap > SEAM_TOLERANCE)
-        rough = residual > ELEMENT_TOLERANCE and residual < SHRINKS * before
+        rough = change > 0.0 and ELEMENT_TOLERANCE < residual < SHRINKS * before
         open_elements = done < most and (done == 0 or rough or change > ELEMENT_TOLERANCE)
         if not (open_links or open_elements):
             break
@@ -216,7 +256,10 @@ def correct_all(
         before = residual if done > 1 else BIG
         residual = _element_residual(model, state, h, damping, w)
         gap = _seam_residual(rows, met, state, kappa, h, push, w)
-        if done > 1 and change > ELEMENT_TOLERANCE and not change < last:
+        if rows.count[0] > rows.held[0] and residual <= TOUCHING_TOLERANCE:
+            slow = change > SLOW * last or residual <= EASILY * TOUCHING_TOLERANCE
+            change = 0.0 if done > 1 and slow else change
+        elif done > 1 and change > ELEMENT_TOLERANCE and not change < last:
             break
     settle(rows, state.v, kappa, h)
     return done, worst, change

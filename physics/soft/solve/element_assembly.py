@@ -66,14 +66,13 @@ def _add_stress_stiffness(S, gradient, scale, H):
 @kernel
 def _cell(
     kind, first, second, volume, gradient, nodes, rate, material, geometric, F0, F1, F, S, f, H, w,
-    G, T, p,
+    p,
 ):  # fmt: skip
     """Force of one cell between F₀ and F₁; its blocks, a ≤ b, where there is a factor.
 
     Returns which tangent they are.
 
-    Written: F halfway, S, f, H (k, k, 3, 3); workspaces w (9, 3, 3), G (3, 3, 3), T (3, 3, 3, 3),
-    p (k, 3).
+    Written: F halfway, S, f, H (k, k, 3, 3); workspaces w (9, 3, 3), p (k, 3).
     """
     P = w[7]
     found = averaged.average(kind, F0, F1, first, second, rate, material > 0.0, F, P, S, w[:7])
@@ -92,10 +91,10 @@ def _cell(
             principal.clamp_positive(w[8], w[0], w[1])
             _add_stress_stiffness(w[8], gradient, geometric * volume, H)
         return found
-    principal.tangent(
-        kind, w[0], w[6, 0], w[1], first, second, True, w[6, 1], w[2], w[3:6], T
+    principal.stretch_blocks(
+        kind, w[0], w[6, 0], w[1], first, second, w[6, 1], w[2], gradient, material * volume,
+        w[3:6], p, H,
     )  # fmt: skip
-    principal.blocks_from_tangent(T, gradient, material * volume, G, H)
     return found
 
 
@@ -103,7 +102,7 @@ def _cell(
 def add_tetrahedra(model, x0, x1, rate, material, geometric, ways, sides, stress, f, diagonal, off):
     """Written: tangent, F halfway and S̄ of every cell in ways, sides, stress; f, diagonal, off."""
     X, F0, F1 = np.empty((4, 3)), np.empty((3, 3)), np.empty((3, 3))
-    w, G, T = np.empty((9, 3, 3)), np.empty((3, 3, 3)), np.empty((3, 3, 3, 3))
+    w = np.empty((9, 3, 3))
     H, p = np.empty((4, 4, 3, 3)), np.empty((4, 3))
     for e in range(model.tet_nodes.shape[0]):
         nodes, gradient = model.tet_nodes[e], model.tet_gradient[e]
@@ -113,8 +112,7 @@ def add_tetrahedra(model, x0, x1, rate, material, geometric, ways, sides, stress
         tetrahedra.deformation(X, gradient, F1)
         ways[e] = _cell(
             model.tet_kind[e], model.tet_lame[e, 0], model.tet_lame[e, 1], model.tet_volume[e],
-            gradient, nodes, rate, material, geometric, F0, F1, sides[e], stress[e], f, H, w, G, T,
-            p,
+            gradient, nodes, rate, material, geometric, F0, F1, sides[e], stress[e], f, H, w, p,
         )  # fmt: skip
         if material > 0.0:
             _add_element(nodes, model.tet_slot[e], H, diagonal, off)
@@ -141,7 +139,7 @@ def add_hexahedra(
 ):
     """Written: tangent, F halfway, S̄ and τ̄ of every cell; f, diagonal, off."""
     X, F0, F1 = np.empty((8, 3)), np.empty((3, 3)), np.empty((3, 3))
-    w, G, T = np.empty((9, 3, 3)), np.empty((3, 3, 3)), np.empty((3, 3, 3, 3))
+    w = np.empty((9, 3, 3))
     H, p, Y = np.empty((8, 8, 3, 3)), np.empty((8, 3)), np.empty((4, 3, 3))
     q0, q1, u0, u1 = np.empty((4, 3)), np.empty((4, 3)), np.empty(12), np.empty(12)
     D, pairs, M = np.empty(12), np.empty(6), np.empty((4, 4, 3, 3))
@@ -156,7 +154,7 @@ def add_hexahedra(
         hexahedra.hourglass(X, gamma, q1)
         ways[e] = _cell(
             kind, model.hex_lame[e, 0], model.hex_lame[e, 1], volume, gradient, nodes, rate,
-            material, geometric, F0, F1, F, stress[e], f, H, w, G, T, p,
+            material, geometric, F0, F1, F, stress[e], f, H, w, p,
         )  # fmt: skip
         hourglass_strain(kind, F0, F1, F, q0, q1, rate, u0, u1)
         hexahedra.moduli(

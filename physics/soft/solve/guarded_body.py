@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 SMALLEST_SHARE = 1e-3  # of a Newton step; what is smaller is round-off
 GUARD_ITERATIONS = 14  # of Newton; a crumpled cloth snapping taut needs about ten
+HEAVY_ITERATIONS = 4  # the same of bodies that are heavy work
 NEAR = 1.0  # strain up to which the guard goes on from what was found
 CLOSED = 1e-5  # strain up to which the guard has closed links without compliance
 TOO_LONG = 1e-4  # strain of a link without compliance from which it closes little by little ...
@@ -211,13 +212,18 @@ class GuardedBody(SoftSystem):
         What goes on changing then is how a slack cloth crumples, which nobody can see. `settled`:
         no contact came or went.
         """
-        if self.guarded >= GUARD_ITERATIONS or change <= self.limit:
+        if self.guarded >= self.guard_iterations or change <= self.limit:
             return True
         if not self.links_only or self.guarded < 2 or self._left > GUARD_LEFT:
             return False
         if not settled and self.guarded < UNSETTLED:
             return False
         return self.loose_stretch(h, self.work.start_x, self.v) < self.options.limit
+
+    @property
+    def guard_iterations(self) -> int:
+        """Of Newton at most, within a step."""
+        return HEAVY_ITERATIONS if self.heavy else GUARD_ITERATIONS
 
     def loose_stretch(self, h: float, x: Floats, v: Floats) -> float:
         """Largest strain of the stiffest links at x + h v beyond what the force found calls for."""
@@ -267,11 +273,11 @@ class GuardedBody(SoftSystem):
         met, w = self.met, self.work
         found = self.v.copy(), w.link_lam.copy(), met.motion.copy(), copied(self.rows)
         self.model.link_memory[...] = self._memory
-        tolerance = self.options.tolerance * self._shortest
+        corrections, budget, tolerance = self.link_corrections
         with self._helped() as board:
             worst = corrected.correct_guard(
-                board, self.model, self.symbolic, self.state, h, self.options.corrections,
-                tolerance, self.rows, met, self.kappa, w,
+                board, self.model, self.symbolic, self.state, h, corrections,
+                budget, tolerance * self._shortest, self.rows, met, self.kappa, w,
             )  # fmt: skip
         if worst <= CLOSED * self._shortest:
             self.violation = worst

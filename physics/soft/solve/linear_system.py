@@ -37,6 +37,8 @@ ITERATIVE_TOLERANCE = 1e-6  # m/s, of every velocity
 SHORTEST_PAUSE, LONGEST_PAUSE = 7, 63  # solves between two attempts that fail
 FEWEST, MOST = 1, 60  # iterations with an old factor before a new one is made, see `budget`
 FORCED = 24  # the same where the solver is not chosen but forced
+HEAVY = 8e6  # ns of a factorisation: beyond, a step makes as few as it can, see `heavy` ...
+HEAVY_TOLERANCE = 10.0  # ... and is content with so many tolerances: 1e-5 of a link
 READING = 7.0  # bytes of a factor per ns in a solve: 10 from the cache, 5 from beyond
 PRODUCT, TURNING = 10.0, 400.0  # ns per edge of a product, per node of finding its turn
 
@@ -137,10 +139,30 @@ class SoftSystem:
         """
         if self.options.solver == "iterative":
             return FORCED
-        symbolic = self.symbolic
-        new = modelled_time(symbolic.first, symbolic.row_start) - TURNING * len(self.x)
+        new = self._factor_time - TURNING * len(self.x)
         one = 2.0 * self.work.factor.nbytes / READING + PRODUCT * len(self.model.edges)
         return int(np.clip(new / one, FEWEST, MOST))
+
+    @property
+    def heavy(self) -> bool:
+        """Whether a factor costs so much that what contacts and corrections leave over had better
+        go on in the next step."""
+        return self._factor_time > HEAVY
+
+    @property
+    def link_corrections(self) -> tuple[int, int, float]:
+        """Of links and seams in a step: most, most but in need, and tolerance (of a length)."""
+        most, tolerance = self.options.corrections, self.options.tolerance
+        if not self.options.plain:
+            return 0, 0, tolerance
+        if self.heavy:
+            return most, min(self.budget, most), HEAVY_TOLERANCE * tolerance
+        return most, most, tolerance
+
+    @property
+    def _factor_time(self) -> float:
+        """ns, by the model of physics/solver/spd/elimination_tree.py: the same on every machine."""
+        return float(modelled_time(self.symbolic.first, self.symbolic.row_start))
 
     def _iterate(self, pins: Floats) -> bool:
         """Solve with the factor of an earlier step; False if it is too old for that."""

@@ -11,6 +11,7 @@ from physics.soft.solve import guard_step, soft_step
 from physics.soft.solve.guarded_body import GuardedBody
 from physics.soft.solve.linear_system import Options
 from physics.soft.solve.link_step import STABILIZATIONS, balance_links
+from physics.soft.solve.momenta import keep_momenta
 from physics.soft.solve.prediction import predict
 
 if TYPE_CHECKING:
@@ -194,9 +195,9 @@ class SoftBody(GuardedBody):
     def correct(self, h: float) -> bool:
         """Accept the velocity in `work.delta` and correct it; whether links and elements hold."""
         a, _ = self.options.weights(h)
-        corrections = self.options.corrections if self.options.plain else 0
+        corrections, budget, tolerance = self.link_corrections
         self.guarded, self.unsolved = 0, False
-        tolerance = self.options.tolerance * self._shortest
+        tolerance *= self._shortest
         links = h, a, corrections
         met = self.rows, self.met, self.kappa, self.work
         with self._helped() as board:
@@ -207,11 +208,19 @@ class SoftBody(GuardedBody):
                 )
                 lost = self.pivot <= 0.0 or not np.isfinite(self.v).all()
                 self.unsolved = lost or not change <= ELEMENT_TOLERANCE
+                if self._free and not self.unsolved:
+                    keep_momenta(self.model, self.state, h, self.gravity, self._share, self.work)
             else:
                 self.corrections, self.violation = corrected.correct_links(
-                    *arrays, *links, tolerance, *met
+                    *arrays, *links, budget, tolerance, *met
                 )
         return not self.unsolved and (corrections == 0 or not self.violation >= self.limit)
+
+    @property
+    def _free(self) -> bool:
+        """Whether nothing but elements and the air acts: no links, no rows, no pins."""
+        held = len(self.model.link_nodes) + int(self.rows.count[0])
+        return held == 0 and not self.state.pinned.any()
 
     def move(self, h: float) -> None:
         """Take the velocity found."""

@@ -203,11 +203,7 @@ def _principal(rng: np.random.Generator, kind: int) -> Instance:
         F, P, T, work = np.empty((3, 3)), np.empty((3, 3)), np.empty((3,) * 4), np.empty((7, 3, 3))
         tetrahedra.deformation(X, gradient, F)
         principal.stress_and_tangent(kind, F, first, second, False, P, T, work)
-        H = np.empty((4, 4, 3, 3))
-        principal.blocks_from_tangent(T, gradient, size, np.empty((3, 3, 3)), H)
-        for a in range(4):
-            for b in range(a):
-                H[a, b] = H[b, a].T
+        H = size * np.einsum("aj,ijkl,bl->abik", gradient, T, gradient)
         return -size * transform(P, gradient), -H.transpose(0, 2, 1, 3).reshape(12, 12)
 
     return EnergyInstance(

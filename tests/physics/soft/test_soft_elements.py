@@ -97,6 +97,25 @@ def test_projected_tangent_is_positive_semi_definite(kind):
         assert np.linalg.eigvalsh(T.reshape(9, 9)).min() > -1e-12
 
 
+@pytest.mark.parametrize("nodes", [4, 8])
+@pytest.mark.parametrize("kind", [principal.COROTATIONAL, principal.NEO_HOOKEAN])
+def test_blocks_in_the_frame_of_stretches_are_those_of_the_tangent(kind, nodes):
+    rng = np.random.default_rng(5)
+    P, T, work, psi, A = (np.empty(s) for s in ((3, 3), (3,) * 4, (7, 3, 3), 3, (3, 3)))
+    U, s, V, H = (np.empty(s) for s in ((3, 3), 3, (3, 3), (nodes, nodes, 3, 3)))
+    for _ in range(20):
+        F, gradient = np.eye(3) + 0.5 * rng.normal(size=(3, 3)), rng.normal(size=(nodes, 3))
+        principal.stress_and_tangent(kind, F, 1.3, 0.8, True, P, T, work)
+        principal.signed_svd(F, U, s, V, A)
+        principal.derivatives(kind, s, 1.3, 0.8, psi, A)
+        principal.stretch_blocks(
+            kind, U, s, V, 1.3, 0.8, psi, A, gradient, 0.7, work[:3], np.empty((nodes, 3)), H
+        )
+        expected = 0.7 * np.einsum("aj,ijkl,bl->abik", gradient, T, gradient)
+        for a in range(nodes):
+            np.testing.assert_allclose(H[a, a:], expected[a, a:], atol=1e-11)
+
+
 @pytest.mark.parametrize("kind", [principal.COROTATIONAL, principal.NEO_HOOKEAN])
 def test_small_strain_follows_lame(kind):
     P, T, work = np.empty((3, 3)), np.empty((3,) * 4), np.empty((7, 3, 3))
