@@ -36,10 +36,9 @@ class Scene:
         return self.links[-1] if self.load is None else self.load
 
 
-def about(axis: Any, angle: float) -> tuple[float, float, float, float]:
+def about(axis: Any, angle: float) -> np.ndarray:
     """Quaternion (w, x, y, z) of a turn about a unit axis."""
-    x, y, z = (math.sin(angle / 2) * float(part) for part in axis)
-    return (math.cos(angle / 2), x, y, z)
+    return np.array([math.cos(angle / 2), *(math.sin(angle / 2) * np.asarray(axis, float))])
 
 
 def _axis(kind: str, i: int) -> tuple[float, float, float] | None:

