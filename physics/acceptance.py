@@ -7,6 +7,7 @@ through a surface is asked afterwards, by the loop that knows the shapes (`ccd.p
 
 import math
 
+from physics.conserve import is_conservative, keep_energy, note_conservative, swing
 from physics.energy import (
     credit,
     debt_of_island,
@@ -61,11 +62,18 @@ def _judge(scene, settings, h, check_limits, smooth):
     # what smooth motion lost it may win back: it swings about its energy; an impact's loss is final
     smooth = smooth and len(scene.system.contacts) == 0 and scene.unilateral.count[0] == 0
     debt = max(debt_of_island(scene) + gain, -SMOOTH_LOSS * most if smooth else 0.0)
-    scene.measures[ENERGY_GAIN], scene.measures[EXCESS] = gain, debt - most
-    too_much = gain > 1e-12 * kinetic and not debt <= most
+    inertial, pulled = swing(scene, settings.gravity)
+    swings = h * h * (inertial / 12.0 - pulled / 6.0) + 0.5 * gain
+    asked = debt - swings if smooth else debt
+    scene.measures[ENERGY_GAIN], scene.measures[EXCESS] = gain, asked - most
+    too_much = gain > 1e-12 * kinetic and not asked <= most
     if too_much and gain > 1e-12 * (kinetic + energy_of_impulses(scene)):  # less is rounding
         return TOO_MUCH
     set_debt(scene, debt)
+    conservative = smooth and is_conservative(scene)
+    if conservative:
+        keep_energy(scene, h, debt, swings, inertial / 24.0 - pulled / 12.0)
+    note_conservative(scene, conservative)
     note_kinetic(scene, h)
     return KEPT
 

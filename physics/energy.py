@@ -87,7 +87,7 @@ def energy_gained(scene, gravity, h, kinetic_before, kinetic):
     """What the substep just solved has gained from nothing, J.
 
     From the moment of the old velocities to that of the new ones, seen from where it began: free
-    fall changes V by -m g·(lag v + (h/2) v₊ + ½(lag² - (h/2)²) a), a spring its length by as much
+    fall changes V by -m g·(lag v + (h/2) v₊), a spring its length by as much
     as its ends move.
     """
     bodies, elements, system = scene.bodies, scene.elements, scene.system
@@ -95,9 +95,8 @@ def energy_gained(scene, gravity, h, kinetic_before, kinetic):
     for b in system.bodies:
         lag, n = bodies.start_lag[b], 2 * b
         pull = bodies.mass[b] * bodies.gravity_scale[b]
-        bend = 0.5 * (lag * lag - 0.25 * h * h) / bodies.kick[b]
         for c in range(3):
-            way = lag * start[n, c] + 0.5 * h * v[n, c] + bend * (v[n, c] - start[n, c])
+            way = lag * start[n, c] + 0.5 * h * v[n, c]
             gain -= pull * gravity[c] * way
     for e in system.stiffness:
         before, after = _phi_then(bodies, elements, e, 0, h)
@@ -121,8 +120,7 @@ def _phi_then(bodies, elements, e, r, h):
         return phi, elements.phi[e, r]  # held at the end of the step
     start = row_velocity(node, J, e, r, bodies.start_velocity)
     end = row_velocity(node, J, e, r, bodies.velocity)
-    bend = 0.5 * (lag * lag - 0.25 * h * h) / elements.kick[e]  # as of free fall
-    return phi - lag * start, phi + 0.5 * h * end + bend * (end - start)
+    return phi - lag * start, phi + 0.5 * h * end
 
 
 @kernel
@@ -232,7 +230,7 @@ def credit(scene, gravity, h, kinetic):
 def note_kinetic(scene, h):
     """Energy counts as of late for LEDGER_TIME, and debts fade with it; writes peak and debt.
 
-    Of what has been kept only: a try that ran away has had no energy.
+    Those of conservative motion are paid instead (`conserve.py`). Of what has been kept only: a try that ran away has had no energy.
     """
     bodies, before, now = scene.bodies, 0.0, kinetic_of_island(scene)
     fades = max(1.0 - h / LEDGER_TIME, 0.0)
@@ -246,7 +244,8 @@ def note_kinetic(scene, h):
         for b in scene.system.bodies:
             bodies.peak[b] *= fades
     for b in scene.system.bodies:
-        bodies.debt[b] *= fades
+        if not bodies.conserved[b]:
+            bodies.debt[b] *= fades
 
 
 @kernel

@@ -194,24 +194,24 @@ def world_inertia(R, i, inertia, out, k):
 
 
 @kernel
-def symmetric_norm(a, b, c, d, e, f):
-    """Spectral norm of the symmetric matrix [[a, d, e], [d, b, f], [e, f, c]].
+def symmetric_range(a, b, c, d, e, f):
+    """Smallest and largest eigenvalue of the symmetric matrix [[a, d, e], [d, b, f], [e, f, c]].
 
-    Closed form of the eigenvalues (trigonometric solution of the characteristic cubic).
+    Closed form (trigonometric solution of the characteristic cubic).
     """
     off = d * d + e * e + f * f
     mean = (a + b + c) / 3.0
     u, v, w = a - mean, b - mean, c - mean
     p2 = u * u + v * v + w * w + 2.0 * off
     if p2 == 0.0:
-        return abs(mean)
+        return mean, mean
     p = math.sqrt(p2 / 6.0)
     det = u * (v * w - f * f) - d * (d * w - f * e) + e * (d * f - v * e)
     r = min(1.0, max(-1.0, det / (2.0 * p * p * p)))
     angle = math.acos(r) / 3.0
     largest = mean + 2.0 * p * math.cos(angle)
     smallest = mean + 2.0 * p * math.cos(angle + 2.0943951023931953)
-    return max(abs(largest), abs(smallest))
+    return smallest, largest
 
 
 @kernel

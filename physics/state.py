@@ -128,10 +128,12 @@ class Bodies(NamedTuple):
     rate: Array[
         Floats, "n"
     ]  # rad/s: how fast the joints of its island turned when the last step began
+    conserved: Array[Bytes, "n"]  # nothing took energy from its island in the last substep
     frozen: Array[Bytes, "n"]  # it stood still in the last step, which had no solution
     was_frozen: Array[Bytes, "n"]  # … and in the step before
     kick: Array[Floats, "n", SCRATCH]  # s for which forces act in this step: lag + h/2, or h
     fastest: Array[Floats, "n", SCRATCH]  # (rad/s)² of its lever that turns fastest
+    pivot: Array[Floats, "n 3", SCRATCH]  # m: lever to where a joint holds it in space, or 0
     swirl: Array[Floats, "n 3", SCRATCH]  # kg m²/s: what turning within the step adds to I ω
     spin_last: Array[Floats, "n 3", SCRATCH]  # rad/s: ω that `swirl` belongs to
     spin_matrix: Array[Floats, "n 3", SCRATCH]  # rad/s: ω that the factor belongs to

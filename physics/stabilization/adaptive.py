@@ -9,11 +9,11 @@ import math
 
 from physics.constraints.rows import add_lever_stiffness, add_pair_inertia
 from physics.jit import kernel
-from physics.linalg import symmetric_norm
+from physics.linalg import rotate, symmetric_range
 from physics.params import ALPHA, THETA
 from physics.stabilization.clear import clear_added
 from physics.stabilization.springs import add_spring
-from physics.state import DYNAMIC, LENGTH
+from physics.state import DYNAMIC, LENGTH, VECTOR
 
 
 @kernel
@@ -21,6 +21,7 @@ def add_adaptive(bodies, elements, system, h):
     """Added inertia where h²k exceeds what is there; writes system.added and elements.K."""
     clear_added(elements, system)
     add_lever_stiffness(bodies, elements, system, h)
+    _find_pivots(bodies, elements, system)
     for b in system.bodies:
         if bodies.kind[b] == DYNAMIC:
             _isotropic_inertia(b, bodies, system, h)
@@ -30,23 +31,54 @@ def add_adaptive(bodies, elements, system, h):
 
 
 @kernel
+def _find_pivots(bodies, elements, system):
+    """The lever from a point that is held in space to the centre of a body; writes bodies.pivot.
+
+    Zero where there is none; the longest of several.
+    """
+    pivot = bodies.pivot
+    for b in system.bodies:
+        for c in range(3):
+            pivot[b, c] = 0.0
+    for e in system.bilateral:
+        if not elements.traits[e, 0] & VECTOR or elements.idle[e, 0]:
+            continue
+        for side in range(2):
+            b = elements.body[e, side]
+            if bodies.solved[2 * b + 1] and not bodies.solved[2 * elements.body[e, 1 - side]]:
+                x, y, z = rotate(bodies.rotation, b, elements.anchor, e, side)
+                longest = pivot[b, 0] ** 2 + pivot[b, 1] ** 2 + pivot[b, 2] ** 2
+                if x * x + y * y + z * z > longest:
+                    pivot[b, 0], pivot[b, 1], pivot[b, 2] = x, y, z
+
+
+@kernel
 def _isotropic_inertia(b, bodies, system, h):
-    """Turns the summed lever stiffness of a body into G·1.
+    """Turns the summed lever stiffness K of a body into G·1, G = |θh²K - αI₀|₊.
 
     Isotropic on purpose: per-axis G leaves the free axial spin of slender links, whose inertia is
-    tiny, to ruin the run at a million to one.
+    tiny, to ruin the run at a million to one. What turns about a point in space at s has more
+    inertia than about its centre: I₀ = I + m(s²1 - ssᵀ).
     """
     n = 2 * b + 1
-    block = system.added
-    k = symmetric_norm(
-        block[n, 0, 0],
-        block[n, 1, 1],
-        block[n, 2, 2],
-        block[n, 0, 1],
-        block[n, 0, 2],
-        block[n, 1, 2],
-    )
-    g = max(0.0, THETA * h * h * k - ALPHA * bodies.inertia_max[b])
+    block, s, m = system.added, bodies.pivot[b], ALPHA * bodies.mass[b]
+    square = s[0] * s[0] + s[1] * s[1] + s[2] * s[2]
+    excess = 0.0
+    for sign in (-1.0, 1.0):  # of what pulls, and of what pushes
+        k = sign * THETA * h * h
+        smallest, largest = symmetric_range(
+            k * block[n, 0, 0] - m * (square - s[0] * s[0]),
+            k * block[n, 1, 1] - m * (square - s[1] * s[1]),
+            k * block[n, 2, 2] - m * (square - s[2] * s[2]),
+            k * block[n, 0, 1] + m * s[0] * s[1],
+            k * block[n, 0, 2] + m * s[0] * s[2],
+            k * block[n, 1, 2] + m * s[1] * s[2],
+        )
+        excess = max(excess, largest)
+        if square == 0.0:
+            excess = max(excess, -smallest)
+            break
+    g = max(0.0, excess - ALPHA * bodies.inertia_max[b])
     for i in range(3):
         for j in range(3):
             block[n, i, j] = g * bodies.free[n, i] if i == j else 0.0
