@@ -7,7 +7,7 @@ through a surface is asked afterwards, by the loop that knows the shapes (`ccd.p
 
 import math
 
-from physics.conserve import is_conservative, keep_energy, note_conservative, swing
+from physics.conserve import forget_energy, is_conservative, keep_energy, swing
 from physics.energy import (
     credit,
     debt_of_island,
@@ -70,10 +70,10 @@ def _judge(scene, settings, h, check_limits, smooth):
     if too_much and gain > 1e-12 * (kinetic + energy_of_impulses(scene)):  # less is rounding
         return TOO_MUCH
     set_debt(scene, debt)
-    conservative = smooth and is_conservative(scene)
-    if conservative:
+    if smooth and is_conservative(scene):
         keep_energy(scene, h, debt, swings, inertial / 24.0 - pulled / 12.0)
-    note_conservative(scene, conservative)
+    else:
+        forget_energy(scene)
     note_kinetic(scene, h)
     return KEPT
 

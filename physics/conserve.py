@@ -9,8 +9,8 @@ velocities of the middle of steps
 is what the ledger asks. H̃ depends on h: where a substep is longer or shorter than the one before,
 speeds are scaled so that H̃ stays, else every whip would cost energy, which is cut into substeps
 when it is fast. What has been lost all the same comes back within CONSERVED_WITHIN. All this only
-where nothing may take energy: joints without springs, ropes, motors, limits, contacts and added
-inertia.
+where nothing may take energy: joints without springs, ropes, motors, limits and contacts; while
+inertia is added, nothing is paid back.
 """
 
 import math
@@ -20,7 +20,7 @@ from physics.jit import kernel
 from physics.linalg import invert_block
 from physics.params import CONSERVED_WITHIN
 from physics.stabilization.adaptive import is_stiff
-from physics.state import PARTICLE
+from physics.state import CARRIED, PAID, PARTICLE, TAKEN
 
 
 @kernel
@@ -58,7 +58,7 @@ def is_conservative(scene):
             for c in range(3):
                 if scene.bodies.force[node, c] != 0.0 or scene.bodies.soft_force[node, c] != 0.0:
                     return False
-    return not is_stiff(elements, system)
+    return True
 
 
 @kernel
@@ -71,23 +71,32 @@ def keep_energy(scene, h, debt, swings, jump):
     lag = _lag_of_start(scene)
     if not _was_conservative(scene):
         set_debt(scene, max(debt, swings))
-        return
-    wanted = -(debt - swings) * min(h / CONSERVED_WITHIN, 1.0)
-    wanted += (4.0 * lag * lag - h * h) * jump
-    set_debt(scene, debt + _give(scene, wanted))
+        _note(scene, CARRIED)
+    elif is_stiff(scene.elements, scene.system):
+        _note(scene, CARRIED)
+    else:
+        wanted = -(debt - swings) * min(h / CONSERVED_WITHIN, 1.0)
+        wanted += (4.0 * lag * lag - h * h) * jump
+        set_debt(scene, debt + _give(scene, wanted))
+        _note(scene, PAID)
 
 
 @kernel
-def note_conservative(scene, whether):
-    """Writes bodies.conserved."""
+def forget_energy(scene):
+    """Something took energy, rightly; writes bodies.conserved."""
+    _note(scene, TAKEN)
+
+
+@kernel
+def _note(scene, what):
     for b in scene.system.bodies:
-        scene.bodies.conserved[b] = whether
+        scene.bodies.conserved[b] = what
 
 
 @kernel
 def _was_conservative(scene):
     for b in scene.system.bodies:
-        if not scene.bodies.conserved[b]:
+        if scene.bodies.conserved[b] == TAKEN:
             return False
     return True
 

@@ -13,7 +13,7 @@ keeps its share of the debt, so that islands can join and part.
 from physics.jit import kernel
 from physics.linalg import row_velocity
 from physics.params import LEDGER_SHARE, LEDGER_TIME
-from physics.state import BILATERAL, KINETIC_BEFORE, PARTICLE, POSITION
+from physics.state import BILATERAL, KINETIC_BEFORE, PAID, PARTICLE, POSITION
 
 
 @kernel
@@ -244,7 +244,7 @@ def note_kinetic(scene, h):
         for b in scene.system.bodies:
             bodies.peak[b] *= fades
     for b in scene.system.bodies:
-        if not bodies.conserved[b]:
+        if bodies.conserved[b] != PAID:
             bodies.debt[b] *= fades
 
 

@@ -103,6 +103,11 @@ RESIDUAL, ERROR, ENERGY_GAIN, EXCESS, KINETIC_BEFORE, MEASURES = range(6)
 ) = range(8)
 
 
+# Bodies.conserved: energy may have been taken in the last substep; only added inertia took any,
+# which is remembered; nothing took any, and what has been lost is given back
+TAKEN, CARRIED, PAID = range(3)
+
+
 class Bodies(NamedTuple):
     kind: Array[Bytes, "n"]
     position: Array[Floats, "n 3"]  # m, centre of mass
@@ -128,7 +133,7 @@ class Bodies(NamedTuple):
     rate: Array[
         Floats, "n"
     ]  # rad/s: how fast the joints of its island turned when the last step began
-    conserved: Array[Bytes, "n"]  # nothing took energy from its island in the last substep
+    conserved: Array[Bytes, "n"]  # what its island loses comes back: TAKEN, CARRIED or PAID
     frozen: Array[Bytes, "n"]  # it stood still in the last step, which had no solution
     was_frozen: Array[Bytes, "n"]  # … and in the step before
     kick: Array[Floats, "n", SCRATCH]  # s for which forces act in this step: lag + h/2, or h
