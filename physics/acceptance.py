@@ -60,7 +60,9 @@ def _judge(scene, settings, h, check_limits, smooth):
     right = max(kinetic - max(gain, 0.0), 0.0)
     most = credit(scene, settings.gravity, h, min(kinetic, 4.0 * right))
     # what smooth motion lost it may win back: it swings about its energy; an impact's loss is final
+    conserves = check_limits and is_conservative(scene)
     smooth = smooth and len(scene.system.contacts) == 0 and scene.unilateral.count[0] == 0
+    smooth = smooth or conserves
     debt = max(debt_of_island(scene) + gain, -SMOOTH_LOSS * most if smooth else 0.0)
     inertial, pulled = swing(scene, settings.gravity)
     swings = h * h * (inertial / 12.0 - pulled / 6.0) + 0.5 * gain
@@ -70,7 +72,7 @@ def _judge(scene, settings, h, check_limits, smooth):
     if too_much and gain > 1e-12 * (kinetic + energy_of_impulses(scene)):  # less is rounding
         return TOO_MUCH
     set_debt(scene, debt)
-    if smooth and is_conservative(scene):
+    if conserves:
         keep_energy(scene, h, debt, swings, inertial / 24.0 - pulled / 12.0)
     else:
         forget_energy(scene)

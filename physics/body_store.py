@@ -88,7 +88,7 @@ class BodyStore:
             speeds[0], speeds[1] = new.velocity, new.angular_velocity
             if moves:
                 speeds *= new.free
-        bodies.mean_velocity[nodes] = speeds
+        bodies.mean_velocity[nodes], bodies.mean_excess[nodes] = speeds, 0.0
         bodies.lag[slot], bodies.debt[slot], bodies.frozen[slot] = 0.0, 0.0, 0
         bodies.contact_force[nodes], bodies.peak[slot], bodies.rate[slot] = 0.0, 0.0, 0.0
         bodies.masked[slot] = moves and not bool(new.free[: 2 if turns else 1].all())
@@ -118,7 +118,7 @@ class BodyStore:
             bodies.force[node] = bodies.late[node] = bodies.soft_force[node] = 0.0
             bodies.contact_force[node] = 0.0
             bodies.velocity[node] = 0.0
-            bodies.mean_velocity[node] = 0.0
+            bodies.mean_velocity[node] = bodies.mean_excess[node] = 0.0
             bodies.solved[node] = 0
         bodies.free[2 * chosen], bodies.free[2 * chosen + 1] = free
         bodies.velocity[2 * chosen] = velocity * free[0] * moves[:, None]
@@ -135,6 +135,7 @@ class BodyStore:
         bodies.solved[2 * slot : 2 * slot + 2] = 0
         bodies.velocity[2 * slot : 2 * slot + 2] = 0.0
         bodies.mean_velocity[2 * slot : 2 * slot + 2] = 0.0
+        bodies.mean_excess[2 * slot : 2 * slot + 2] = 0.0
         bodies.force[2 * slot : 2 * slot + 2] = 0.0
         bodies.masked[slot], bodies.frozen[slot], bodies.was_frozen[slot] = 0, 0, 0
         self.shapes[slot] = self.centers[slot] = None

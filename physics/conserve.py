@@ -124,7 +124,8 @@ def _give(scene, wanted):
     kinetic = kinetic_of_island(scene)
     if _floats(scene):
         kinetic -= _rigid_motion(scene)
-    if not abs(wanted) < 0.1 * kinetic:  # little but rigid motion: nothing to scale
+    # less is rounding; more, and there is little but rigid motion: nothing to scale
+    if not 1e-10 * kinetic < abs(wanted) < 0.1 * kinetic:
         return 0.0
     share = math.sqrt(1.0 + wanted / kinetic)
     for b in scene.system.bodies:

@@ -15,6 +15,7 @@ Every outcome is counted. Nothing of this shows in another island.
 """
 
 from physics.acceptance import CONTACTS, KEPT, TOO_MUCH, drain, judge
+from physics.conserve import forget_energy
 from physics.contact.contact_rows import reload_contacts
 from physics.jit import kernel
 from physics.jit.address import call
@@ -149,6 +150,7 @@ def _try_substep(scene, settings, h, last_try, smooth):
 def _brake(scene, settings, part, followed):
     """Brakes what substeps of `followed` could not follow; the next one takes `part`."""
     brake_turning(scene, settings.h * followed / SHORTEST_SUBSTEP)
+    forget_energy(scene)
     scene.counters[DRAINED] += 1
 
 
@@ -185,7 +187,7 @@ def _finish(scene, scale, state):
             for node in range(2 * b, 2 * b + 2):
                 for c in range(3):
                     bodies.velocity[node, c], bodies.mean_velocity[node, c] = 0.0, 0.0
-                    bodies.late[node, c] = 0.0
+                    bodies.late[node, c], bodies.mean_excess[node, c] = 0.0, 0.0
             bodies.lag[b], bodies.debt[b], bodies.peak[b] = 0.0, 0.0, 0.0  # all energy is gone
     for c in scene.system.contacts:
         for r in range(3):

@@ -16,12 +16,13 @@ def _copy_body(b, source, target):
 
 @kernel
 def _copy_motion(b, source, target):
-    """The velocities of body b; source and target are (velocity, mean velocity, late)."""
+    """The velocities of body b; source and target are (velocity, its means, late)."""
     for node in range(2 * b, 2 * b + 2):
         for c in range(3):
             target[0][node, c] = source[0][node, c]
             target[1][node, c] = source[1][node, c]
             target[2][node, c] = source[2][node, c]
+            target[3][node, c] = source[3][node, c]
 
 
 @kernel
@@ -57,8 +58,8 @@ def _copy_start(scene, back):
         (bodies.start_position, bodies.start_orientation),
     )
     motions = (
-        (bodies.velocity, bodies.mean_velocity, bodies.late),
-        (bodies.start_velocity, bodies.start_mean, bodies.start_late),
+        (bodies.velocity, bodies.mean_velocity, bodies.mean_excess, bodies.late),
+        (bodies.start_velocity, bodies.start_mean, bodies.start_excess, bodies.start_late),
     )
     angles = ((elements.value, elements.turn), (elements.start_value, elements.start_turn))
     _copy_state(scene.system, poses, motions, (bodies.lag, bodies.start_lag), angles, back)
@@ -72,8 +73,8 @@ def _copy_frame(scene, back):
         (bodies.frame_position, bodies.frame_orientation),
     )
     motions = (
-        (bodies.velocity, bodies.mean_velocity, bodies.late),
-        (bodies.frame_velocity, bodies.frame_mean, bodies.frame_late),
+        (bodies.velocity, bodies.mean_velocity, bodies.mean_excess, bodies.late),
+        (bodies.frame_velocity, bodies.frame_mean, bodies.frame_excess, bodies.frame_late),
     )
     angles = ((elements.value, elements.turn), (elements.frame_value, elements.frame_turn))
     _copy_state(scene.system, poses, motions, (bodies.lag, bodies.frame_lag), angles, back)

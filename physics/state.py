@@ -122,6 +122,7 @@ class Bodies(NamedTuple):
     lag: Array[Floats, "n"]  # s by which `velocity` is older than `position`: half a step
     late: Array[Floats, "2n 3"]  # N s, N m s of external forces in the last `lag` seconds
     mean_velocity: Array[Floats, "2n 3"]  # running average of `velocity`
+    mean_excess: Array[Floats, "2n 3"]  # … and of what `velocity` is above that
     free: Array[Floats, "2n 3"]  # 1 where the degree of freedom may move, else 0
     masked: Array[Bytes, "n"]  # some degree of freedom is locked
     solved: Array[Bytes, "2n"]  # the node is an unknown
@@ -148,6 +149,7 @@ class Bodies(NamedTuple):
     frame_orientation: Array[Floats, "n 4", SCRATCH]
     frame_velocity: Array[Floats, "2n 3", SCRATCH]
     frame_mean: Array[Floats, "2n 3", SCRATCH]
+    frame_excess: Array[Floats, "2n 3", SCRATCH]
     frame_lag: Array[Floats, "n", SCRATCH]
     frame_late: Array[Floats, "2n 3", SCRATCH]
     frame_debt: Array[Floats, "n", SCRATCH]
@@ -158,6 +160,7 @@ class Bodies(NamedTuple):
     start_orientation: Array[Floats, "n 4", SCRATCH]
     start_velocity: Array[Floats, "2n 3", SCRATCH]
     start_mean: Array[Floats, "2n 3", SCRATCH]
+    start_excess: Array[Floats, "2n 3", SCRATCH]
     start_lag: Array[Floats, "n", SCRATCH]
     start_late: Array[Floats, "2n 3", SCRATCH]
     change: Array[Floats, "2n 3", SCRATCH]  # a correction of the velocities

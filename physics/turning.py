@@ -137,6 +137,7 @@ def brake_turning(scene, h):
                 for c in range(3):
                     bodies.velocity[node, c] = x[k, c]
                     bodies.mean_velocity[node, c] = x[k, c]
+                    bodies.mean_excess[node, c] = 0.0
 
 
 @kernel

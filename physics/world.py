@@ -684,7 +684,7 @@ class World:
             self._stores.stepping.wake_near(node // 2)
         self._stores.stepping.settle(self.h, node // 2)
         bodies.velocity[node] = value * (bodies.free[node] if bodies.solved[node] else 1.0)
-        bodies.mean_velocity[node] = bodies.velocity[node]
+        bodies.mean_velocity[node], bodies.mean_excess[node] = bodies.velocity[node], 0.0
 
     def center_of_mass(self, handle: Handle | str) -> Floats:
         """Centre of mass of a body in its shape's own coordinates, m: there it has its position."""

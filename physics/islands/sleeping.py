@@ -111,7 +111,7 @@ class Sleeping:
         self._arrays.sleeping[0] = np.count_nonzero(self.asleep)
         nodes = np.concatenate([2 * slots, 2 * slots + 1])
         bodies.velocity[nodes] = 0.0
-        bodies.mean_velocity[nodes] = 0.0
+        bodies.mean_velocity[nodes] = bodies.mean_excess[nodes] = 0.0
         bodies.lag[slots], bodies.late[nodes] = 0.0, 0.0
         self._contacts.set_movable(slots, ASLEEP)
         taken, parted = self._contacts.take_aside(self.asleep, bodies.kind)

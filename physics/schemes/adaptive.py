@@ -317,25 +317,31 @@ def solve_contacts(scene, h):
 
 @kernel
 def carry_momentum(scene, gravity, h, leapfrog):
-    """Added inertia keeps its momentum but for the fast part: v - σ(v - v̄)."""
-    bodies = scene.bodies
+    """Added inertia keeps its momentum but for the fast part: v - σ(e - ē/2), e = v - v̄.
+
+    What swings with ω loses speed as the part of that in phase with it: with e alone (τω)², τ being
+    the time of the mean, with e - ē/2 only (τω)⁴.
+    """
+    bodies, excess = scene.bodies, scene.bodies.mean_excess
     carried, velocity, mean = bodies.change, bodies.velocity, bodies.mean_velocity
     for b in scene.system.bodies:
         for node in range(2 * b, 2 * b + 2):
             for c in range(3):
                 v = velocity[node, c]
-                carried[node, c] = v - SIGMA * (v - mean[node, c])
+                carried[node, c] = v - SIGMA * (v - mean[node, c] - 0.5 * excess[node, c])
     gather_momentum(scene, gravity, h, carried, leapfrog)
 
 
 @kernel
 def update_mean(bodies, system):
-    """v̄ += β (v - v̄)."""
-    velocity, mean = bodies.velocity, bodies.mean_velocity
+    """ē += β (v - v̄ - ē), v̄ += β (v - v̄); writes both."""
+    velocity, mean, excess = bodies.velocity, bodies.mean_velocity, bodies.mean_excess
     for b in system.bodies:
         for node in range(2 * b, 2 * b + 2):
             for c in range(3):
-                mean[node, c] += BETA * (velocity[node, c] - mean[node, c])
+                now = velocity[node, c] - mean[node, c]
+                excess[node, c] += BETA * (now - excess[node, c])
+                mean[node, c] += BETA * now
 
 
 @kernel

@@ -82,6 +82,7 @@ def implicit_step(scene, settings, h):
         for node in range(2 * b, 2 * b + 2):
             for c in range(3):
                 bodies.mean_velocity[node, c] = bodies.velocity[node, c]
+                bodies.mean_excess[node, c] = 0.0
     return np.int64(0)
 
 

@@ -37,6 +37,7 @@ def step_pile_island(scene, settings, i):
                 if stands:
                     bodies.velocity[node, c] = 0.0
                 bodies.mean_velocity[node, c] = bodies.velocity[node, c]
+                bodies.mean_excess[node, c] = 0.0
                 bodies.contact_force[node, c] = 0.0
         bodies.kick[b] = settings.h  # that the stored impulses belong to
         if stands:
