@@ -7,7 +7,13 @@ through a surface is asked afterwards, by the loop that knows the shapes (`ccd.p
 
 import math
 
-from physics.conserve import forget_energy, is_conservative, keep_energy, swing
+from physics.conserve import (
+    forget_energy,
+    is_conservative,
+    keep_energy,
+    swing,
+    was_conserved,
+)
 from physics.energy import (
     credit,
     debt_of_island,
@@ -20,7 +26,16 @@ from physics.energy import (
 from physics.jit import kernel
 from physics.jit.clock import cycles
 from physics.params import ACCEPTED_ERROR, RUNAWAY_SPEED, SMOOTH_LOSS, STRAY_SPEED
-from physics.state import CLOCK_GUARD, ENERGY_GAIN, ERROR, EXCESS, KINETIC_BEFORE, REFUSED_BY
+from physics.stabilization.adaptive import is_stiff
+from physics.state import (
+    CLOCK_GUARD,
+    ENERGY_GAIN,
+    ERROR,
+    EXCESS,
+    KINETIC_BEFORE,
+    PAID,
+    REFUSED_BY,
+)
 from physics.validation import contacts_hold, limits_hold
 
 # what becomes of a substep: kept, or why not
@@ -60,19 +75,25 @@ def _judge(scene, settings, h, check_limits, smooth):
     right = max(kinetic - max(gain, 0.0), 0.0)
     most = credit(scene, settings.gravity, h, min(kinetic, 4.0 * right))
     # what smooth motion lost it may win back: it swings about its energy; an impact's loss is final
-    conserves = check_limits and is_conservative(scene)
-    smooth = smooth and len(scene.system.contacts) == 0 and scene.unilateral.count[0] == 0
-    smooth = smooth or conserves
-    debt = max(debt_of_island(scene) + gain, -SMOOTH_LOSS * most if smooth else 0.0)
+    conserves, stiff = is_conservative(scene), is_stiff(scene.elements, scene.system)
     inertial, pulled = swing(scene, settings.gravity)
-    swings = h * h * (inertial / 12.0 - pulled / 6.0) + 0.5 * gain
-    asked = debt - swings if smooth else debt
+    jerked = h * h * inertial > 24.0 * most  # it would swing by more than it may: that is no whip
+    conserves = conserves and (stiff or not jerked)
+    smooth = smooth and len(scene.system.contacts) == 0 and scene.unilateral.count[0] == 0
+    # what went on smoothly does so in shorter substeps, too, but not by backward Euler
+    goes_on = conserves and not stiff and check_limits and was_conserved(scene, PAID)
+    smooth = smooth or goes_on
+    debt = max(debt_of_island(scene) + gain, -SMOOTH_LOSS * most if smooth else 0.0)
+    asked, swings = debt, 0.0
+    if conserves and smooth and not stiff:
+        swings = h * h * (inertial / 12.0 - pulled / 6.0) + 0.5 * gain
+        asked = debt - swings
     scene.measures[ENERGY_GAIN], scene.measures[EXCESS] = gain, asked - most
     too_much = gain > 1e-12 * kinetic and not asked <= most
-    if too_much and gain > 1e-12 * (kinetic + energy_of_impulses(scene)):  # less is rounding
+    if too_much and gain > 1e-14 * energy_of_impulses(scene):  # less is rounding
         return TOO_MUCH
     set_debt(scene, debt)
-    if conserves:
+    if conserves and smooth:
         keep_energy(scene, h, debt, swings, inertial / 24.0 - pulled / 12.0)
     else:
         forget_energy(scene)

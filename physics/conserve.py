@@ -68,12 +68,12 @@ def keep_energy(scene, h, debt, swings, jump):
     `debt` is that of H₊, `swings` what H₊ is above H̃, `jump` (aᵀM a/24 - a·f/12). Where smooth
     motion begins, what was lost before is gone.
     """
-    lag = _lag_of_start(scene)
-    if not _was_conservative(scene):
+    lag, stiff = _lag_of_start(scene), is_stiff(scene.elements, scene.system)
+    if not stiff and not was_conserved(scene, CARRIED):
         set_debt(scene, max(debt, swings))
         _note(scene, CARRIED)
-    elif is_stiff(scene.elements, scene.system):
-        _note(scene, CARRIED)
+    elif stiff:
+        _note(scene, CARRIED if was_conserved(scene, CARRIED) else TAKEN)
     else:
         wanted = -(debt - swings) * min(h / CONSERVED_WITHIN, 1.0)
         wanted += (4.0 * lag * lag - h * h) * jump
@@ -94,9 +94,10 @@ def _note(scene, what):
 
 
 @kernel
-def _was_conservative(scene):
+def was_conserved(scene, least):
+    """Whether the last substep of all bodies of the island was CARRIED at least, or PAID."""
     for b in scene.system.bodies:
-        if scene.bodies.conserved[b] == TAKEN:
+        if scene.bodies.conserved[b] < least:
             return False
     return True
 
@@ -187,7 +188,7 @@ def _rigid_turning(scene, x, y, z):
         for c in range(3):
             A[i, c] = 0.0
     for b in system.bodies:
-        m, p, u, I = bodies.mass[b], bodies.position[b], v[2 * b], system.mass[2 * b + 1]
+        m, p, u, own = bodies.mass[b], bodies.position[b], v[2 * b], system.mass[2 * b + 1]
         r = (p[0] - x, p[1] - y, p[2] - z)
         square = r[0] * r[0] + r[1] * r[1] + r[2] * r[2]
         for i in range(3):
@@ -196,8 +197,8 @@ def _rigid_turning(scene, x, y, z):
             for c in range(3):
                 A[i, c] += m * ((square if i == c else 0.0) - r[i] * r[c])
                 if bodies.kind[b] != PARTICLE:
-                    A[i, c] += I[i, c]
-                    L[i] += I[i, c] * v[2 * b + 1, c]
+                    A[i, c] += own[i, c]
+                    L[i] += own[i, c] * v[2 * b + 1, c]
     least = 1e-12 * (A[0, 0] + A[1, 1] + A[2, 2])  # of points on a line
     for i in range(3):
         A[i, i] += least

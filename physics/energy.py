@@ -230,7 +230,8 @@ def credit(scene, gravity, h, kinetic):
 def note_kinetic(scene, h):
     """Energy counts as of late for LEDGER_TIME, and debts fade with it; writes peak and debt.
 
-    Those of conservative motion are paid instead (`conserve.py`). Of what has been kept only: a try that ran away has had no energy.
+    Those of conservative motion are paid instead (`conserve.py`). Of what has been kept only: a try
+    that ran away has had no energy.
     """
     bodies, before, now = scene.bodies, 0.0, kinetic_of_island(scene)
     fades = max(1.0 - h / LEDGER_TIME, 0.0)

@@ -283,8 +283,8 @@ LEDGER_SHARE = 0.02
 # would let motion that has come apart win back what it lost by that.
 SMOOTH_LOSS = 4.0
 
-# s within which smooth motion gets back the energy that changes of its substeps cost: shorter than a
-# swing, longer than a whip, whose energy is not known as well.
+# s within which smooth motion gets back the energy that changes of its substeps cost: shorter than
+# a swing, longer than a whip, whose energy is not known as well.
 CONSERVED_WITHIN = 0.25
 
 # s within which kinetic energy counts as of late: longer than what swings takes to come back.

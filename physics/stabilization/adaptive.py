@@ -154,3 +154,12 @@ def is_stiff(elements, system):
             if elements.K[e, 0, 0, c, c] > 0.0 or elements.K[e, 2, 2, c, c] > 0.0:
                 return True
     return False
+
+
+@kernel
+def has_loop(system):
+    """Whether joints of the island close a loop."""
+    for e in system.bilateral:
+        if system.loops[e]:
+            return True
+    return False
