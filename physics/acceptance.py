@@ -75,10 +75,12 @@ def _judge(scene, settings, h, check_limits, smooth):
     right = max(kinetic - max(gain, 0.0), 0.0)
     most = credit(scene, settings.gravity, h, min(kinetic, 4.0 * right))
     # what smooth motion lost it may win back: it swings about its energy; an impact's loss is final
-    conserves, stiff = is_conservative(scene), is_stiff(scene.elements, scene.system)
-    inertial, pulled = swing(scene, settings.gravity)
-    jerked = h * h * inertial > 24.0 * most  # it would swing by more than it may: that is no whip
-    conserves = conserves and (stiff or not jerked)
+    conserves, stiff, inertial, pulled = is_conservative(scene), False, 0.0, 0.0
+    if conserves:
+        stiff = is_stiff(scene.elements, scene.system)
+        inertial, pulled = swing(scene, settings.gravity)
+        # what would swing by more than it may is no whip
+        conserves = stiff or h * h * inertial <= 24.0 * most
     smooth = smooth and len(scene.system.contacts) == 0 and scene.unilateral.count[0] == 0
     # what went on smoothly does so in shorter substeps, too, but not by backward Euler
     goes_on = conserves and not stiff and check_limits and was_conserved(scene, PAID)

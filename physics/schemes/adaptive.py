@@ -93,7 +93,8 @@ def solve_substep(scene, settings, h):
     scene.clock[CLOCK_GUARD] += cycles() - began
     for attempt in range(RETRIES + 1):
         for rounds in range(ROPE_ROUNDS + 1):
-            solve_stiffened(scene, settings.gravity, h)
+            known = attempt + rounds + len(system.ropes) == 0
+            solve_stiffened(scene, settings.gravity, h, known)
             if rounds == ROPE_ROUNDS or not change_taut(scene, rounds >= ROPE_ROUNDS // 2):
                 break
             roll_back(scene)
@@ -112,16 +113,17 @@ def solve_substep(scene, settings, h):
 
 
 @kernel
-def solve_stiffened(scene, gravity, h):
+def solve_stiffened(scene, gravity, h, known):
     """A solution with as much added inertia as it takes; writes what `solve_step` does.
 
     A straight chain that is pulled taut straightens within the step only if its links resist: with
     too little G they overshoot, and no force holds the load. The forces of the last step say how
-    much it takes as a rule; where they have grown within the step, it takes more.
+    much it takes as a rule; where they have grown within the step, it takes more. `known`: rows of
+    the start are there already.
     """
     factor = 1.0
     for stiffened in range(STIFFENINGS + 1):
-        begin_step(scene, h, True)
+        begin_step(scene, h, True, known and stiffened == 0)
         outcome = solve_step(scene, gravity, h, stiffened)
         if outcome == DONE:
             break
@@ -134,11 +136,12 @@ def solve_stiffened(scene, gravity, h):
 
 
 @kernel
-def begin_step(scene, h, leapfrog):
-    """Everything that depends on the start state: rotations, masses, rows, M̃."""
+def begin_step(scene, h, leapfrog, known):
+    """Everything that depends on the start state: rotations, masses, rows, unless known, and M̃."""
     bodies, elements, system = scene.bodies, scene.elements, scene.system
     began = cycles()
-    begin_rows(bodies, elements, system)
+    if not known:
+        begin_rows(bodies, elements, system)
     middle = cycles()
     set_kicks(bodies, elements, system, h, leapfrog)
     add_adaptive(bodies, elements, system, h)

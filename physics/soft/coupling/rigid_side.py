@@ -35,7 +35,7 @@ class RigidSide:
         stepper, h = self.stepper, settings.h
         scene, system, contacts = stepper.scene, stepper.system, stepper.contacts
         leapfrog = settings.stabilization == ADAPTIVE
-        begin_step(scene, h, leapfrog)
+        begin_step(scene, h, leapfrog, False)
         carry_momentum(scene, settings.gravity, h, leapfrog)
         collect(scene, h)
         hold_limits(scene)
