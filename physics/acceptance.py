@@ -80,7 +80,7 @@ def _judge(scene, settings, h, check_limits, smooth):
         stiff = is_stiff(scene.elements, scene.system)
         inertial, pulled = swing(scene, settings.gravity)
         # what would swing by more than it may is no whip
-        conserves = stiff or h * h * inertial <= 24.0 * most
+        conserves = stiff or h * h * inertial <= 12.0 * most
     smooth = smooth and len(scene.system.contacts) == 0 and scene.unilateral.count[0] == 0
     # what went on smoothly does so in shorter substeps, too, but not by backward Euler
     goes_on = conserves and not stiff and check_limits and was_conserved(scene, PAID)
