@@ -1,8 +1,8 @@
 """Gear on a moving carrier: φ = r [(θ_b - ψ) - ratio·(θ_a - ψ)]. See rows/mesh.py for J and K̃.
 
-ψ, the turn of the carrier, is read off the line between the two centres, so a planet on its arm, the
-bevel wheels of a differential and the gearbox of a car that rolls over are one joint. Bearings are
-joints of their own, hinges to the carrier.
+ψ, the turn of the carrier, is read off the line between the two centres, so a planet on its arm,
+the bevel wheels of a differential and the gearbox of a car that rolls over are one joint. Bearings
+are joints of their own, hinges to the carrier.
 """
 
 from collections.abc import Mapping

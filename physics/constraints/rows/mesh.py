@@ -6,12 +6,12 @@
     K̃  = ∂(Jᵀλ)/∂x by  δq = H (δd - δθ × d) + δθ × q,   H = -(e cᵀ + c eᵀ)/D²,
          c = n × d,  e = d - n (n·d)
 
-χ is the direction of the line of centres d as a wheel sees it, in its axes (u, v, n): -χ is its turn
-against whatever carries the two bearings, θ - ψ. So φ/r = (θ_b - ψ) - ρ(θ_a - ψ) (Willis) without a
-third body, wherever the carrier goes and however it tumbles. Wheels with crossing axes (bevel gears)
-are the same row: the part of d across each axis points to the mesh. Both χ are unwrapped; -χ is kept
-in elements.turn. ρ is elements.ratio; r is the length of axis_b, the pitch radius of b on its body,
-so that φ is the arc between the teeth in metres and λ the force on a tooth.
+χ is the direction of the line of centres d as a wheel sees it, in its axes (u, v, n): -χ is its
+turn against whatever carries the two bearings, θ - ψ. So φ/r = (θ_b - ψ) - ρ(θ_a - ψ) (Willis)
+without a third body, wherever the carrier goes and however it tumbles. Wheels with crossing axes
+(bevel gears) are the same row: the part of d across each axis points to the mesh. Both χ are
+unwrapped; -χ is kept in elements.turn. ρ is elements.ratio; r is the length of axis_b, the pitch
+radius of b on its body, so that φ is the arc between the teeth in metres and λ the force on a tooth.
 
 Where the line of centres lies along an axis it has no direction, and the row is disabled.
 """
@@ -24,9 +24,7 @@ from physics.constraints.rows.primitive import Primitive
 from physics.jit import kernel
 from physics.linalg import cross, rotate
 
-PRIMITIVE = Primitive(
-    "mesh", translates=True, turns=True, drags=True, keeps_turn=True, rolls=True
-)
+PRIMITIVE = Primitive("mesh", translates=True, turns=True, drags=True, keeps_turn=True, rolls=True)
 
 _FULL_TURN = 2.0 * math.pi
 _ALONG = 1e-4  # D/|d|² where the line of centres is within 0.6° of an axis
