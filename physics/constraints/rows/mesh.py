@@ -11,7 +11,7 @@ turn against whatever carries the two bearings, θ - ψ. So φ/r = (θ_b - ψ) -
 without a third body, wherever the carrier goes and however it tumbles. Wheels with crossing axes
 (bevel gears) are the same row: the part of d across each axis points to the mesh. Both χ are
 unwrapped; -χ is kept in elements.turn. ρ is elements.ratio; r is the length of axis_b, the pitch
-radius of b on its body, so that φ is the arc between the teeth in metres and λ the force on a tooth.
+radius of b on its body, so φ is the arc between the teeth in metres and λ the force on a tooth.
 
 Where the line of centres lies along an axis it has no direction, and the row is disabled.
 """
