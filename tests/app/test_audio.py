@@ -62,7 +62,8 @@ def test_blows_creaks_and_wind_reach_the_mixer(
         before = heard_bytes(tmp_path)
         player.monitor.impacts = list(blows)
         sound.hear(player, muted=muted)
-        time.sleep(0.4)
+        while heard_bytes(tmp_path) < before + HEARD:  # the mixer takes its time
+            time.sleep(0.05)
         new = np.frombuffer((tmp_path / "heard.raw").read_bytes()[before:], np.int16)
         return int(np.abs(new.astype(int)).max(initial=0))
 
@@ -71,6 +72,9 @@ def test_blows_creaks_and_wind_reach_the_mixer(
     quiet = loudest(soft)
     assert 200 < quiet < 0.6 * loudest(hard)
     sound.close()
+
+
+HEARD = int(0.4 * synth.RATE) * 4  # bytes of 0.4 s of stereo samples
 
 
 def heard_bytes(folder: Path) -> int:
