@@ -1,6 +1,6 @@
 """Every tolerance and constant of the engine: unit, reason, and what breaks when it is changed."""
 
-# --- adaptive treatment -----------------------------------------------------------------------
+# --- adaptive stabilization -------------------------------------------------------------------
 
 # Share of h²k that is added as inertia; below 1/4 a tight chain of any mass ratio vibrates.
 THETA = 1.0

@@ -35,7 +35,8 @@ PRIMITIVES = 16  # room for their numbers
     TWIST,  # singular at half a turn of swing
     DRAGS,  # K̃ in translation must not be damped
     KEEPS_TURN,  # in Elements.turn
-) = (1 << k for k in range(9))
+    ROLLS,  # in m, and yet turning a body is what it rests on
+) = (1 << k for k in range(10))
 
 # Element.role
 DEAD, BILATERAL, UNILATERAL, STIFFNESS = range(4)

@@ -7,7 +7,7 @@ import numpy as np
 
 from physics import state as st
 
-STAGES = ("rows", "treatment", "factor", "solve", "project", "guard", "detect")
+STAGES = ("rows", "stabilization", "factor", "solve", "project", "guard", "detect")
 
 
 class StepRecords:

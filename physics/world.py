@@ -834,7 +834,10 @@ class World:
         self._stores.stepping.wake_near(record.a, record.b)
 
     def joint_value(self, handle: Handle | str) -> float:
-        """Free coordinate: angle (rad), slide (m) or length (m); of a gear, the turn of body a."""
+        """Free coordinate: angle (rad), slide (m) or length (m).
+
+        Of a gear it is the turn of body a, of an epicyclic one against the line of the centres.
+        """
         return self._joint_reader.value(self._names.joint(handle))
 
     def joint_speed(self, handle: Handle | str) -> float:

@@ -111,17 +111,40 @@ class JointReader:
             still if handle is None else motion(handle)
             for handle in (self._body(record.a), self._body(record.b))
         ]
-        coordinate = JOINTS[record.kind].coordinate
-        if coordinate is None:
+        kind, coordinate = JOINTS[record.kind], JOINTS[record.kind].coordinate
+        if coordinate is None and not kind.carried:
             return self._twist_rate(record, moving[0][1], moving[1][1])
         anchors, axis = self._anchors(record), self._axis(record)
+        if coordinate is None:
+            return self._carried_rate(record, moving, anchors, axis)
         by_a, by_b, by_axis = coordinate.gradient(*anchors, axis, self._complete(record))
         rate = dot(by_axis, np.cross(moving[0][1], axis))
-        for body, (v, w), at, by in zip(
-            (record.a, record.b), moving, anchors, (by_a, by_b), strict=True
+        for by, velocity in zip(
+            (by_a, by_b), self._anchor_velocities(record, moving, anchors), strict=True
         ):
-            rate += dot(by, v + np.cross(w, at - self._bodies.arrays.position[body]))
+            rate += dot(by, velocity)
         return float(rate)
+
+    def _anchor_velocities(
+        self, record: JointRecord, moving: list[tuple[Floats, Floats]], anchors: tuple[Floats, ...]
+    ) -> list[Floats]:
+        position = self._bodies.arrays.position
+        ends = zip((record.a, record.b), moving, anchors, strict=True)
+        return [v + np.cross(w, at - position[body]) for body, (v, w), at in ends]
+
+    def _carried_rate(
+        self,
+        record: JointRecord,
+        moving: list[tuple[Floats, Floats]],
+        anchors: tuple[Floats, Floats],
+        axis: Floats,
+    ) -> float:
+        """Of the turn of a against the line of centres d: q·(ω_a × d - ḋ) of rows/mesh.py."""
+        line = anchors[1] - anchors[0]
+        across = np.cross(axis, line)
+        first, second = self._anchor_velocities(record, moving, anchors)
+        relative = np.cross(moving[0][1], line) - (second - first)
+        return float(dot(across, relative) / max(dot(across, across), 1e-300))
 
     def _twist_rate(self, record: JointRecord, spin_a: Floats, spin_b: Floats) -> float:
         """g·(ω_b - ω_a) of rows/twist.py; of a gear the turn of a alone, g·ω_a."""

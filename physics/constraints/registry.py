@@ -144,6 +144,7 @@ class JointKind:
     # it measures b in the axes of a: with one body the world is a, as a fixed base would be
     directed: bool = True
     coordinate: Coordinate | None = None  # None: the turn about the axis
+    carried: bool = False  # … of a, against the line of the centres, which may turn as well
     inextensible: bool = False  # the coordinate is a way that its parameter `length` holds
     way: str = "the ends are {:.4g} m apart"  # the coordinate of an inextensible one, in words
     pivot: bool = False  # one body turns about a bolt in the other, and is drawn so

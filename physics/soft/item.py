@@ -11,8 +11,8 @@ from physics.portable import dot, exp, norm, transform, weighted_sum
 from physics.schema import allocate, copied, grown
 from physics.soft.builder import pair_slots
 from physics.soft.comparators.comparator import ITERATIONS, Comparator
+from physics.soft.comparators.comparator_table import COMPARATORS
 from physics.soft.comparators.exchange import compare
-from physics.soft.comparators.registry import COMPARATORS
 from physics.soft.contact.node_triangle import SELF
 from physics.soft.contact.self_contact import SelfContact
 from physics.soft.contact.shape_contact import NEVER, NOBODY, SAMPLES, find_contacts

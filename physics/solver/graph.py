@@ -8,6 +8,7 @@ from physics.state import (
     DEAD,
     NO_ROW,
     PRIMITIVES,
+    ROLLS,
     STIFFNESS,
     TRANSLATES,
     TURNS,
@@ -122,7 +123,7 @@ def supporting(bodies, elements, e, slot, planar):
         return False
     angular = True
     for r in range(3):
-        if elements.traits[e, r] & TRANSLATES:
+        if elements.traits[e, r] & TRANSLATES and not elements.traits[e, r] & ROLLS:
             angular = False
     return (slot % 2 == 1) == angular
 

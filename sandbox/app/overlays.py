@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sandbox.app.marks import dots, needles, thickness
-from sandbox.app.stress import at_nodes, von_mises
+from sandbox.app.stress_overlay import at_nodes, von_mises
 from sandbox.render import rotations
 from sandbox.render.look import linear
 from sandbox.render.scene import PART, Parts, Scene

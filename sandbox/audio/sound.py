@@ -108,13 +108,16 @@ class Sound:
         loudness = impact_volume(impact.impulse, impact.mass)
         if loudness <= 0.0:
             return
-        channel = self._voice(impact.mass, impact.material).play()
+        voice, volume = self._voice(impact.mass, impact.material), loudness * self.volume
+        # before it plays: the mixer may be faster than we are, and a channel begins at its loudest
+        if not voice.get_num_channels() or volume > voice.get_volume():
+            voice.set_volume(volume)
+        channel = voice.play()
         if channel is None:
             return
         x = float(player.camera.view().project(np.asarray(impact.point))[0, 0])
-        right = min(max(x, 0.0), 1.0)
-        volume = loudness * self.volume
-        channel.set_volume(volume * (1.0 - 0.6 * right), volume * (0.4 + 0.6 * right))
+        right, share = min(max(x, 0.0), 1.0), min(volume / max(voice.get_volume(), 1e-6), 1.0)
+        channel.set_volume(share * (1.0 - 0.6 * right), share * (0.4 + 0.6 * right))
 
     def creak(self, loudness: float) -> None:
         if self._creak is not None and not self._creak.get_num_channels():

@@ -155,7 +155,7 @@ def _more(arguments: argparse.Namespace, rows: list["StepTimes"]) -> dict[str, A
     if arguments.compile:
         found["compile"] = compile_seconds()
     if arguments.csv:
-        from sandbox.measure.records import write
+        from sandbox.measure.bench_records import write
 
         found["csv"] = str(write(rows, Path(arguments.csv)))
     if not arguments.json:

@@ -11,7 +11,7 @@ import numpy as np
 from gymnasium import spaces
 
 from physics import Box, Handle, HeightField, World
-from sandbox.gym.planar import GROUND, Motion, Painter, Prism, angle_of, block, standing
+from sandbox.gym.classics import GROUND, Motion, Painter, Prism, angle_of, block, standing
 from sandbox.gym.planar_env import RATE, SCALE, SIZE, Observation, PlanarEnv
 from sandbox.gym.screen import Picture
 from sandbox.gym.walker_terrain import GRASS, HEIGHT, LENGTH, START, STEP, distances, grown

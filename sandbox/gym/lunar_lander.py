@@ -12,7 +12,7 @@ import numpy as np
 from gymnasium import spaces
 
 from physics import HeightField, World
-from sandbox.gym.planar import (
+from sandbox.gym.classics import (
     GROUND,
     Motion,
     Painter,

@@ -109,6 +109,21 @@ def _lattice(
     )
 
 
+def _edges(
+    half: npt.NDArray[np.floating], rail: float, bevel: float, color: Color, pattern: str
+) -> list[Parts]:
+    """The twelve edges of a box as bars twice as thick as `rail`."""
+    bars = []
+    for axis in range(3):
+        u, v = (axis + 1) % 3, (axis + 2) % 3
+        for su, sv in product((-1, 1), repeat=2):
+            edge, at = np.full(3, 2 * rail), np.zeros(3)
+            edge[axis] = 2 * half[axis]
+            at[u], at[v] = su * (half[u] - rail), sv * (half[v] - rail)
+            bars.append(box(edge, bevel=bevel, color=color, pattern=pattern, position=at))
+    return bars
+
+
 @ornament
 def truss(half: npt.NDArray[np.floating], color: Color) -> Groups:
     """Four chords and zigzag bracing on every side: towers and booms."""
@@ -137,14 +152,7 @@ def container(half: npt.NDArray[np.floating], color: Color) -> Groups:
         at = np.zeros(3)
         at[long] = x
         rows.append(box(size, bevel=0.02, color=color, pattern="metal", position=at))
-    rail = 2.2 * depth
-    for axis in range(3):
-        u, v = (axis + 1) % 3, (axis + 2) % 3
-        for su, sv in product((-1, 1), repeat=2):
-            edge, at = np.full(3, 2 * rail), np.zeros(3)
-            edge[axis] = 2 * half[axis]
-            at[u], at[v] = su * (half[u] - rail), sv * (half[v] - rail)
-            rows.append(box(edge, bevel=0.02, color=color, pattern="metal", position=at))
+    rows += _edges(half, 2.2 * depth, bevel=0.02, color=color, pattern="metal")
     return {"box": np.concatenate(rows)}
 
 
@@ -153,13 +161,7 @@ def crate(half: npt.NDArray[np.floating], color: Color) -> Groups:
     """Planks in a wooden frame."""
     rail = 0.14 * float(half.min()) + 0.01
     rows = [box(2 * (half - 0.45 * rail), bevel=0.01, color=color, pattern="wood")]
-    for axis in range(3):
-        u, v = (axis + 1) % 3, (axis + 2) % 3
-        for su, sv in product((-1, 1), repeat=2):
-            edge, at = np.full(3, 2 * rail), np.zeros(3)
-            edge[axis] = 2 * half[axis]
-            at[u], at[v] = su * (half[u] - rail), sv * (half[v] - rail)
-            rows.append(box(edge, bevel=0.3 * rail, color=color, pattern="wood", position=at))
+    rows += _edges(half, rail, bevel=0.3 * rail, color=color, pattern="wood")
     return {"box": np.concatenate(rows)}
 
 

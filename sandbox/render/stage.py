@@ -29,7 +29,7 @@ from sandbox.render.model import (
 from sandbox.render.ornaments import ORNAMENTS, ornament_parts
 from sandbox.render.prop_appearance import VisualPart, half_extents, prop_parts
 from sandbox.render.ray_picking import ray_parts
-from sandbox.render.ropes import (
+from sandbox.render.rope_lines import (
     attach,
     find_or_none,
     line_style,

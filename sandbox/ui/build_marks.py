@@ -7,7 +7,7 @@ from imgui_bundle import imgui
 
 from sandbox.ui import theme
 from sandbox.ui.widgets import paint
-from sandbox.workshop.marks import Mark
+from sandbox.workshop.draft_marks import Mark
 
 if TYPE_CHECKING:
     from sandbox.render.view import View

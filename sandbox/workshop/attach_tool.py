@@ -7,9 +7,9 @@ import numpy as np
 from levels.draft.connecting import End
 from levels.draft.draft import Entry
 from levels.draft.ends import hold
-from sandbox.workshop.marks import JOINT, Mark, circle
+from sandbox.workshop.build_tool import BuildTool
+from sandbox.workshop.draft_marks import JOINT, Mark, circle
 from sandbox.workshop.part_tools import end_at
-from sandbox.workshop.tool_base import BuildTool
 
 if TYPE_CHECKING:
     from sandbox.workshop.builder import Builder

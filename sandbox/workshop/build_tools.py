@@ -3,9 +3,9 @@
 from typing import TYPE_CHECKING
 
 from sandbox.workshop.attach_tool import Attach
+from sandbox.workshop.build_tool import BuildTool
 from sandbox.workshop.draw_tools import DrawBall, DrawBox, DrawPolygon, DrawRope, DrawZone
 from sandbox.workshop.part_tools import Connect, Place
-from sandbox.workshop.tool_base import BuildTool
 
 if TYPE_CHECKING:
     from sandbox.workshop.builder import Builder

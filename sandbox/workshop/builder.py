@@ -19,13 +19,13 @@ from sandbox.app.camera import Camera
 from sandbox.app.view_setup import aim, set_backdrop, wished_look
 from sandbox.render.scene import Scene, placed
 from sandbox.render.stage import Stage
+from sandbox.workshop.build_tool import BuildTool
 from sandbox.workshop.build_tools import TOOLS
+from sandbox.workshop.draft_marks import JOINT, ZONE, Mark, box_marks, held_marks, joint_marks
 from sandbox.workshop.ghosts import add_ghost
 from sandbox.workshop.gizmo import Gizmo
 from sandbox.workshop.hand import Hand
-from sandbox.workshop.marks import JOINT, ZONE, Mark, box_marks, held_marks, joint_marks
 from sandbox.workshop.selection import Selection
-from sandbox.workshop.tool_base import BuildTool
 
 if TYPE_CHECKING:
     from physics import Handle

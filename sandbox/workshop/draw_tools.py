@@ -8,11 +8,11 @@ import numpy.typing as npt
 from levels.draft.connecting import End, connect
 from levels.frames import vec
 from sandbox.render.scene import box, sphere
+from sandbox.workshop.build_tool import BuildTool
+from sandbox.workshop.draft_marks import CHOSEN, ZONE, Mark, box_marks
 from sandbox.workshop.ghosts import add_ghost
-from sandbox.workshop.marks import CHOSEN, ZONE, Mark, box_marks
 from sandbox.workshop.outlines import body_of, simplified
 from sandbox.workshop.picking import pick
-from sandbox.workshop.tool_base import BuildTool
 
 if TYPE_CHECKING:
     from sandbox.render.scene import Scene

@@ -14,7 +14,7 @@ from levels.draft.changes import Change
 from levels.draft.shaping import change
 from levels.draft.sizing import own_box, resize
 from levels.frames import Frame, about, vec
-from sandbox.workshop.marks import CHOSEN, Mark, X, Y, Z, arrow, circle
+from sandbox.workshop.draft_marks import CHOSEN, Mark, X, Y, Z, arrow, circle
 
 if TYPE_CHECKING:
     from sandbox.workshop.builder import Builder

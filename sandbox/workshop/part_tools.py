@@ -8,10 +8,10 @@ from levels.draft.changes import Change
 from levels.draft.connecting import End, connect
 from levels.draft.fragments import put
 from levels.frames import about, vec
-from sandbox.workshop.marks import JOINT, Mark, circle
+from sandbox.workshop.build_tool import BuildTool
+from sandbox.workshop.draft_marks import JOINT, Mark, circle
 from sandbox.workshop.part_views import part_ghost
 from sandbox.workshop.picking import things_along
-from sandbox.workshop.tool_base import BuildTool
 
 if TYPE_CHECKING:
     from sandbox.render.scene import Scene

@@ -11,7 +11,7 @@ from sandbox.app.screen_picking import nearest_segment
 
 if TYPE_CHECKING:
     from sandbox.workshop.builder import Builder
-    from sandbox.workshop.marks import Mark
+    from sandbox.workshop.draft_marks import Mark
 
 Array = npt.NDArray[np.floating]
 _MARK_REACH, _EDGE_REACH = 11.0, 6.0  # pixels

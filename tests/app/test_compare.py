@@ -29,7 +29,7 @@ def test_four_stabilizations_under_the_same_input(sit_down: Callable[..., Desk])
     assert np.allclose(twin.session.world.poses()[0], ours, atol=1e-9)  # same bits, same keys
     assert not none.alive
     assert "flew apart" in none.label
-    desk.key("g")  # the player's own treatment changes, the comparison' do not
+    desk.key("g")  # the player's own stabilization changes, the comparison' do not
     assert [r.session.world.stabilization for r in comparison.runs] == list(comparison.values)
 
 

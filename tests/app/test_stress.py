@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from physics.soft.elements.membrane import orthotropic, shape_gradients
-from sandbox.app.stress import at_nodes, von_mises
+from sandbox.app.stress_overlay import at_nodes, von_mises
 
 NODES = np.array([[0, 1, 2], [1, 3, 2]])
 REST = np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]])

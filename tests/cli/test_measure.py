@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sandbox.cli import main
-from sandbox.measure import records
+from sandbox.measure import bench_records
 from sandbox.measure.beside import scenes, settings
 from sandbox.measure.call_tree import Call, add_stages, by_function, profiled
 from sandbox.measure.flame import flame
@@ -38,7 +38,7 @@ def test_bench_writes_a_file_by_machine_and_commit(
     folder = tmp_path / "numbers"
     assert main(["bench", str(level), "--seconds", "0.01", "--csv", str(folder), "--stages"]) == 0
     (path,) = folder.glob("*.csv")
-    assert records.machine() in path.name
+    assert bench_records.machine() in path.name
     with path.open(encoding="utf-8", newline="") as file:
         (row,) = csv.DictReader(file)
     assert row["scene"] == str(level)
@@ -156,7 +156,7 @@ def test_rows_of_a_file_have_every_stage(tmp_path: Path) -> None:
         StepTimes("a", 1, 2, 3, 0.1, 20, 90, {"rows": 0.5}),
         StepTimes("b", 1, 2, 3, 0.1, 20, 90, {"soft": 0.7}),
     ]
-    with records.write(rows, tmp_path).open(encoding="utf-8", newline="") as file:
+    with bench_records.write(rows, tmp_path).open(encoding="utf-8", newline="") as file:
         table = list(csv.DictReader(file))
     assert [row["rows_ms"] for row in table] == ["0.5", "0"]
     assert [row["soft_ms"] for row in table] == ["0", "0.7"]

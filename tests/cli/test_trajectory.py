@@ -202,10 +202,12 @@ def test_parquet_without_pyarrow_says_how_to_get_it(
 def _start(level: Path, out: Path) -> "subprocess.Popen[str]":
     """A run that is under way: its recording has a mark, which comes after a second."""
     words = ["run", str(level), "--seconds", "36000", "--out", str(out)]
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a job may ignore it
     started = subprocess.Popen(
         [sys.executable, "-m", "sandbox.cli", *words, "--record", str(out.with_suffix(".replay"))],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8",
     )  # fmt: skip
+    signal.signal(signal.SIGINT, before)
     while started.poll() is None and not any(
         '"steps"' in path.read_text(encoding="utf-8") for path in out.parent.glob(".*.part.replay")
     ):

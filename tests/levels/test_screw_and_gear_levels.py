@@ -71,3 +71,42 @@ def test_bad_gears_are_answered_with_their_place(
 ) -> None:
     with pytest.raises(LevelError, match=message):
         load(write(tmp_path, **parts)).build()
+
+
+PLANET = """
+format = 1
+dimension = 2
+[bodies.arm]
+shape = "box"
+size = [1, 0.1, 0.1]
+position = [0, 3, 0]
+mass = 1
+[bodies.planet]
+shape = "sphere"
+radius = 0.2
+position = [0.5, 3, 0]
+mass = 1
+[joints.bearing]
+kind = "hinge"
+bodies = ["arm"]
+at = [0, 3, 0]
+motor = { speed = 2 }
+[joints.pin]
+kind = "hinge"
+bodies = ["arm", "planet"]
+at = [0.5, 3, 0]
+[joints.teeth]
+kind = "epicyclic_gear"
+bodies = ["planet"]
+at_b = [0, 3, 0]
+ratio = -0.6666666666666667
+"""
+
+
+def test_a_planet_rolls_round_a_sun_of_the_world(tmp_path: Path) -> None:
+    path = tmp_path / "planet.toml"
+    path.write_text(PLANET, encoding="utf-8")
+    session = load(path).session()
+    session.step(60)
+    assert session.world.angular_velocity("arm")[2] == pytest.approx(2.0, rel=1e-6)
+    assert session.world.angular_velocity("planet")[2] == pytest.approx(5.0, rel=1e-4)

@@ -1,6 +1,7 @@
 """The levels of the game: complete, correct, and as good as they say."""
 
 import json
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -67,13 +68,19 @@ def _toml(path: Path) -> Any:
     return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
+@cache
+def _validator() -> jsonschema.Draft202012Validator:
+    """Of the schema, which is a schema: asking that takes a second."""
+    schema = json.loads(json.dumps(json_schema()))
+    jsonschema.Draft202012Validator.check_schema(schema)
+    return jsonschema.Draft202012Validator(schema)
+
+
 @pytest.mark.parametrize(
     "path", [*sorted(LIBRARY.glob("**/*.toml")), _EXAMPLE], ids=lambda path: path.stem
 )
 def test_schema_accepts_what_the_loader_accepts(path: Path) -> None:
-    schema = json.loads(json.dumps(json_schema()))
-    jsonschema.Draft202012Validator.check_schema(schema)
-    jsonschema.Draft202012Validator(schema).validate(_toml(path))
+    _validator().validate(_toml(path))
 
 
 @pytest.mark.parametrize(

@@ -79,7 +79,7 @@ def _join(world: World, kind: str, a: str, b: str | None, rng: Any, flat: np.nda
 class Assembled:
     """The system of a world at its present state, and the same matrix in dense form."""
 
-    def __init__(self, world: World, treatment: int, moved: bool, seed: int) -> None:
+    def __init__(self, world: World, stabilization: int, moved: bool, seed: int) -> None:
         rng = np.random.default_rng(seed)
         stepper = world._stores.stepping.ensure()
         self.bodies, self.elements, self.system = (
@@ -99,7 +99,7 @@ class Assembled:
         refresh_mass(refs[0], refs[2])
         fill_rows(*refs[:2], *lists, self.elements.J_start)
         mask_rows(*refs, self.elements.J_start, True)
-        add_stabilization(treatment, *refs, H)
+        add_stabilization(stabilization, *refs, H)
         set_kicks(*refs, H, False)
         prepare_rows(*refs, H, False)
         if moved:
@@ -158,13 +158,13 @@ class Assembled:
 
 
 @pytest.mark.parametrize("moved", [False, True], ids=["symmetric", "unsymmetric"])
-@pytest.mark.parametrize("treatment", [NONE, GEOMETRIC, ADAPTIVE])
+@pytest.mark.parametrize("stabilization", [NONE, GEOMETRIC, ADAPTIVE])
 @pytest.mark.parametrize("plane", [False, True], ids=["3d", "2d"])
 @pytest.mark.parametrize("seed", range(6))
 def test_trees_equal_the_dense_solution(
-    seed: int, plane: bool, treatment: int, moved: bool
+    seed: int, plane: bool, stabilization: int, moved: bool
 ) -> None:
-    case = Assembled(random_system(seed, plane=plane), treatment, moved, seed)
+    case = Assembled(random_system(seed, plane=plane), stabilization, moved, seed)
     A = case.dense()
     right = np.random.default_rng(seed).normal(size=len(A))
     expected = np.linalg.solve(A, right)

@@ -61,6 +61,8 @@ def test_joint_speed_is_the_rate_of_its_coordinate(variant: tuple[str, dict[str,
         expected = motion["a"][1] @ world.joint(joint).axis
         assert world.joint_speed(joint) == pytest.approx(expected, abs=1e-9)
         return
+    if JOINTS[variant[0]].carried:
+        pytest.skip("it has a value once it has been stepped: test_epicyclic_gear.py asks it")
     speed, values, step = world.joint_speed(joint), [], 1e-5
     poses = {name: (world.position(name), world.orientation(name)) for name in "ab"}
     for sign in (1, -1):

@@ -1,4 +1,4 @@
-"""The papers' own treatments: what they keep of a swing, loops, and α."""
+"""The papers' own stabilizations: what they keep of a swing, loops, and α."""
 
 import math
 from typing import Any

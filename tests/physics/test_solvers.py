@@ -43,7 +43,7 @@ def test_iteration_is_stable_for_a_light_load(stabilization: str) -> None:
 
 
 def test_everything_can_be_switched_while_running() -> None:
-    """Through all treatments and solvers and back; what is left is still one chain."""
+    """Through all stabilizations and solvers and back; what is left is still one chain."""
     scene = chain(20.0, 1 / 120)
     world = scene.world
     for solver in (*SOLVERS, "direct"):

@@ -47,7 +47,7 @@ def test_the_whole_map(variant: str, ratio: float, h: float) -> None:
     check(variant, ratio, h)
 
 
-# --- contrast: what the other treatments really do -----------------------------------------------
+# --- contrast: what the other stabilizations really do --------------------------------------------
 
 
 def other(stabilization: str, ratio: float, h: float, seconds: float = 5.0) -> Outcome:
@@ -57,11 +57,11 @@ def other(stabilization: str, ratio: float, h: float, seconds: float = 5.0) -> O
 
 
 @pytest.mark.parametrize("ratio", [1e2, 1e4, 1e6])
-def test_without_treatment_a_heavy_load_explodes(ratio: float) -> None:
+def test_without_stabilization_a_heavy_load_explodes(ratio: float) -> None:
     assert other("none", ratio, 1 / 60).exploded
 
 
-def test_without_treatment_small_steps_hold_a_light_load() -> None:
+def test_without_stabilization_small_steps_hold_a_light_load() -> None:
     outcome = other("none", 1.0, 0.001, 2.0)
     assert not outcome.exploded
 

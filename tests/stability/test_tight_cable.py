@@ -48,7 +48,7 @@ def test_a_tight_cable_holds(tonnes: float, stabilization: str) -> None:
     assert world.stats.guard["frozen"] == 0
 
 
-def test_without_treatment_a_hundred_tonnes_are_too_much() -> None:
+def test_without_stabilization_a_hundred_tonnes_are_too_much() -> None:
     """[Tournier15]: 10 t hold, 100 t diverge; the threshold for ten segments is some 51 t."""
     light, heavy = hang(10.0, "none"), hang(1e3, "none")
     light.step(500)

@@ -1,4 +1,4 @@
-"""Energy and momentum: what must stay, and what each treatment loses."""
+"""Energy and momentum: what must stay, and what each stabilization loses."""
 
 import math
 
@@ -53,7 +53,7 @@ def test_geometric_stiffness_damps_the_swing() -> None:
 
 
 @pytest.mark.slow
-def test_without_treatment_the_cable_explodes() -> None:
+def test_without_stabilization_the_cable_explodes() -> None:
     _, scene = swing("none")
     assert scene.world.diverged or scene.world.constraint_error() > 0.01
 

@@ -2,7 +2,18 @@
 
 from dataclasses import dataclass
 
-from physics.state import COSINE, DRAGS, KEEPS_TURN, LENGTH, TIES, TRANSLATES, TURNS, TWIST, VECTOR
+from physics.state import (
+    COSINE,
+    DRAGS,
+    KEEPS_TURN,
+    LENGTH,
+    ROLLS,
+    TIES,
+    TRANSLATES,
+    TURNS,
+    TWIST,
+    VECTOR,
+)
 
 
 @dataclass(frozen=True)
@@ -19,6 +30,7 @@ class Primitive:
     twist: bool = False  # measures an angle that means nothing at half a turn of swing
     drags: bool = False  # its K̃ in translation must not be damped [Andrews17, §5.4]
     keeps_turn: bool = False  # keeps unwrapped angles in elements.turn: one such row in an element
+    rolls: bool = False  # bearings hold the centres: the turn of a body alone can always fulfil it
 
     @property
     def bits(self) -> int:
@@ -32,5 +44,6 @@ class Primitive:
             (self.twist, TWIST),
             (self.drags, DRAGS),
             (self.keeps_turn, KEEPS_TURN),
+            (self.rolls, ROLLS),
         )
         return sum(bit for has, bit in chosen if has)

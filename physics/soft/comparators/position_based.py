@@ -18,7 +18,7 @@ import numpy as np
 from physics.jit import kernel
 from physics.portable import inverse
 from physics.soft.comparators.comparator import ITERATIONS, Comparator, speed_up
-from physics.soft.comparators.projection import begin_rows, project_rows
+from physics.soft.comparators.row_projection import begin_rows, project_rows
 from physics.soft.elements import bending, principal, tetrahedra
 from physics.soft.solve.element_assembly import gather, membrane_strain
 

@@ -15,7 +15,7 @@ import numpy as np
 from physics.jit import kernel
 from physics.jit.threads import new_board
 from physics.soft.comparators.comparator import Comparator, speed_up
-from physics.soft.comparators.projection import begin_rows, project_rows
+from physics.soft.comparators.row_projection import begin_rows, project_rows
 from physics.soft.elements import principal, tetrahedra
 from physics.soft.solve import soft_step
 from physics.soft.solve.element_assembly import gather

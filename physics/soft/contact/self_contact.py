@@ -61,7 +61,7 @@ class SelfContact:
         )  # fmt: skip
         self._found[self.never] = -1
         first, second = x[self._edges[:, 0]], x[self._edges[:, 1]]
-        longest = float(norm(first - second).max())
+        longest = float(norm(first - second).max(initial=0.0))  # nothing left where all is torn
         near_edges(
             x, v, self._rest, self._edges, self._edge_start, near + spacing, longest, thickness,
             margin, reach, h, low, size, cells, start, self._sorted, self._found, self._best,

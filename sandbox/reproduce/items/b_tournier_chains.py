@@ -144,18 +144,18 @@ def figure_5_largest_step(quick: bool) -> Result:
 
 
 def _larger(name: str, found: list[float], reach: dict[str, list[float]]) -> str:
-    """Every treatment allows steps at least as large as none."""
+    """Every stabilization allows steps at least as large as none."""
     least = reach[UNTREATED]
     better = all(mine >= plain for mine, plain in zip(found, least, strict=True))
     return AS_PAPER if better else DIFFERS
 
 
-def _ratio_gain(ratios: tuple[float, ...], plain: list[float], treated: list[float]) -> float:
+def _ratio_gain(ratios: tuple[float, ...], plain: list[float], stabilized: list[float]) -> float:
     """The largest factor of mass ratio at one step."""
     best = 0.0
     for h in STEPS:
         without = [r for r, longest in zip(ratios, plain, strict=True) if longest >= h]
-        with_it = [r for r, longest in zip(ratios, treated, strict=True) if longest >= h]
+        with_it = [r for r, longest in zip(ratios, stabilized, strict=True) if longest >= h]
         if with_it:
             best = max(best, math.log10(max(with_it) / max(without, default=ratios[0])))
     return best

@@ -126,7 +126,7 @@ def _spread(values: NDArray[np.float64], times: NDArray[np.float64], after: floa
     SOURCE, "Figure 9: vibrations of a cable",
     conditions="""5000 kg dropped straight down on a cable that is bent in zigzag by 5°:
     distance of its middle from the line to the load, 0.3 s to 2 s, at h = 0.01 s against h =
-    1e-4 s without treatment.""",
+    1e-4 s without stabilization.""",
     left_open="""The slack (5°), the cable of Figure 8, the part of the motion that is looked
     at; a reference of 1e-4 s instead of 1e-5 s (with --quick 2e-4 s).""",
     why="""Modes whose period is shorter than two steps cannot be kept at 0.01 s by anybody;
@@ -197,7 +197,7 @@ def _joint_of(scene: Scene, link: Handle) -> Handle:
     SOURCE, "Constraint-space against inertial damping: torsion of a cable",
     conditions="""The cable of Figure 8, the ball spun about the cable's axis at 10 rad/s and
     the cable released 30° off the vertical, h = 0.01 s, 2.5 s (half a swing, 1 s with --quick):
-    spin about its axis that is left, against a run with h = 0.0005 s without treatment.""",
+    spin about its axis that is left, against a run with h = 0.0005 s without stabilization.""",
     left_open="speed of the spin, time.",
     why="Added inertia that acts alike in all directions also brakes the turn about the axis.",
 )  # fmt: skip
@@ -233,7 +233,7 @@ def torsion_of_a_cable(quick: bool) -> Result:
 @item(
     SOURCE, "Figure 3: work of the geometric stiffness and of its diagonal bound",
     conditions="""The heavy ball on a cable, on hinges and on cable joints, "geometric", 5 s:
-    whether the treated scheme never does positive work, that is, never gains energy.""",
+    whether the stabilized scheme never does positive work, that is, never gains energy.""",
     left_open="""The paper plots the work of K̃ and of its diagonal at every frame; both are
     inner quantities of a scheme. What can be seen from outside is what the bound is for: the
     energy that every scheme gains.""",

@@ -98,3 +98,18 @@ def signed_gap(p: Shape, q: Shape, points_p: np.ndarray, points_q: np.ndarray) -
     if apart > 1e-5:
         return apart - radii
     return -hull_depth(points_p, points_q) - radii
+
+
+def place(rng: np.random.Generator, p: Shape, q: Shape, closeness: float):
+    """Random poses whose centres are apart by `closeness` times the sum of the bounding radii."""
+    direction = rng.normal(size=3)
+    direction /= np.linalg.norm(direction)
+    apart = direction * (p.bounding_radius + q.bounding_radius) * closeness
+    return [(p, apart, quaternion(rng)), (q, np.zeros(3), quaternion(rng))]
+
+
+def contacts_of(bodies, h: float = 0.05):
+    scene = Scene()
+    for shape, at, turned in bodies:
+        scene.add(shape, at, turned)
+    return scene.detect(h)

@@ -9,8 +9,10 @@ from physics.shapes import Plane
 from tests.physics.collision.scenes import (
     SHAPES,
     Scene,
+    contacts_of,
     core,
     matrix,
+    place,
     product,
     quaternion,
     rows,
@@ -21,20 +23,8 @@ PAIRS = list(itertools.combinations_with_replacement(SHAPES, 2))
 ROUND = {"sphere", "capsule"}
 
 
-def place(rng: np.random.Generator, names: tuple[str, str], closeness: float):
-    """Random poses whose centres are apart by `closeness` times the sum of the bounding radii."""
-    p, q = (SHAPES[name] for name in names)
-    direction = rng.normal(size=3)
-    direction /= np.linalg.norm(direction)
-    apart = direction * (p.bounding_radius + q.bounding_radius) * closeness
-    return [(p, apart, quaternion(rng)), (q, np.zeros(3), quaternion(rng))]
-
-
-def contacts_of(bodies, h: float = 0.05):
-    scene = Scene()
-    for shape, at, turned in bodies:
-        scene.add(shape, at, turned)
-    return scene.detect(h)
+def place_pair(rng: np.random.Generator, names: tuple[str, str], closeness: float):
+    return place(rng, SHAPES[names[0]], SHAPES[names[1]], closeness)
 
 
 @pytest.mark.parametrize("names", PAIRS, ids="-".join)
@@ -42,7 +32,7 @@ def test_gap_is_the_exact_distance_or_depth(names: tuple[str, str]) -> None:
     rng = np.random.default_rng(5)
     touching = 0
     for trial in range(60):
-        bodies = place(rng, names, 0.3 + 0.6 * trial / 60)
+        bodies = place_pair(rng, names, 0.3 + 0.6 * trial / 60)
         exact = signed_gap(bodies[0][0], bodies[1][0], core(*bodies[0]), core(*bodies[1]))
         found = contacts_of(bodies)
         gaps = rows(found, "gap")
@@ -68,7 +58,7 @@ def test_contact_geometry_is_consistent(names: tuple[str, str]) -> None:
     """gap = n·(p_a - p_b), unit normals, a right-handed frame, anchors from the centres."""
     rng = np.random.default_rng(6)
     for closeness in np.linspace(0.4, 0.9, 12):
-        bodies = place(rng, names, closeness)
+        bodies = place_pair(rng, names, closeness)
         found = contacts_of(bodies)
         n, gap = rows(found, "normal"), rows(found, "gap")
         on_a = rows(found, "anchor_a") + bodies[0][1]
@@ -87,7 +77,9 @@ def test_separated_shapes_lie_on_their_sides_of_a_contact(names: tuple[str, str]
     """Along every reported normal with a positive gap the shapes really are that far apart."""
     rng = np.random.default_rng(8)
     for closeness in np.linspace(0.5, 1.0, 20):
-        (p, at_p, q_p), (q, at_q, q_q) = bodies = place(rng, names, closeness)
+        (p, at_p, q_p), (q, at_q, q_q) = bodies = place(
+            rng, *(SHAPES[name] for name in names), closeness
+        )
         found = contacts_of(bodies)
         for n, gap in zip(rows(found, "normal"), rows(found, "gap"), strict=True):
             if rows(found, "gap").min() > 0.0 and gap == rows(found, "gap").min():
@@ -100,7 +92,7 @@ def test_separated_shapes_lie_on_their_sides_of_a_contact(names: tuple[str, str]
 def test_swapping_and_moving_change_nothing(names: tuple[str, str]) -> None:
     rng = np.random.default_rng(9)
     for closeness in (0.45, 0.6, 0.7):
-        bodies = place(rng, names, closeness)
+        bodies = place_pair(rng, names, closeness)
         turn, shift = quaternion(rng), rng.normal(size=3)
         moved = [(s, matrix(turn) @ at + shift, product(turn, q)) for s, at, q in bodies]
         plain, far = contacts_of(bodies), contacts_of(moved)

@@ -10,9 +10,11 @@ from physics.shapes import Box, Capsule, Cone, Cylinder, Plane, Shape, Sphere, T
 from tests.physics.collision.scenes import (
     SHAPES,
     Scene,
+    contacts_of,
     hull_depth,
     hull_distance,
     matrix,
+    place,
     quaternion,
     rows,
 )
@@ -48,20 +50,6 @@ def reach(shape: Shape, at: np.ndarray, turned: np.ndarray, n: np.ndarray) -> fl
         return float(at @ n + max(low * d[1] + bottom * aside, high * d[1] + top * aside))
     points, radius = shape.core()
     return float(at @ n + (points @ d).max() + radius)
-
-
-def place(rng: np.random.Generator, p: Shape, q: Shape, closeness: float):
-    direction = rng.normal(size=3)
-    direction /= np.linalg.norm(direction)
-    apart = direction * (p.bounding_radius + q.bounding_radius) * closeness
-    return [(p, apart, quaternion(rng)), (q, np.zeros(3), quaternion(rng))]
-
-
-def contacts_of(bodies, h: float = 0.05):
-    scene = Scene()
-    for shape, at, turned in bodies:
-        scene.add(shape, at, turned)
-    return scene.detect(h)
 
 
 @pytest.mark.parametrize("names", PAIRS, ids="-".join)

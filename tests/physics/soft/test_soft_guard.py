@@ -91,7 +91,7 @@ def test_energy_out_of_nothing_is_noticed_and_taken_back(make):
     assert total(body) - before < 0.01 * (weight + body.kinetic_energy())
 
 
-def test_statistics_say_what_a_treatment_means_for_soft_bodies():
+def test_statistics_say_what_a_stabilization_means_for_soft_bodies():
     for name, used in (("inertial", "geometric"), ("constraint", "geometric"), ("none", "none")):
         world = World(stabilization=name)
         world.add_cloth("sheet", rows=4, columns=4)

@@ -225,7 +225,7 @@ def test_momentum_of_a_free_collision_is_kept():
     world.step(60)
     total = 3.0 * world.velocity(ball)
     total += world.node_velocities(cloth).mean(axis=0)
-    # the adaptive treatment gives up momentum of tension only pairwise: none in total
+    # the adaptive stabilization gives up momentum of tension only pairwise: none in total
     assert total == pytest.approx([0, 0, -9], abs=0.02)
     assert world.node_velocities(cloth)[:, 2].mean() < -1.0
 

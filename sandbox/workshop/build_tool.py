@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 from levels.draft.draft import Entry
 from levels.draft.fields import new_name
 from levels.draft.level_text import plain
-from sandbox.workshop.marks import Mark
+from sandbox.workshop.draft_marks import Mark
 
 if TYPE_CHECKING:
     from sandbox.render.scene import Scene
