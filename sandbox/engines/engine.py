@@ -82,7 +82,19 @@ def gap(mechanism: Mechanism, running: Running) -> float:
     return worst
 
 
-_DOUBLE = "double precision"
+def stepping(
+    engine: Engine, mechanism: Mechanism, h: float, setting: str, steps: int, warm: int = 2
+) -> Callable[[], Callable[[], object]]:
+    """Builds the mechanism anew, and steps it: for comparing times."""
+
+    def prepare() -> Callable[[], object]:
+        running = engine.build(mechanism, h, setting)
+        running.step(warm)
+        return lambda: running.step(steps)
+
+    return prepare
+
+
 ENGINES = {
     engine.name: engine
     for engine in (

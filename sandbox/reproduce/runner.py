@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
+from itertools import chain
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any
@@ -168,7 +169,8 @@ def _readable(source: Any, seconds: float) -> bool:
 
 @dataclass
 class Run:
-    """Items to be computed: `finished` yields them as they come, those that are kept first."""
+    """Items to be computed: those that are kept first, then all others, at last those that compare
+    times, one by one while nothing else runs."""
 
     items: list[Item]
     quick: bool
@@ -187,17 +189,19 @@ class Run:
             else:
                 done[item.name] = _finished(item, answer, True)
                 note(done[item.name], len(done))
-        for finished in self._computed(left):
+        together = self._computed([item for item in left if not item.alone], self.jobs)
+        alone = self._computed([item for item in left if item.alone], 1)
+        for finished in chain(together, alone):
             done[finished.item.name] = finished
             note(finished, len(done))
         return [done[item.name] for item in self.items]
 
-    def _computed(self, left: list[Item]) -> Iterable[Finished]:
+    def _computed(self, left: list[Item], jobs: int | None) -> Iterable[Finished]:
         waiting: SimpleQueue[Item] = SimpleQueue()
         for item in sorted(left, key=lambda one: -one.limit):  # the long ones first
             waiting.put(item)
         answers: SimpleQueue[Finished | BaseException | None] = SimpleQueue()
-        threads = min(self.jobs or usual_jobs(), len(left))
+        threads = min(jobs or usual_jobs(), len(left))
         for _ in range(threads):
             serve = threading.Thread(target=self._serve, args=(waiting, answers), daemon=True)
             serve.start()
