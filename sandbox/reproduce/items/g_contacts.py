@@ -1,54 +1,19 @@
-"""SimBenchmark and other contact problems with known answers."""
+"""Contact problems with known answers, and walls of boxes."""
 
 import math
 import time
-from itertools import product
 from typing import Any
 
 import numpy as np
 
 from physics import Box, Plane, Sphere, World
-from sandbox.reproduce.item import SHOWN, Result, at_most, item, near, short, within
+from sandbox.reproduce.item import SHOWN, Result, at_most, item, short, within
 
 SOURCE = "SimBenchmark and contacts"
 
 
 def _ground(world: World, **surface: Any) -> None:
     world.add_body("ground", Plane((0, 1, 0)), fixed=True, **surface)
-
-
-@item(
-    SOURCE, "Rolling: 25 balls on a box that is pushed",
-    conditions="""A box of 10 kg (μ = 0.4 on the ground) with 25 balls of 1 kg (μ = 0.8 on the
-    box), pushed by 150 N at 60° in the plane, h = 0.01 s, 1 s: accelerations 0.7385 and 0.2110
-    m/s².""",
-    left_open="""box 20 x 1 x 20 m, balls of 0.5 m radius, 2 m apart; friction is √(μ_a μ_b)
-    here.""",
-)  # fmt: skip
-def rolling(quick: bool) -> Result:
-    result = Result()
-    world = World(rate=100, sleeping=False)
-    _ground(world, friction=0.4)
-    world.add_body("box", Box((20, 1, 20)), mass=10.0, position=(0, 0.5, 0), friction=0.4)
-    balls = [
-        world.add_body(f"ball {i} {j}", Sphere(0.5), mass=1.0, position=(2 * i, 1.5, 2 * j),
-                       friction=1.6)
-        for i, j in product(range(-2, 3), repeat=2)
-    ]  # fmt: skip
-    push = 150.0 * np.array([math.cos(math.radians(60)), 0, math.sin(math.radians(60))])
-    world.step(50)  # let it settle
-    for body in (world.find("box"), *balls):
-        world.set_velocity(body, (0, 0, 0))
-        world.set_angular_velocity(body, (0, 0, 0))
-    for _ in range(100):
-        world.apply_force("box", push)
-        world.step()
-    along = push / 150.0
-    box = float(world.velocity("box") @ along)
-    ball = float(np.mean([world.velocity(one) @ along for one in balls]))
-    result.add("box, m/s²", "0.7385", short(box, 4), near(box, 0.7385, 0.02))
-    result.add("balls, m/s²", "0.2110", short(ball, 4), near(ball, 0.2110, 0.02))
-    return result
 
 
 @item(
@@ -78,49 +43,6 @@ def bouncing(quick: bool) -> Result:
         heights.append(float(world.position("ball")[1]))
     result.add("e = 1: highest of the last 2 s, m", "1.1", short(max(heights), 4),
                within(abs(max(heights) - 1.1), 0.02))  # fmt: skip
-    return result
-
-
-def _drop(side: int, restitution: float) -> World:
-    """side³ balls of 1 kg in a grid, slightly apart and off the plumb line, onto the ground."""
-    world = World(rate=100, sleeping=False)
-    _ground(world, restitution=restitution)
-    rng = np.random.default_rng(6)
-    for i, j, k in product(range(side), repeat=3):
-        place = np.array([2.2 * i, 1.5 + 2.2 * k, 2.2 * j]) + 0.05 * rng.uniform(-1, 1, 3)
-        world.add_body(f"{i} {j} {k}", Sphere(1.0), mass=1.0, position=place,
-                       restitution=restitution)  # fmt: skip
-    return world
-
-
-@item(
-    SOURCE, "666: a grid of balls dropped, and the same without loss",
-    conditions="""6 x 6 x 6 balls of 1 kg and 1 m dropped on the ground, 4 s at h = 0.01 s
-    (--quick: 3 x 3 x 3, 2 s), e = 0 and e = 1: deepest overlap, energy gained, time of a step.""",
-    left_open="gaps of 0.2 m and offsets of up to 0.05 m; friction 0.5.",
-    why="""With e = 1 friction still takes energy where balls meet off centre; it must never
-    give.""",
-    limit=600,
-)  # fmt: skip
-def six_six_six(quick: bool) -> Result:
-    result = Result()
-    side, steps = (3, 200) if quick else (6, 400)
-    for e in (0.0, 1.0):
-        world = _drop(side, e)
-        start, gain, deepest, spent = world.energy().total, 0.0, 0.0, []
-        for _ in range(steps):
-            began = time.thread_time()
-            world.step()
-            spent.append(time.thread_time() - began)
-            gain = max(gain, world.energy().total / start - 1)
-            contacts = world.contacts()
-            if len(contacts):
-                deepest = max(deepest, float(np.max(contacts["depth"])))
-        result.add(f"e = {e:g}: deepest overlap, mm", "small", short(1e3 * deepest),
-                   within(deepest, 0.02))  # fmt: skip
-        result.add(f"e = {e:g}: energy gained, %", "0", short(100 * gain), within(gain, 0.02))
-        told = f"{1e3 * float(np.median(spent)):.2f}, at most {1e3 * max(spent):.1f}"
-        result.add(f"e = {e:g}: ms a step", "", told, SHOWN, True)
     return result
 
 
