@@ -27,9 +27,9 @@ def in_turn(entrants: Mapping[str, Turn], turns: int) -> dict[str, list[float]]:
     for turn in range(turns):
         for name in names if turn % 2 == 0 else reversed(names):
             work = entrants[name].prepare()
-            began = time.thread_time()
+            began = time.process_time()
             work()
-            found[name].append((time.thread_time() - began) / entrants[name].parts)
+            found[name].append((time.process_time() - began) / entrants[name].parts)
     return found
 
 
