@@ -45,7 +45,8 @@ def _model_text(mechanism: Mechanism, h: float, setting: str) -> str:
     damping = '<default><joint damping="0.1"/></default>' if damped else ""
     return (
         f'<mujoco><compiler angle="radian"/>{damping}<option timestep="{h:.17g}" '
-        f'gravity="0 -9.81 0" integrator="{integrator}"><flag autoreset="disable" energy="enable"/></option>'
+        f'gravity="0 -9.81 0" integrator="{integrator}">'
+        '<flag autoreset="disable" energy="enable"/></option>'
         f"<worldbody>{tree}</worldbody><equality>{equalities}</equality></mujoco>"
     )
 
