@@ -227,7 +227,7 @@ BUILDERS = (
     Builder("Taut", "physics", _Taut, ("shipped",)),
     Builder("Rapier", "rapier3d", _Rapier, ("shipped", "20 iterations")),
     Builder("MuJoCo", "mujoco", _MuJoCo, ("shipped", "4 substeps"), 250),
-    Builder("PyBullet", "pybullet", _PyBullet, ("shipped", "200 iterations"), 1100),
+    Builder("PyBullet", "pybullet", _PyBullet, ("shipped", "200 iterations"), 250),
     Builder("Box2D 2.3 (2-D)", "Box2D", _Box2D, ("shipped", "50 iterations")),
     Builder("pymunk (2-D)", "pymunk", _Pymunk, ("shipped", "50 iterations")),
 )
