@@ -120,7 +120,7 @@ class Item:
     why: str  # shown where a row differs
     compute: Callable[[bool], Result]
     module: str
-    limit: float  # s of wall time
+    limit: float  # s of processor time
     with_peers: bool
     alone: bool  # it compares times: nothing else is computed beside it
 

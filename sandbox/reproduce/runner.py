@@ -30,6 +30,7 @@ _ROOT = Path(__file__).resolve().parents[2]
 _HERE = Path(__file__).parent
 _WRITES_ONLY = {"charts.py", "report.py", "runner.py", "headlines.py", "results_page.py"}
 PACKAGES = ("numpy", "scipy", "numba", "mujoco", "rapier3d", "pybullet", "pymunk", "Box2D")
+PATIENCE = 20.0  # a busy machine may take that many times as long as a quiet one
 PROCESSOR = ("OPENBLAS_CORETYPE", "NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES")
 
 
@@ -139,7 +140,7 @@ class _Worker:
         spent = time.monotonic() - began
         self.close()
         self._process = self._started()
-        told = "took longer than" if spent >= item.limit else "its process ended after"
+        told = "it took longer than" if spent >= item.limit else "its process ended after"
         result = Result()
         result.add("could not be computed", "", f"{told} {spent:.0f} s", NONE)
         return {**result.as_json(), "failed": True, "seconds": spent, "cpu_seconds": spent}
@@ -150,21 +151,38 @@ class _Worker:
         assert target is not None
         target.write(json.dumps({"item": item.name, "quick": self._quick}).encode() + b"\n")
         target.flush()
-        if not _readable(source, item.limit):
+        if not self._readable(source, item.limit):
             return None
         line = source.readline()
         return json.loads(line) if line.endswith(b"\n") else None
+
+    def _readable(self, source: Any, limit: float) -> bool:
+        """Whether something comes before the process has worked for that long, or done nothing
+        for PATIENCE times as long; where pipes cannot be watched, wait for it."""
+        if sys.platform == "win32":
+            return True
+        began, spent = time.monotonic(), _processor_seconds(self._process.pid)
+        while not select.select([source], [], [], min(1.0, limit))[0]:
+            passed = time.monotonic() - began
+            now = _processor_seconds(self._process.pid)
+            used = passed if spent is None or now is None else now - spent
+            if used >= limit or passed >= PATIENCE * limit:
+                return False
+        return True
 
     def close(self) -> None:
         self._process.kill()
         self._process.communicate()
 
 
-def _readable(source: Any, seconds: float) -> bool:
-    """Whether something comes in that time; where pipes cannot be watched, wait for it."""
-    if sys.platform == "win32":
-        return True
-    return bool(select.select([source], [], [], seconds)[0])
+def _processor_seconds(pid: int) -> float | None:
+    """That a process has used so far; None where the system does not tell."""
+    try:
+        text = Path(f"/proc/{pid}/stat").read_text(encoding="ascii", errors="replace")
+        fields = text.rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    except (OSError, AttributeError, ValueError, IndexError):
+        return None
 
 
 @dataclass
