@@ -81,7 +81,7 @@ def _measured(scene: planar.Mechanism, quick: bool) -> Result:
         told = (
             f"{short(best[1])} m in {1e3 * best[0]:.1f} ms, energy {100 * best[2]:+.2g} %"
             if times
-            else "diverged at every step"
+            else "diverged or off by more than 0.5 m at every step"
         )
         result.add(f"{name}: best", "", told, SHOWN, True)
     for name, spent in sorted(fastest.items(), key=lambda entry: entry[1])[:6]:
