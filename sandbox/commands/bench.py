@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 from sandbox.messages import tell
 
 if TYPE_CHECKING:
+    from sandbox.engines.boxes import Stood
+    from sandbox.measure.beside import Beside
     from sandbox.measure.step_times import StepTimes
     from sandbox.window.frame_budget import Row
 
@@ -39,7 +41,8 @@ noise. --peers steps other engines (pip install 'taut[bench,peers]') on the same
   steps: levels [{level, milliseconds (median), p99, longest (ms), of_real_time (share), steps,
     megabytes, stages {name: ms}}]; with --start-up also start_up {part: s}
   --compare: compared [{scene, before, now (ms), ratio, low, high}]
-  --peers: peers [{scene, engine, setting, microseconds, stable, gap, gain, lost}]
+  --peers: peers [{scene, engine, setting, microseconds, stable, gap, gain, lost}], walls
+    [{engine, setting, boxes, milliseconds, worst, drift, sunk, speed, lost}]
   frames (--render): size [width, height], frames [{level, quality, parts {part: ms}, total,
     cpu, python (ms)}]
 """
@@ -198,33 +201,62 @@ def _compared(arguments: argparse.Namespace) -> int:
 
 
 def _peers(arguments: argparse.Namespace) -> int:
+    from sandbox.engines.boxes import FAIR as FAIR_WALLS
+    from sandbox.engines.boxes import stood
     from sandbox.engines.engine import ENGINES
     from sandbox.measure.beside import FAIR, beside
 
+    quick = arguments.seconds < 0.5
     rows, scene = [], ""
-    for row in beside(quick=arguments.seconds < 0.5):
+    for row in beside(quick):
         rows.append(asdict(row))
-        if arguments.json:
-            continue
-        if row.scene != scene:
-            scene = row.scene
-            columns = f"{'µs a step':>10} {'holds':>6} {'gap, m':>9} {'gain':>8} {'lost':>8}"
-            tell(f"\n{scene:40} {columns}")
-        held = "yes" if row.stable else "no"
-        figures = f"{row.gap:9.1e} {row.gain:8.1%} {row.lost:8.1%}"
-        told = f"{row.engine}, {row.setting}"
-        tell(f"{told:40} {row.microseconds:10.1f} {held:>6} {figures}", flush=True)
+        if not arguments.json:
+            scene = _tell_peer(row, scene)
+    walls = []
+    for boxes in (10,) if quick else (10, 55, 210):
+        for wall in stood(boxes, 2.0 if quick else 4.0):
+            walls.append(asdict(wall))
+            if not arguments.json:
+                scene = _tell_wall(wall, scene)
     absent = [engine.title for engine in ENGINES.values() if not engine.installed]
     if arguments.json:
-        finite = [{k: _finite(v) for k, v in row.items()} for row in rows]
-        print(json.dumps({"format": 1, "peers": finite, "absent": absent}))
+        told: dict[str, Any] = {"format": 1, "absent": absent}
+        for name, table in (("peers", rows), ("walls", walls)):
+            told[name] = [{k: _finite(v) for k, v in row.items()} for row in table]
+        print(json.dumps(told))
         return 0
     for engine in ENGINES.values():
         tell(f"\n{engine.title}: {engine.notes}" if engine.installed else "", end="")
-    tell(f"\n\n{FAIR}")
+    tell(f"\n\n{FAIR}\n\n{FAIR_WALLS}")
     if absent:
         tell(f"absent: {', '.join(absent)}; pip install 'taut[bench,peers]'")
     return 0
+
+
+def _tell_peer(row: "Beside", scene: str) -> str:
+    """One line, under a heading where a scene begins; the scene."""
+    if row.scene != scene:
+        columns = f"{'µs a step':>10} {'holds':>6} {'gap, m':>9} {'gain':>8} {'lost':>8}"
+        tell(f"\n{row.scene:40} {columns}")
+    held = "yes" if row.stable else "no"
+    figures = f"{row.gap:9.1e} {row.gain:8.1%} {row.lost:8.1%}"
+    told = f"{row.engine}, {row.setting}"
+    tell(f"{told:40} {row.microseconds:10.1f} {held:>6} {figures}", flush=True)
+    return row.scene
+
+
+def _tell_wall(row: "Stood", scene: str) -> str:
+    name = f"wall of {row.boxes} boxes, 1/60 s"
+    if name != scene:
+        columns = (
+            f"{'ms a step':>10} {'longest':>8} {'stands':>7} {'drift, mm':>10} {'sunk, mm':>9}"
+        )
+        tell(f"\n{name:40} {columns} {'lost':>6}")
+    held = "yes" if row.stands else "no"
+    figures = f"{held:>7} {1e3 * row.drift:10.3f} {1e3 * row.sunk:9.3f} {row.lost:6.2f}"
+    told = f"{row.engine}, {row.setting}"
+    tell(f"{told:40} {row.milliseconds:10.3f} {row.worst:8.2f} {figures}", flush=True)
+    return name
 
 
 def _finite(value: Any) -> Any:

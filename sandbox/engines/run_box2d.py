@@ -10,9 +10,10 @@ class _Running:
     def __init__(self, mechanism: Mechanism, h: float, setting: str) -> None:
         import Box2D
 
-        self._world = Box2D.b2World(gravity=(0, -9.81), doSleep=False)
+        self._world = Box2D.b2World(gravity=(0, -9.81))
+        self._world.allowSleeping = False
         self._iterations = (100, 100) if setting == "100 iterations" else (8, 3)
-        self._substeps = 20 if setting == "20 substeps" else 1
+        self._substeps = 100 if setting == "100 substeps" else 1
         self._h = h / self._substeps
         self._bodies = []
         for bar in mechanism.bars:

@@ -41,9 +41,12 @@ def _model_text(mechanism: Mechanism, h: float, setting: str) -> str:
     roots = [i for i, held in enumerate(holding) if held is None or mechanism.pins[held].b < 0]
     tree = "".join(_bar_element(mechanism, i, (0.0, 0.0, 0.0)) for i in roots)
     equalities = "".join(_equality(mechanism.bars, pin, h) for pin in closing)
+    integrator, _, damped = setting.partition(", ")
+    damping = '<default><joint damping="0.1"/></default>' if damped else ""
     return (
-        f'<mujoco><compiler angle="radian"/><option timestep="{h:.17g}" gravity="0 -9.81 0" '
-        f'integrator="{setting}"><flag autoreset="disable" energy="enable"/></option>'
+        f'<mujoco><compiler angle="radian"/>{damping}<option timestep="{h:.17g}" '
+        f'gravity="0 -9.81 0" integrator="{integrator}">'
+        '<flag autoreset="disable" energy="enable"/></option>'
         f"<worldbody>{tree}</worldbody><equality>{equalities}</equality></mujoco>"
     )
 

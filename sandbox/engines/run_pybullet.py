@@ -7,15 +7,19 @@ import numpy as np
 
 from sandbox.engines.engine import Floats
 from sandbox.engines.planar import Mechanism
+from sandbox.engines.quiet import quietly
 
 
 class _Running:
     def __init__(self, mechanism: Mechanism, h: float, setting: str) -> None:
-        import pybullet
-        from pybullet_utils.bullet_client import BulletClient
+        with quietly():
+            import pybullet
+            from pybullet_utils.bullet_client import BulletClient
 
+            self._bullet: Any = BulletClient(pybullet.DIRECT)
         self._mechanism = mechanism
-        self._bullet: Any = BulletClient(pybullet.DIRECT)
+        undamped = {"linearDamping": 0, "angularDamping": 0, "jointDamping": 0}
+        self._damping: dict[str, Any] = {} if setting == "shipped" else undamped
         self._bullet.setGravity(0, -9.81, 0)
         self._bullet.setPhysicsEngineParameter(
             fixedTimeStep=h, numSubSteps=10 if setting == "10 substeps" else 0
@@ -53,11 +57,9 @@ class _Running:
             spin -= mechanism.bars[pin.b].omega if pin.b >= 0 else 0.0
             bullet.resetJointState(body, k, 0.0, spin)
             bullet.setJointMotorControl2(body, k, bullet.VELOCITY_CONTROL, force=0)
-            bullet.changeDynamics(
-                body, k, linearDamping=0, angularDamping=0, jointDamping=0,
-                localInertiaDiagonal=_inertia(mechanism.bars[i]),
-            )  # fmt: skip
-        bullet.changeDynamics(body, -1, linearDamping=0, angularDamping=0)
+            inertia = _inertia(mechanism.bars[i])
+            bullet.changeDynamics(body, k, localInertiaDiagonal=inertia, **self._damping)
+        bullet.changeDynamics(body, -1, **self._damping)
 
     def _close(self, pin: Any) -> None:
         bars = self._mechanism.bars

@@ -17,6 +17,7 @@ class _Running:
 
         self._engine = rapier3d
         self._world: Any = rapier3d.PhysicsWorld(gravity=(0.0, -9.81, 0.0))
+        self._world.set_num_threads(1)
         parameters = self._world.integration_parameters
         parameters.dt = h
         if setting in _ITERATIONS:
@@ -27,9 +28,13 @@ class _Running:
             bar = mechanism.bars[pin.a]
             other = self._bodies[pin.b] if pin.b >= 0 else ground
             place = mechanism.bars[pin.b].local(pin.x, pin.y) if pin.b >= 0 else (pin.x, pin.y)
+            kind = (
+                rapier3d.SphericalJointBuilder()
+                if mechanism.balls
+                else rapier3d.RevoluteJointBuilder((0.0, 0.0, 1.0))
+            )
             joint = (
-                rapier3d.RevoluteJointBuilder((0.0, 0.0, 1.0))
-                .local_anchor1((*place, 0.0))
+                kind.local_anchor1((*place, 0.0))
                 .local_anchor2((*bar.local(pin.x, pin.y), 0.0))
                 .build()
             )

@@ -79,12 +79,13 @@ def _curves(chart: Chart) -> str:
     y = _Axis([v for s in chart.series for v in s.y], chart.log_y, HEIGHT - _BOTTOM, _TOP)
     parts = [_grid(x, y), _labels(chart)]
     for k, series in enumerate(chart.series):
-        colour = _COLOURS[k % len(_COLOURS)]
-        parts.append(_curve(series, x, y, colour))
+        colour, again = _COLOURS[k % len(_COLOURS)], k >= len(_COLOURS)
+        parts.append(_curve(series, x, y, colour, again))
         height = _TOP + 12 + 17 * k
+        filled = f'fill="none" stroke="{colour}"' if again else f'fill="{colour}"'
         parts.append(
             f'<rect x="{WIDTH - _RIGHT + 12}" y="{height - 8}" width="12" height="8" '
-            f'fill="{colour}"/>' + _text(WIDTH - _RIGHT + 30, height, series.name[:24])
+            f"{filled}/>" + _text(WIDTH - _RIGHT + 30, height, series.name[:25])
         )
     return "".join(parts)
 
@@ -117,7 +118,8 @@ def _labels(chart: Chart) -> str:
     return _text(middle, HEIGHT - 12, chart.x, "middle", 12) + turned
 
 
-def _curve(series: Series, x: _Axis, y: _Axis, colour: str) -> str:
+def _curve(series: Series, x: _Axis, y: _Axis, colour: str, again: bool) -> str:
+    """With `again`, when colours are used a second time, a dashed line with hollow points."""
     stride = max(1, math.ceil(len(series.x) / _MOST_POINTS))
     pairs = zip(series.x[::stride], series.y[::stride], strict=True)
     placed = [(x.place(a), y.place(b)) for a, b in pairs]
@@ -125,10 +127,15 @@ def _curve(series: Series, x: _Axis, y: _Axis, colour: str) -> str:
     if not seen:
         return ""
     points = " ".join(f"{a:.1f},{b:.1f}" for a, b in seen)
-    line = f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="1.8"/>'
+    dash = ' stroke-dasharray="5 3"' if again else ""
+    line = f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="1.8"{dash}/>'
     if len(seen) > 40 and not series.points:
         return line
-    dots = "".join(f'<circle cx="{a:.1f}" cy="{b:.1f}" r="3" fill="{colour}"/>' for a, b in seen)
+    inner = _PAPER if again else colour
+    dots = "".join(
+        f'<circle cx="{a:.1f}" cy="{b:.1f}" r="3" fill="{inner}" stroke="{colour}"/>'
+        for a, b in seen
+    )
     return dots if series.points else line + dots
 
 

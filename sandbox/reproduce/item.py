@@ -120,8 +120,9 @@ class Item:
     why: str  # shown where a row differs
     compute: Callable[[bool], Result]
     module: str
-    limit: float  # s of wall time
+    limit: float  # s of processor time
     with_peers: bool
+    alone: bool  # it compares times: nothing else is computed beside it
 
 
 ITEMS: dict[str, Item] = {}
@@ -136,6 +137,7 @@ def item(
     why: str = "",
     limit: float = 300.0,
     with_peers: bool = False,
+    alone: bool = False,
 ) -> Callable[[Callable[[bool], Result]], Callable[[bool], Result]]:
     """Registers a function of `quick` as an item; its name is that of the function."""
 
@@ -152,6 +154,7 @@ def item(
             module=compute.__module__,
             limit=limit,
             with_peers=with_peers,
+            alone=alone,
         )
         return compute
 

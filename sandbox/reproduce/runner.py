@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
+from itertools import chain
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any
@@ -29,6 +30,7 @@ _ROOT = Path(__file__).resolve().parents[2]
 _HERE = Path(__file__).parent
 _WRITES_ONLY = {"charts.py", "report.py", "runner.py", "headlines.py", "results_page.py"}
 PACKAGES = ("numpy", "scipy", "numba", "mujoco", "rapier3d", "pybullet", "pymunk", "Box2D")
+PATIENCE = 20.0  # a busy machine may take that many times as long as a quiet one
 PROCESSOR = ("OPENBLAS_CORETYPE", "NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES")
 
 
@@ -138,7 +140,7 @@ class _Worker:
         spent = time.monotonic() - began
         self.close()
         self._process = self._started()
-        told = "took longer than" if spent >= item.limit else "its process ended after"
+        told = "it took longer than" if spent >= item.limit else "its process ended after"
         result = Result()
         result.add("could not be computed", "", f"{told} {spent:.0f} s", NONE)
         return {**result.as_json(), "failed": True, "seconds": spent, "cpu_seconds": spent}
@@ -149,26 +151,44 @@ class _Worker:
         assert target is not None
         target.write(json.dumps({"item": item.name, "quick": self._quick}).encode() + b"\n")
         target.flush()
-        if not _readable(source, item.limit):
+        if not self._readable(source, item.limit):
             return None
         line = source.readline()
         return json.loads(line) if line.endswith(b"\n") else None
+
+    def _readable(self, source: Any, limit: float) -> bool:
+        """Whether something comes before the process has worked for that long, or done nothing
+        for PATIENCE times as long; where pipes cannot be watched, wait for it."""
+        if sys.platform == "win32":
+            return True
+        began, spent = time.monotonic(), _processor_seconds(self._process.pid)
+        while not select.select([source], [], [], min(1.0, limit))[0]:
+            passed = time.monotonic() - began
+            now = _processor_seconds(self._process.pid)
+            used = passed if spent is None or now is None else now - spent
+            if used >= limit or passed >= PATIENCE * limit:
+                return False
+        return True
 
     def close(self) -> None:
         self._process.kill()
         self._process.communicate()
 
 
-def _readable(source: Any, seconds: float) -> bool:
-    """Whether something comes in that time; where pipes cannot be watched, wait for it."""
-    if sys.platform == "win32":
-        return True
-    return bool(select.select([source], [], [], seconds)[0])
+def _processor_seconds(pid: int) -> float | None:
+    """That a process has used so far; None where the system does not tell."""
+    try:
+        text = Path(f"/proc/{pid}/stat").read_text(encoding="ascii", errors="replace")
+        fields = text.rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    except (OSError, AttributeError, ValueError, IndexError):
+        return None
 
 
 @dataclass
 class Run:
-    """Items to be computed: `finished` yields them as they come, those that are kept first."""
+    """Items to be computed: those that are kept first, then all others, at last those that compare
+    times, one by one while nothing else runs."""
 
     items: list[Item]
     quick: bool
@@ -187,17 +207,19 @@ class Run:
             else:
                 done[item.name] = _finished(item, answer, True)
                 note(done[item.name], len(done))
-        for finished in self._computed(left):
+        together = self._computed([item for item in left if not item.alone], self.jobs)
+        alone = self._computed([item for item in left if item.alone], 1)
+        for finished in chain(together, alone):
             done[finished.item.name] = finished
             note(finished, len(done))
         return [done[item.name] for item in self.items]
 
-    def _computed(self, left: list[Item]) -> Iterable[Finished]:
+    def _computed(self, left: list[Item], jobs: int | None) -> Iterable[Finished]:
         waiting: SimpleQueue[Item] = SimpleQueue()
         for item in sorted(left, key=lambda one: -one.limit):  # the long ones first
             waiting.put(item)
         answers: SimpleQueue[Finished | BaseException | None] = SimpleQueue()
-        threads = min(self.jobs or usual_jobs(), len(left))
+        threads = min(jobs or usual_jobs(), len(left))
         for _ in range(threads):
             serve = threading.Thread(target=self._serve, args=(waiting, answers), daemon=True)
             serve.start()

@@ -1,13 +1,15 @@
 """Engines beside ours do the same mechanics: each follows the exact motion at a small step."""
 
 import math
+import os
 
 import numpy as np
 import pytest
 from scipy.special import ellipk
 
-from sandbox.engines import exact, planar
+from sandbox.engines import boxes, exact, planar, turns
 from sandbox.engines.engine import ENGINES, energy, gap
+from sandbox.engines.quiet import quietly
 from sandbox.reproduce import nets
 
 ADAPTIVE = "adaptive"
@@ -48,7 +50,8 @@ def test_every_engine_follows_the_exact_motion(name: str, scene: planar.Mechanis
     engine = ENGINES[name]
     if not engine.installed:
         pytest.skip(f"{engine.title} is not installed")
-    running = engine.build(scene, 5e-4, engine.shipped)
+    setting = "undamped" if "undamped" in engine.settings else engine.shipped
+    running = engine.build(scene, 5e-4, setting)
     start = energy(scene, running)
     running.step(600)
     apart = running.places()[scene.watched, :2] - exact.solve(scene)[-1][scene.watched, :2]
@@ -76,3 +79,37 @@ def test_integrators_for_teaching_swing_a_pendulum(stepper: nets.Stepper) -> Non
     crossed = next(k for k, place in enumerate(places) if place[1, 0] <= 0.0)
     assert 2e-3 * crossed == pytest.approx(math.sqrt(1 / 9.81) * float(ellipk(0.5)), rel=0.02)
     assert max(abs(float(np.linalg.norm(place[1])) - 1.0) for place in places) < 0.02
+
+
+# --- walls and times --------------------------------------------------------------------------
+
+
+def test_a_wall_stands_in_rows_and_ours_neither_drifts_nor_sinks() -> None:
+    rows = boxes.layers(10)
+    assert [row for row, _, _ in rows] == [0] * 4 + [1] * 3 + [2] * 2 + [3]
+    assert rows[0][2] == pytest.approx(0.26)
+    found = {(one.engine, one.setting): one for one in boxes.stood(10, 2.0)}
+    ours = found["Taut", "shipped"]
+    assert ours.boxes == 10
+    assert ours.stands
+    assert ours.drift < 1e-5
+    assert ours.lost == pytest.approx(1.0, abs=0.05)
+
+
+def test_turns_alternate_and_the_best_is_the_least() -> None:
+    order: list[str] = []
+
+    def prepare(name: str) -> turns.Turn:
+        return turns.Turn(lambda: lambda: order.append(name), parts=4)
+
+    times = turns.in_turn({"a": prepare("a"), "b": prepare("b")}, 3)
+    assert order == ["a", "b", "b", "a", "a", "b"]
+    assert [len(values) for values in times.values()] == [3, 3]
+    assert turns.best({"a": [3.0, 1.0, 2.0], "b": []}) == {"a": 1.0, "b": math.inf}
+
+
+def test_what_an_engine_prints_below_python_is_kept_out(capfd: pytest.CaptureFixture[str]) -> None:
+    with quietly():
+        os.write(1, b"argv[0]=")
+    os.write(1, b"told")
+    assert capfd.readouterr().out == "told"

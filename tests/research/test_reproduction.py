@@ -124,6 +124,22 @@ def test_what_was_computed_is_kept_and_what_is_spoilt_is_computed_again(tmp_path
     assert rows == [[row.verdict for row in one.result.rows] for one in second]
 
 
+def test_what_compares_times_runs_last_and_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[tuple[list[str], int | None]] = []
+
+    def computed(self: Run, left: list[items.Item], jobs: int | None) -> list[Finished]:
+        asked.append(([one.name for one in left], jobs))
+        return [Finished(one, Result()) for one in left]
+
+    monkeypatch.setattr(Run, "_computed", computed)
+    chosen = [load_items()[name] for name in ("time_of_a_step", *CHEAP)]
+    found = Run(chosen, True, Keep(tmp_path), jobs=2).all(lambda *_: None)
+    assert [one.item.name for one in found] == ["time_of_a_step", *CHEAP]
+    assert asked == [(list(CHEAP), 2), (["time_of_a_step"], 1)]
+
+
 def test_another_processor_or_another_length_is_another_result(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -47,6 +47,8 @@ def sheet(ratio: float, h: float = H, **settings: Any) -> Scene:
     conditions="""10 x 10 particles, exact distance rows (c = 0), ten weights of 500 particles
     each at the lower edge, h = 0.01 s; 3 s of falling from the horizontal.""",
     left_open="1 m x 1 m, 1 kg; hung by its upper edge; structural links only.",
+    why="""Frames a second: joints between particles go the way of all joints, with steps that are
+    checked and taken again; a cloth has a solver of its own.""",
 )  # fmt: skip
 def figure_4_sheet_with_weights(quick: bool) -> Result:
     result = Result()

@@ -108,7 +108,7 @@ def figures_4_5_twisted_beam(quick: bool) -> Result:
 
 
 def _sag(mass: float, elements: str, cells: tuple[int, int, int]) -> float:
-    """Of the middle of a beam of 21 m on two round supports, at rest, m."""
+    """Of the middle of a beam of 21 m on two round supports, at rest, m; inf if it slid off."""
     world = World(rate=60, sleeping=False)
     size = (21.0, 1.0, 1.0)
     given: dict[str, Any] = {"size": size, "cells": cells, "elements": elements}
@@ -126,7 +126,8 @@ def _sag(mass: float, elements: str, cells: tuple[int, int, int]) -> float:
     now = world.node_positions(beam)
     middle = np.abs(start[:, 0]) < 21.0 / cells[0] * 0.6
     over = np.abs(np.abs(start[:, 0]) - 10.0) < 21.0 / cells[0] * 0.6
-    return float((start - now)[middle, 1].mean() - (start - now)[over, 1].mean())
+    fallen = float((start - now)[over, 1].mean())
+    return float((start - now)[middle, 1].mean()) - fallen if fallen < 5.0 else math.inf
 
 
 @item(
@@ -136,7 +137,8 @@ def _sag(mass: float, elements: str, cells: tuple[int, int, int]) -> float:
     over.""",
     left_open="""size, supports; a linear theory does not hold for 900 t, whose sag is only
     told.""",
-    why="Linear tetrahedra, one cell high, lock in bending; bricks do not.",
+    why="""Linear tetrahedra, one cell high, lock in bending; bricks do not. Under 900 t the beam
+    becomes steep at its supports and slides off them, since they have no friction here.""",
     limit=400,
 )  # fmt: skip
 def figures_6_7_supported_beam(quick: bool) -> Result:
@@ -150,7 +152,8 @@ def figures_6_7_supported_beam(quick: bool) -> Result:
                    near(sag, theory, 0.1))  # fmt: skip
     if not quick:
         sag = _sag(9e5, "hexahedra", (21, 1, 1))
-        result.add("900 t, hexahedra: sag, m", "9 times as heavy: far", short(sag),
+        result.add("900 t, hexahedra: sag, m", "9 times as heavy: far",
+                   short(sag) if math.isfinite(sag) else "slides off its supports",
                    holds(1.5 * theory < sag < 12 * theory))  # fmt: skip
     return result
 

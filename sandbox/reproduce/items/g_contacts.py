@@ -1,54 +1,17 @@
-"""SimBenchmark and other contact problems with known answers."""
+"""Contact problems with known answers, and walls of boxes."""
 
 import math
-import time
-from itertools import product
 from typing import Any
 
-import numpy as np
-
 from physics import Box, Plane, Sphere, World
-from sandbox.reproduce.item import SHOWN, Result, at_most, item, near, short, within
+from sandbox.engines import boxes
+from sandbox.reproduce.item import SHOWN, Chart, Result, Series, item, short, within
 
 SOURCE = "SimBenchmark and contacts"
 
 
 def _ground(world: World, **surface: Any) -> None:
     world.add_body("ground", Plane((0, 1, 0)), fixed=True, **surface)
-
-
-@item(
-    SOURCE, "Rolling: 25 balls on a box that is pushed",
-    conditions="""A box of 10 kg (μ = 0.4 on the ground) with 25 balls of 1 kg (μ = 0.8 on the
-    box), pushed by 150 N at 60° in the plane, h = 0.01 s, 1 s: accelerations 0.7385 and 0.2110
-    m/s².""",
-    left_open="""box 20 x 1 x 20 m, balls of 0.5 m radius, 2 m apart; friction is √(μ_a μ_b)
-    here.""",
-)  # fmt: skip
-def rolling(quick: bool) -> Result:
-    result = Result()
-    world = World(rate=100, sleeping=False)
-    _ground(world, friction=0.4)
-    world.add_body("box", Box((20, 1, 20)), mass=10.0, position=(0, 0.5, 0), friction=0.4)
-    balls = [
-        world.add_body(f"ball {i} {j}", Sphere(0.5), mass=1.0, position=(2 * i, 1.5, 2 * j),
-                       friction=1.6)
-        for i, j in product(range(-2, 3), repeat=2)
-    ]  # fmt: skip
-    push = 150.0 * np.array([math.cos(math.radians(60)), 0, math.sin(math.radians(60))])
-    world.step(50)  # let it settle
-    for body in (world.find("box"), *balls):
-        world.set_velocity(body, (0, 0, 0))
-        world.set_angular_velocity(body, (0, 0, 0))
-    for _ in range(100):
-        world.apply_force("box", push)
-        world.step()
-    along = push / 150.0
-    box = float(world.velocity("box") @ along)
-    ball = float(np.mean([world.velocity(one) @ along for one in balls]))
-    result.add("box, m/s²", "0.7385", short(box, 4), near(box, 0.7385, 0.02))
-    result.add("balls, m/s²", "0.2110", short(ball, 4), near(ball, 0.2110, 0.02))
-    return result
 
 
 @item(
@@ -81,49 +44,6 @@ def bouncing(quick: bool) -> Result:
     return result
 
 
-def _drop(side: int, restitution: float) -> World:
-    """side³ balls of 1 kg in a grid, slightly apart and off the plumb line, onto the ground."""
-    world = World(rate=100, sleeping=False)
-    _ground(world, restitution=restitution)
-    rng = np.random.default_rng(6)
-    for i, j, k in product(range(side), repeat=3):
-        place = np.array([2.2 * i, 1.5 + 2.2 * k, 2.2 * j]) + 0.05 * rng.uniform(-1, 1, 3)
-        world.add_body(f"{i} {j} {k}", Sphere(1.0), mass=1.0, position=place,
-                       restitution=restitution)  # fmt: skip
-    return world
-
-
-@item(
-    SOURCE, "666: a grid of balls dropped, and the same without loss",
-    conditions="""6 x 6 x 6 balls of 1 kg and 1 m dropped on the ground, 4 s at h = 0.01 s
-    (--quick: 3 x 3 x 3, 2 s), e = 0 and e = 1: deepest overlap, energy gained, time of a step.""",
-    left_open="gaps of 0.2 m and offsets of up to 0.05 m; friction 0.5.",
-    why="""With e = 1 friction still takes energy where balls meet off centre; it must never
-    give.""",
-    limit=600,
-)  # fmt: skip
-def six_six_six(quick: bool) -> Result:
-    result = Result()
-    side, steps = (3, 200) if quick else (6, 400)
-    for e in (0.0, 1.0):
-        world = _drop(side, e)
-        start, gain, deepest, spent = world.energy().total, 0.0, 0.0, []
-        for _ in range(steps):
-            began = time.thread_time()
-            world.step()
-            spent.append(time.thread_time() - began)
-            gain = max(gain, world.energy().total / start - 1)
-            contacts = world.contacts()
-            if len(contacts):
-                deepest = max(deepest, float(np.max(contacts["depth"])))
-        result.add(f"e = {e:g}: deepest overlap, mm", "small", short(1e3 * deepest),
-                   within(deepest, 0.02))  # fmt: skip
-        result.add(f"e = {e:g}: energy gained, %", "0", short(100 * gain), within(gain, 0.02))
-        told = f"{1e3 * float(np.median(spent)):.2f}, at most {1e3 * max(spent):.1f}"
-        result.add(f"e = {e:g}: ms a step", "", told, SHOWN, True)
-    return result
-
-
 @item(
     SOURCE, "A tilting plane",
     conditions="""A box on a plane of 30°: it stays for μ = 0.60 and slides for μ = 0.55 (tan
@@ -146,48 +66,53 @@ def tilting_plane(quick: bool) -> Result:
     return result
 
 
-def wall(boxes: int) -> World:
-    """A pyramid-shaped wall of about that many boxes of 0.5 m, a centimetre above each other."""
-    world = World(rate=60, sleeping=False)
-    _ground(world)
-    row, count, y = 1, 0, 0.0
-    while row * (row + 1) // 2 < boxes:
-        row += 1
-    for layer in range(row):
-        for k in range(row - layer):
-            x = 0.52 * (k - 0.5 * (row - layer - 1))
-            world.add_body(f"box {count}", Box((0.5, 0.5, 0.5)), mass=1.0,
-                           position=(x, 0.25 + 0.51 * layer + y, 0))  # fmt: skip
-            count += 1
-    return world
-
-
 @item(
-    SOURCE, "Walls of boxes",
-    conditions="""Walls of 10, 55 and 210 boxes fall by a centimetre and stand, 60 Hz, no
-    sleeping, 5 s (--quick: 10, 2 s): time of a step, how far the worst box went, speed at the
-    end.""",
-    left_open="boxes of 0.5 m and 1 kg, friction 0.5.",
-    limit=600,
+    SOURCE, "Walls of boxes, beside other engines",
+    conditions="""Walls of 10, 55 and 210 boxes (and 1,035; --quick: 10 and 55, 2 s) begin 2 cm
+    apart and 1 cm above each other, fall together and stand, 60 Hz, nothing sleeps, 4 s: how far
+    the worst box drifts after the first second, how far one sinks for each row below it, energy
+    lost over what falling together sets free (1 is right), and processor time of a step: the
+    median of the second half, and the longest; all engines in turn.""",
+    left_open=f"boxes of 0.5 m and 1 kg, friction 0.5. {boxes.FAIR}",
+    limit=900, with_peers=True, alone=True,
 )  # fmt: skip
 def walls_of_boxes(quick: bool) -> Result:
     result = Result()
-    for boxes in (10,) if quick else (10, 55, 210):
-        world = wall(boxes)
-        bodies = world.handles("body")[1:]
-        world.step(60)
-        start = np.array([world.position(body) for body in bodies])
-        spent = []
-        for _ in range(60 if quick else 240):
-            began = time.thread_time()
-            world.step()
-            spent.append(time.thread_time() - began)
-        moved = np.array([world.position(body) for body in bodies]) - start
-        drift = float(np.linalg.norm(moved, axis=1).max())
-        speed = max(float(np.linalg.norm(world.velocity(body))) for body in bodies)
-        result.add(f"{boxes} boxes: drift after the first second, mm", "< 1 (our aim)",
-                   short(1e3 * drift), at_most(1e3 * drift, 1.0))  # fmt: skip
-        result.add(f"{boxes} boxes: speed at the end, m/s", "0", short(speed), within(speed, 0.02))
-        told = f"{1e3 * float(np.median(spent)):.2f}, at most {1e3 * max(spent):.1f}"
-        result.add(f"{boxes} boxes: ms a step", "", told, SHOWN, True)
+    lines: dict[str, tuple[list[float], list[float]]] = {}
+    for count in (10, 55) if quick else (10, 55, 210, 1035):
+        found = list(boxes.stood(count, 2.0 if quick else 4.0))
+        for one in found:
+            _add_wall(result, one)
+            x, y = lines.setdefault(f"{one.engine}, {one.setting}", ([], []))
+            if one.stands:  # a time counts with what it was worth
+                x.append(float(one.boxes))
+                y.append(one.milliseconds)
+        _add_ratio(result, found)
+    curves = [Series(name, x, y) for name, (x, y) in lines.items() if x]
+    result.charts.append(
+        Chart("Walls that stand", "boxes", "ms of processor a step", curves,
+              log_x=True, log_y=True)
+    )  # fmt: skip
     return result
+
+
+def _add_wall(result: Result, one: boxes.Stood) -> None:
+    ours = one.engine == "Taut"
+    name = f"{one.boxes} boxes, {one.engine}" + ("" if ours else f", {one.setting}")
+    told = (
+        f"{'stands' if one.stands else 'does not stand'}: drifts {short(1e3 * one.drift)} mm, "
+        f"sinks {short(1e3 * one.sunk)} mm a row, energy lost {one.lost:.2f}"
+    )
+    verdict = within(1e3 * one.drift, 1.0) if ours else SHOWN
+    result.add(name, "drift < 1 mm (our aim)" if ours else "", told, verdict)
+    times = f"{short(one.milliseconds)}, longest {short(one.worst)}"
+    result.add(f"{name}: ms a step", "", times, SHOWN, True)
+
+
+def _add_ratio(result: Result, found: list[boxes.Stood]) -> None:
+    times = {(one.engine, one.setting): one.milliseconds for one in found}
+    peer = times.get(("Rapier", "20 iterations"))
+    if peer is not None:
+        ratio = times["Taut", "shipped"] / peer
+        result.add(f"{found[0].boxes} boxes: time over Rapier's with 20 iterations",
+                   "≤ 1 (our aim)", short(ratio), within(ratio, 1.0), True)  # fmt: skip

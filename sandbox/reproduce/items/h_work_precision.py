@@ -20,7 +20,8 @@ CONDITIONS = """Error of the {what} after {seconds:g} s against the same equatio
     digits; processor time of that run, the engine's stepping alone, on one thread, the better of
     two. A point is left out where an engine diverged or is off by more than 0.5 m. Energy is what
     it lost (-) or gained (+) at its best point, in % of what can be released. Every engine runs
-    undamped, with its shipped and its best settings; two-dimensional ones solve a third of the
+    with its shipped and its best settings, undamped but for PyBullet as shipped and what is called
+    damped; two-dimensional ones solve a third of the
     unknowns, and Rapier and Box2D compute in single precision."""
 
 
@@ -80,7 +81,7 @@ def _measured(scene: planar.Mechanism, quick: bool) -> Result:
         told = (
             f"{short(best[1])} m in {1e3 * best[0]:.1f} ms, energy {100 * best[2]:+.2g} %"
             if times
-            else "diverged at every step"
+            else "diverged or off by more than 0.5 m at every step"
         )
         result.add(f"{name}: best", "", told, SHOWN, True)
     for name, spent in sorted(fastest.items(), key=lambda entry: entry[1])[:6]:
