@@ -370,6 +370,7 @@ class World:
         stretch: float = 0.0,
         shear: float | None = 0.1,
         bend: float | None = None,
+        area: float | None = None,
         young: float = 1e6,
         weft: float | None = None,
         poisson: float = 0.3,
@@ -390,8 +391,9 @@ class World:
         """A cloth: a grid of rows x columns nodes in its own xy plane, or `mesh` = (nodes, cells).
 
         model "links": distance links, their compliance `stretch` (0: inextensible), `shear`,
-        `bend` in m/N. model "membrane": triangle elements of `young`, `poisson` (`weft`: a second
-        modulus across), `thickness`, and bending `rigidity` in N m. `pins` are nodes held in
+        `bend` in m/N, and of its triangles' areas, `area` in m³/N. model "membrane": triangle
+        elements of `young`, `poisson` (`weft`: a second modulus across), `thickness`, and bending
+        `rigidity` in N m; model "quads": the same of bilinear quadrilaterals. `pins` are nodes held in
         place, `springs` hold others to points of the world. `start` (n, 3) is where the nodes are
         at first, if not in their rest shape. A thread or element tears at `breaks_at` N. `damping`
         of membranes is proportional to stiffness, s; without it `stepping` "conserving" keeps their

@@ -78,6 +78,7 @@ class Cloth(SoftTable):
     stretch: NotNegative = Field(default=0.0, description=_TEXT["stretch"])
     shear: NotNegative | None = Field(default=0.02, description=_TEXT["shear"])
     bend: NotNegative | None = Field(default=None, description=_TEXT["bend"])
+    area: Positive | None = Field(default=None, description=_TEXT["area"])
     young: Positive = Field(default=1e6, description=_TEXT["young"])
     weft: Positive | None = Field(default=None, description=_TEXT["weft"])
     poisson: Annotated[float, Field(gt=-1.0, lt=0.5)] = Field(

@@ -20,6 +20,7 @@ ELEMENTS = {  # what boxes and balls are made of
     "hexahedra": "bricks that bend and twist as they should",
     "tetrahedra": "six linear tetrahedra a brick, too stiff in bending",
     "springs": "springs along the edges of tetrahedra, with a Poisson's ratio of 1/4",
+    "volumes": "such springs and rows that keep volumes, for Poisson's ratios from 1/4 on",
 }
 STEPPINGS = {  # how deformation goes through a step
     "conserving": "keeps energy and momenta at any stiffness",
@@ -34,7 +35,7 @@ STEPPINGS = {  # how deformation goes through a step
     "projective": "projective dynamics, to compare with",
 }
 OURS = ("conserving", "euler", "servin", "spook")  # the others are physics/soft/comparators
-SPLITS_BRICKS = ("pbd", "xpbd", "projective")  # know tetrahedra only
+SPLITS_BRICKS = ("pbd", "xpbd", "projective")  # know tetrahedra, triangles and links only
 STIFF = 1e8  # Pa; from here on strains stay small, and rows of Green strain are the right form
 
 
@@ -102,6 +103,17 @@ class SolidMaterial:
     meaning: str
 
 
+_SHEET = (
+    Parameter("young", "Pa", 1e6, "Young's modulus of a membrane", positive=True),
+    Parameter(
+        "weft", "Pa", None, "Young's modulus across", "along its x axis `young` holds",
+        positive=True, optional=True,
+    ),
+    Parameter("poisson", "", 0.3, "Poisson's ratio of a membrane", between=POISSON),
+    Parameter("thickness", "m", 1e-3, "Thickness of a membrane", positive=True),
+    Parameter("rigidity", "N m", 0.0, "Bending stiffness of a membrane"),
+    Parameter("damping", "s", 0.0, "Damping of a membrane, in proportion to its stiffness"),
+)  # fmt: skip
 _CLOTHS = (
     ClothModel(
         "links",
@@ -115,26 +127,15 @@ _CLOTHS = (
             Parameter(
                 "bend", "m/N", None, "Compliance across every second node", optional=True
             ),
+            Parameter(
+                "area", "m³/N", None, "Compliance of the areas of its triangles", "left out: free",
+                positive=True, optional=True,
+            ),
         ),
         has_threads=True,
     ),
-    ClothModel(
-        "membrane",
-        "triangles of an elastic sheet",
-        (
-            Parameter("young", "Pa", 1e6, "Young's modulus of a membrane", positive=True),
-            Parameter(
-                "weft", "Pa", None, "Young's modulus across", "along its x axis `young` holds",
-                positive=True, optional=True,
-            ),
-            Parameter("poisson", "", 0.3, "Poisson's ratio of a membrane", between=POISSON),
-            Parameter("thickness", "m", 1e-3, "Thickness of a membrane", positive=True),
-            Parameter("rigidity", "N m", 0.0, "Bending stiffness of a membrane"),
-            Parameter(
-                "damping", "s", 0.0, "Damping of a membrane, in proportion to its stiffness"
-            ),
-        ),
-    ),
+    ClothModel("membrane", "triangles of an elastic sheet", _SHEET),
+    ClothModel("quads", "bilinear quadrilaterals of an elastic sheet, for grids", _SHEET),
 )  # fmt: skip
 CLOTH_MODELS = {model.name: model for model in _CLOTHS}
 CLOTH_PARAMETERS = {one.name: one for model in _CLOTHS for one in model.parameters}

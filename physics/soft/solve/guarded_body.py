@@ -146,9 +146,7 @@ class GuardedBody(SoftSystem):
 
     @property
     def links_only(self) -> bool:
-        model = self.model
-        cells = len(model.tet_nodes) + len(model.hex_nodes)
-        return cells + len(model.tri_nodes) + len(model.hinge_nodes) == 0
+        return not self.has_elements
 
     def incremental_potential(self, h: float, v: Floats, way: Floats, share: float) -> float:
         """What backward Euler makes least, at v + share·way."""

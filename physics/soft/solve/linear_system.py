@@ -81,6 +81,7 @@ def _make_work(model: Model, symbolic: Symbolic) -> Work:
     return allocate(
         Work, n=len(model.mass), e=len(model.edges), l=len(model.link_nodes),
         t=len(model.tet_nodes), c=len(model.hex_nodes), s=len(model.tri_nodes),
+        q=len(model.quad_nodes),
         f=int(symbolic.panel[-1]) + 2 * LANES, w=int(symbolic.workspace[0]), v=symbolic.vector_size,
     )  # fmt: skip
 
@@ -91,6 +92,7 @@ class SoftSystem:
     def __init__(self, builder: "Builder", options: Options | None = None) -> None:
         self.model, self.state = builder.build()
         self.options = options or Options()
+        self.has_elements = bool(soft_step.has_elements(self.model))  # anything but links
         self.pattern = self._plain = make_pattern(self.model.edges, builder.position)
         self._weak = np.flatnonzero(self.model.link_slot < 0)
         self._inside: Ints | None = self._weak[:0]  # those taken in; None: look again
@@ -124,7 +126,7 @@ class SoftSystem:
     def iterative(self) -> bool:
         """Whether steps are solved by conjugate gradients, with an older factor to help."""
         if self.options.solver == "auto":
-            if self.options.conserving and self.cells + len(self.model.tri_nodes) > 0:
+            if self.options.conserving and self.has_elements:
                 return False  # corrections of elements need the factor of their own step
             return len(self.x) > DIRECT_NODES or self.cells > DIRECT_TETRAHEDRA
         return self.options.solver == "iterative"

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics.soft.elements.conserving import ELEMENT_CORRECTIONS, ELEMENT_TOLERANCE, LINEARISATIONS
+from physics.soft.meshes.cutting import torn
 from physics.soft.solve import corrections as corrected
 from physics.soft.solve import guard_step, soft_step
 from physics.soft.solve.guarded_body import GuardedBody
@@ -29,6 +30,8 @@ class SoftBody(GuardedBody):
         self._linearised = 0  # times in this step
         self.unsolved = False  # elements of the last step, by corrections
         self._added = self.work.link_added.copy()
+        model = self.model
+        self._rows = {"area": model.area_stiffness.copy(), "volume": model.volume_stiffness.copy()}
         self.alone = True  # assembles itself, so it can be linearised anew within a step
 
     def pin(
@@ -48,6 +51,13 @@ class SoftBody(GuardedBody):
         self.model.link_stiffness[links] = 0.0
         self.state.lam[links] = 0.0
         np.subtract.at(self.model.link_count, self.model.link_nodes[links], 1.0)
+
+    def drop_rows(self) -> None:
+        """Areas and volumes are kept where all links along their edges are whole."""
+        cut = self.model.link_nodes[self.model.link_stiffness == 0.0]
+        for name, whole in self._rows.items():
+            stiffness = getattr(self.model, f"{name}_stiffness")
+            stiffness[...] = np.where(torn(getattr(self.model, f"{name}_nodes"), cut), 0.0, whole)
 
     def _arguments(self, h: float) -> tuple[object, ...]:
         stabilization = STABILIZATIONS.get(self.options.stabilization)
