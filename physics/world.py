@@ -988,7 +988,11 @@ class World:
         self.soft(handle).set_nodes(positions, velocities)
 
     def set_soft_solver(self, handle: Handle | str, solver: str) -> None:
-        """direct, iterative, or auto: direct up to 60 x 60 nodes or 2,000 tetrahedra."""
+        """direct, iterative, or auto: direct up to 60 x 60 nodes or 2,000 tetrahedra.
+
+        "cg" and "minres" are the Krylov methods of the papers, to compare with: one linear solve a
+        step and no corrections; `stats.soft["iterations"]` counts.
+        """
         self.soft(handle).set_solver(solver)
 
     def set_wind(

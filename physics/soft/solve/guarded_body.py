@@ -125,6 +125,7 @@ class GuardedBody(SoftSystem):
         """Matrix and residual of one Newton iteration of backward Euler."""
         w = self.work
         self.x[...] = w.start_x + h * self.v
+        self.link_scale = h * h
         if self.links_only:
             soft_step.clear(w)
         else:

@@ -143,6 +143,8 @@ class SoftBody(GuardedBody):
 
     def _assemble(self, h: float) -> None:
         self._load_elements(h)
+        a, _ = self.options.weights(h)
+        self.link_scale = a * h * h + self.options.damping * h
         soft_step.assemble(self.model, self.state, *self._arguments(h), self.work)
 
     def _load_elements(self, h: float) -> None:
@@ -214,7 +216,7 @@ class SoftBody(GuardedBody):
             arrays = board, self.model, self.symbolic, self.state
             if self.conserves:
                 self.corrections, self.violation, change = corrected.correct_all(
-                    *arrays, *links, ELEMENT_CORRECTIONS, self.options.damping, tolerance, *met
+                    *arrays, *links, 0 if self.krylov else ELEMENT_CORRECTIONS, self.options.damping, tolerance, *met
                 )
                 lost = self.pivot <= 0.0 or not np.isfinite(self.v).all()
                 self.unsolved = lost or not change <= ELEMENT_TOLERANCE
