@@ -393,9 +393,9 @@ class World:
         model "links": distance links, their compliance `stretch` (0: inextensible), `shear`,
         `bend` in m/N, and of its triangles' areas, `area` in m³/N. model "membrane": triangle
         elements of `young`, `poisson` (`weft`: a second modulus across), `thickness`, and bending
-        `rigidity` in N m; model "quads": the same of bilinear quadrilaterals. `pins` are nodes held in
-        place, `springs` hold others to points of the world. `start` (n, 3) is where the nodes are
-        at first, if not in their rest shape. A thread or element tears at `breaks_at` N. `damping`
+        `rigidity` in N m; model "quads": the same of bilinear quadrilaterals. `pins` are nodes
+        held in place, `springs` hold others to points of the world. `start` (n, 3) is where the
+        nodes are at first, if not in their rest shape. A thread tears at `breaks_at` N. `damping`
         of membranes is proportional to stiffness, s; without it `stepping` "conserving" keeps their
         energy ("euler", "servin", "spook": the linear steps of the papers). `radius` is kept from
         other surfaces, m, and twice that from itself with `self_collision`.
@@ -424,6 +424,7 @@ class World:
         damping: float = 0.0,
         stepping: str = "conserving",
         radius: float = 0.0,
+        restitution: float = 0.0,
         friction: float = 0.5,
         group: int = 1,
         mask: int = 0xFFFF,
@@ -437,7 +438,8 @@ class World:
         rows [Servin06], for stiff bodies whose strain stays small; "corotational" and "neo_hookean"
         are in stiffness form and bear any deformation. "auto" chooses by stiffness: stvk from 0.1
         GPa on, else corotational. Strain beyond `yield_strain` stays, a share `creep` (1/s) of the
-        excess at a time.
+        excess at a time. Elements "springs" and "volumes" have springs along edges instead, the
+        latter with rows that keep volumes. With `restitution` 1 contacts keep energy.
         """
         return self._add_soft("solid", name, locals())
 

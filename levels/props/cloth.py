@@ -116,6 +116,8 @@ class Cloth(SoftTable):
             raise site.fail("size", "give either size or mesh", "size = [2, 1]")
         if self.mesh is not None and self.sag > 0.0:
             raise site.fail("sag", "a cloth from a mesh hangs as the mesh is drawn", "leave it out")
+        if self.mesh is not None and self.model == "quads":
+            raise site.fail("model", "quads are cells of a grid, not of a mesh", 'model = "membrane"')
         sheet = None if self.mesh is None else site.mesh(self.mesh, MeshFile.surface)
 
         def nodes(edges: list[str]) -> list[int]:
@@ -154,6 +156,7 @@ class Cloth(SoftTable):
             stretch=self.stretch,
             shear=self.shear,
             bend=self.bend,
+            area=self.area,
             breaks_at=self.breaks_at,
             self_collision=self.self_collision,
         )

@@ -16,7 +16,8 @@ from physics.soft.models import SOLID_MATERIALS
 from physics.soft.solve.soft_arrays import Model, State
 from physics.soft.solve.weak_links import USUAL_STEP, is_weak, spanned, squared_frequency
 
-ELEMENTS = ("link", "tet", "hex", "tri", "quad", "area", "volume", "hinge")  # fields of Model begin so
+# kinds, and how their fields of Model begin
+ELEMENTS = ("link", "tet", "hex", "tri", "quad", "area", "volume", "hinge")
 MADE = {"link_count", *(f"{kind}_slot" for kind in ELEMENTS)}  # fields that `build` finds itself
 
 

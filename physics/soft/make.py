@@ -218,9 +218,7 @@ def solid_mesh(what: str, given: Mapping[str, Any]) -> tuple[Floats, Ints]:
     return position, found
 
 
-def _add_edge_springs(
-    what: str, kind: str, builder: Builder, cells: Ints, values: Values
-) -> None:
+def _add_edge_springs(what: str, kind: str, builder: Builder, cells: Ints, values: Values) -> None:
     """A spring on every edge of tetrahedra, as stiff as the solid around it.
 
     Springs in all directions with Σ kL² = κ a volume are a solid of λ = μ = κ/15, so E = κ/6 and
@@ -309,6 +307,7 @@ def _finished(
         builder.surface,
         number(f"radius {what}", given["radius"]),
         number(f"friction {what}", given["friction"]),
+        given.get("restitution", 0.0),
         given["group"],
         given["mask"],
         solid,

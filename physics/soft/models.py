@@ -9,6 +9,7 @@ A new solid material: an entry here, and its energy in elements/principal.py.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 from physics.checks import number
@@ -51,6 +52,7 @@ class Parameter:
     positive: bool = False  # above zero; others are at least zero ...
     between: tuple[float, float] | None = None  # ... but for these, which lie within
     closed: bool = False  # the upper of them included
+    most: float = inf  # and no more than this
     optional: bool = False  # None: without it
 
     @property
@@ -66,7 +68,10 @@ class Parameter:
             return None
         called = f"{self.name} {what}"
         if self.between is None:
-            return number(called, value, self.unit, self.positive, least=0.0)
+            found = number(called, value, self.unit, self.positive, least=0.0)
+            if found > self.most:
+                raise ValueError(f"{called} is {found:g}; it must be at most {self.most:g}")
+            return found
         (low, high), result = self.between, number(called, value, self.unit)
         if not (low < result < high or (self.closed and result == high)):
             raise ValueError(f"{called} is {result:g}; it must lie between {low:g} and {high:g}")
@@ -165,6 +170,10 @@ SOLID_PARAMETERS = {
             "creep", "1/s", 60.0, "Share of the strain beyond the yield that stays", positive=True
         ),
         Parameter("damping", "s", 0.0, "Damping in proportion to the stiffness"),
+        Parameter(
+            "restitution", "", 0.0, "Share of the speed of an impact with which a point parts",
+            "1: contacts keep energy", most=1.0,
+        ),
     )
 }  # fmt: skip
 

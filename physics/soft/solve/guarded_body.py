@@ -238,7 +238,7 @@ class GuardedBody(SoftSystem):
         w, model = self.work, self.model
         self.tighten()
         closed = False
-        if not np.isfinite(self.v).all():
+        if not (np.isfinite(self.v).all() and np.isfinite(w.link_lam).all()):
             guard_step.stop(self.state)
             w.link_lam[...] = w.start_lam
         else:

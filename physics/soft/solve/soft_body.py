@@ -215,8 +215,9 @@ class SoftBody(GuardedBody):
         with self._helped() as board:
             arrays = board, self.model, self.symbolic, self.state
             if self.conserves:
+                most = 0 if self.krylov else ELEMENT_CORRECTIONS
                 self.corrections, self.violation, change = corrected.correct_all(
-                    *arrays, *links, 0 if self.krylov else ELEMENT_CORRECTIONS, self.options.damping, tolerance, *met
+                    *arrays, *links, most, self.options.damping, tolerance, *met
                 )
                 lost = self.pivot <= 0.0 or not np.isfinite(self.v).all()
                 self.unsolved = lost or not change <= ELEMENT_TOLERANCE
@@ -226,7 +227,8 @@ class SoftBody(GuardedBody):
                 self.corrections, self.violation = corrected.correct_links(
                     *arrays, *links, budget, tolerance, *met
                 )
-        return not self.unsolved and (corrections == 0 or not self.violation >= self.limit)
+        found = not self.unsolved and bool(np.isfinite(self.v).all())
+        return found and (corrections == 0 or not self.violation >= self.limit)
 
     @property
     def _free(self) -> bool:
