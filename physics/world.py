@@ -439,7 +439,8 @@ class World:
         are in stiffness form and bear any deformation. "auto" chooses by stiffness: stvk from 0.1
         GPa on, else corotational. Strain beyond `yield_strain` stays, a share `creep` (1/s) of the
         excess at a time. Elements "springs" and "volumes" have springs along edges instead, the
-        latter with rows that keep volumes. With `restitution` 1 contacts keep energy.
+        latter with rows that keep volumes. A point that strikes what is fixed parts with
+        `restitution` of its speed; with 0 it stops.
         """
         return self._add_soft("solid", name, locals())
 

@@ -46,7 +46,7 @@ CELLS = (
     "tri_stress", "quad_side", "quad_stress",
 )  # fmt: skip
 ROW_FIELDS = (
-    "kind", "body", "weight", "normal", "arm", "gap", "bounce", "error", "start", "friction",
+    "kind", "body", "weight", "normal", "arm", "gap", "error", "start", "friction",
     "state", "stick", "memory",
 )  # fmt: skip
 FOUND = ("state", "stick", "memory", "impulse")  # of a row, given back

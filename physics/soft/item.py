@@ -13,7 +13,7 @@ from physics.soft.builder import pair_slots
 from physics.soft.comparators.comparator import ITERATIONS, Comparator
 from physics.soft.comparators.exchange import compare
 from physics.soft.comparators.registry import COMPARATORS
-from physics.soft.contact.bouncing import set_bounces
+from physics.soft.contact.bouncing import bounce
 from physics.soft.contact.node_triangle import SELF
 from physics.soft.contact.self_contact import SelfContact
 from physics.soft.contact.shape_contact import NEVER, NOBODY, SAMPLES, find_contacts
@@ -233,9 +233,8 @@ class SoftItem:
             if needed <= len(body.rows.gap):
                 break
             body.rows = grown(body.rows, r=2 * needed)
-        body.rows.bounce[...] = 0.0
         if surface.restitution > 0.0:
-            set_bounces(body.rows, body.v, bodies, surface.restitution, h)
+            bounce(body, bodies, surface.restitution, h)
 
     def bear_load(self, bodies: Bodies, h: float) -> None:
         """Threads that do not stretch are to carry the bodies that rows push."""

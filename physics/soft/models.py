@@ -172,7 +172,7 @@ SOLID_PARAMETERS = {
         Parameter("damping", "s", 0.0, "Damping in proportion to the stiffness"),
         Parameter(
             "restitution", "", 0.0, "Share of the speed of an impact with which a point parts",
-            "1: contacts keep energy", most=1.0,
+            "0: it stops there", most=1.0,
         ),
     )
 }  # fmt: skip

@@ -11,9 +11,6 @@ m is the impulse of the last step (the multiplier of an augmented Lagrangian: re
 loaded attachments have no error left), κ a stiffness times h² far above the masses involved, and
 c = min(κ, f μ_n/|w_t|) the secant of Coulomb friction: below κ the row slides at exactly f μ_n.
 
-A contact that bounces wants n·w = e |n·w before|, so with e = 1 the impulse does no work over the
-two half steps it lies between, and the step keeps energy.
-
 So an active row is a symmetric positive semi-definite block B = κ nnᵀ + c(1 - nnᵀ) on the relative
 velocity. It enters the matrix of the soft body on its own nodes, where it costs nothing, and rigid
 bodies add six columns each, however many rows there are (physics/soft/coupling/coupled_solve.py).
@@ -32,10 +29,8 @@ MATTERS = 0.02  # of the largest load: a smaller one may be wrong for a step wit
 
 
 @kernel
-def target_speed(gap, bounce, h):
+def target_speed(gap, h):
     """Speed by which a contact wants n·w to exceed its negative, m/s."""
-    if bounce > 0.0:
-        return -bounce
     if gap >= 0.0:
         return gap / h
     return -min(CONTACT_RECOVERY * max(-gap - CONTACT_SLOP, 0.0) / h, CONTACT_PUSH_SPEED)
@@ -56,7 +51,7 @@ def normal_load(rows, r, w, kappa, h):
     n, m = rows.normal, rows.memory
     memory = n[r, 0] * m[r, 0] + n[r, 1] * m[r, 1] + n[r, 2] * m[r, 2]
     speed = n[r, 0] * w[0] + n[r, 1] * w[1] + n[r, 2] * w[2]
-    return memory - kappa * (speed + target_speed(rows.gap[r], rows.bounce[r], h))
+    return memory - kappa * (speed + target_speed(rows.gap[r], h))
 
 
 @kernel
@@ -307,8 +302,7 @@ def settle(rows, v, kappa, h):
         elif rows.state[r] != OPEN:
             n, m = rows.normal[r], rows.impulse[r]
             load = n[0] * m[0] + n[1] * m[1] + n[2] * m[2]
-            speed = n[0] * w[0] + n[1] * w[1] + n[2] * w[2]
-            speed += target_speed(rows.gap[r], rows.bounce[r], h)
+            speed = n[0] * w[0] + n[1] * w[1] + n[2] * w[2] + target_speed(rows.gap[r], h)
             for d in range(3):
                 rows.memory[r, d] = (load + kappa * speed) * n[d]
 
@@ -323,12 +317,10 @@ def _press(rows, v, met, kappa, h, trial, push):
         _relative(rows, r, v, w)
         n = rows.normal[r]
         load = normal_load(rows, r, w, kappa, h)
-        speed = n[0] * w[0] + n[1] * w[1] + n[2] * w[2]
-        speed += target_speed(rows.gap[r], rows.bounce[r], h)
+        speed = n[0] * w[0] + n[1] * w[1] + n[2] * w[2] + target_speed(rows.gap[r], h)
         deeper = speed
-        if rows.gap[r] < 0.0 and rows.bounce[r] == 0.0:
-            # it need not come out, which links may forbid: just no deeper
-            deeper = min(speed - target_speed(rows.gap[r], rows.bounce[r], h), 0.0)
+        if rows.gap[r] < 0.0:  # it need not come out, which links may forbid: just no deeper
+            deeper = min(speed - target_speed(rows.gap[r], h), 0.0)
         change = max(-kappa * deeper, -load)
         k, x = met.column[rows.body[r]], rows.arm[r]
         for d in range(3):

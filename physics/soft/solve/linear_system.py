@@ -175,6 +175,13 @@ class SoftSystem:
         """Whether a step is one linear solve by a Krylov method, as in the papers."""
         return self.options.solver in KRYLOV
 
+    @property
+    def chosen_solver(self) -> str:
+        """One of SOLVERS, but for "auto"."""
+        if self.krylov:
+            return self.options.solver
+        return "iterative" if self.iterative else "direct"
+
     def _solve_by_krylov(self, pins: Floats) -> bool:
         """The velocity in w.delta; False if the iterations were too many."""
         w, model, state = self.work, self.model, self.state

@@ -149,7 +149,6 @@ class Rows(NamedTuple):
     normal: Array[Floats, "r 3"]  # from the rigid body to the soft one
     arm: Array[Floats, "r 3"]  # m: q from the rigid body's centre, world axes
     gap: Array[Floats, "r"]  # m, contacts
-    bounce: Array[Floats, "r"]  # m/s: speed with which one parts that has struck, 0: not at all
     error: Array[
         Floats, "r 3"
     ]  # m: p - q, attachments, less what its body turns off a straight way

@@ -14,7 +14,8 @@ LYING = (np.sqrt(0.5), -np.sqrt(0.5), 0.0, 0.0)
 def cloth(nodes, solver, steps=30, **given):
     """Velocities of a hanging cloth by single steps from the same states; iterations a step."""
     world = World()
-    given = {"shear": 1e-3, "stretch": 1e-6, "pins": [0, nodes - 1], "mass": 1.0} | given
+    threads = {} if "model" in given else {"shear": 1e-3, "stretch": 1e-6}
+    given = {"pins": [0, nodes - 1], "mass": 1.0} | threads | given
     world.add_cloth("cloth", size=(1, 1), rows=nodes, columns=nodes, orientation=LYING, **given)
     world.set_soft_solver("cloth", solver)
     counts = []
