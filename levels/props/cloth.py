@@ -117,7 +117,7 @@ class Cloth(SoftTable):
         if self.mesh is not None and self.sag > 0.0:
             raise site.fail("sag", "a cloth from a mesh hangs as the mesh is drawn", "leave it out")
         if self.mesh is not None and self.model == "quads":
-            raise site.fail("model", "quads are cells of a grid, not of a mesh", 'model = "membrane"')
+            raise site.fail("model", "quads are cells of a grid", 'model = "membrane"')
         sheet = None if self.mesh is None else site.mesh(self.mesh, MeshFile.surface)
 
         def nodes(edges: list[str]) -> list[int]:

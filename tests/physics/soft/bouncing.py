@@ -18,8 +18,8 @@ def bounced(young: float, cells: int, restitution: float, rate: int, seconds: in
     world = World(rate=rate)
     world.add_body("ground", Plane(), fixed=True)
     world.add_solid(
-        "cube", size=(SIZE,) * 3, cells=(cells,) * 3, young=young, restitution=restitution, friction=0.0,
-        position=(0, 0.5 * SIZE + DROP, 0),
+        "cube", size=(SIZE,) * 3, cells=(cells,) * 3, young=young, friction=0.0,
+        restitution=restitution, position=(0, 0.5 * SIZE + DROP, 0),
     )  # fmt: skip
     rest = 9.81 * 0.5 * SIZE * world.soft_body("cube").mass()
     first, left = world.energy().total - rest, []

@@ -51,7 +51,7 @@ def test_a_linear_solve_is_that_of_the_factor(solver, given):
 def test_iterations_are_counted_and_the_cloth_hangs(solver):
     world, counts = cloth(10, solver, 60)
     assert world.stats.soft["solver"] == {0: solver}
-    assert min(counts) > 3
+    assert min(counts[1:]) > 3  # it falls freely in the first step
     assert world.stats.soft["factorisations"] == 0
     direct, none = cloth(10, "direct", 60)
     assert set(none) == {0}
