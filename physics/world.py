@@ -431,8 +431,8 @@ class World:
         """An elastic solid: a box of `size` cut into `cells`, a `ball` of that radius, or `mesh`.
 
         Boxes and balls are of `elements` "hexahedra", which bend and twist as they should, linear
-        "tetrahedra", "springs", "volumes"; `mesh` = (nodes, cells). `damping` (s) times
-        stiffness is what damps: a mode of angular frequency ω has a loss factor of ω times it; without it
+        "tetrahedra", "springs", "volumes"; `mesh` = (nodes, cells). `damping` (s) goes with
+        stiffness: a mode of angular frequency ω has a loss factor of ω times it; without it
         `stepping` "conserving" keeps the energy. `material`: "stvk" has Green strain as compliant
         rows [Servin06], for strains that stay small; "corotational" and "neo_hookean" bear any.
         "auto": stvk from 0.1 GPa on, else corotational. Strain beyond `yield_strain` stays, `creep`
