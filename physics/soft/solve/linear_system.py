@@ -256,7 +256,7 @@ class SoftSystem:
     @property
     def _corrects(self) -> bool:
         """Whether a step corrects the lengths of links."""
-        wanted = self.options.corrections > 0 and self.options.plain
+        wanted = self.options.corrections > 0 and self.options.plain and not self.krylov
         return wanted and len(self.model.link_nodes) > 0
 
     def _helped(

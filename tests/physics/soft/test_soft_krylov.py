@@ -11,13 +11,14 @@ from physics import World
 LYING = (np.sqrt(0.5), -np.sqrt(0.5), 0.0, 0.0)
 
 
-def cloth(nodes, solver, steps=30, **given):
-    """Velocities of a hanging cloth by single steps from the same states; iterations a step."""
+def cloth(nodes, solver, steps=30, corrections=12, **given):
+    """A hanging cloth after so many steps, and the iterations of each."""
     world = World()
     threads = {} if "model" in given else {"shear": 1e-3, "stretch": 1e-6}
     given = {"pins": [0, nodes - 1], "mass": 1.0} | threads | given
     world.add_cloth("cloth", size=(1, 1), rows=nodes, columns=nodes, orientation=LYING, **given)
     world.set_soft_solver("cloth", solver)
+    world.soft_body("cloth").body.options.corrections = corrections
     counts = []
     for _ in range(steps):
         world.step()
@@ -39,7 +40,7 @@ def test_a_linear_solve_is_that_of_the_factor(solver, given):
     """One step from the same state, with neither method corrected afterwards."""
     found = {}
     for way in ("direct", solver):
-        world, _ = cloth(8, "direct", 10, **given)
+        world, _ = cloth(8, "direct", 10, corrections=0, **given)
         world.set_soft_solver("cloth", way)
         body = world.soft_body("cloth").body
         found[way] = body.begin(1.0 / 60.0).copy()
@@ -49,15 +50,14 @@ def test_a_linear_solve_is_that_of_the_factor(solver, given):
 
 @pytest.mark.parametrize("solver", ["cg", "minres"])
 def test_iterations_are_counted_and_the_cloth_hangs(solver):
-    world, counts = cloth(10, solver, 60)
+    world, counts = cloth(8, solver, 20)
     assert world.stats.soft["solver"] == {0: solver}
     assert min(counts[1:]) > 3  # it falls freely in the first step
     assert world.stats.soft["factorisations"] == 0
-    direct, none = cloth(10, "direct", 60)
+    direct, none = cloth(8, "direct", 20, corrections=0)
     assert set(none) == {0}
     apart = np.abs(world.node_positions("cloth") - direct.node_positions("cloth")).max()
-    assert apart < 0.05  # lengths are corrected in one of them only
-    assert world.strain("cloth") < 0.05
+    assert apart < 1e-3  # neither corrects lengths
 
 
 @pytest.mark.parametrize("solver", ["cg", "minres"])
