@@ -45,7 +45,7 @@ def test_a_linear_solve_is_that_of_the_factor(solver, given):
         body = world.soft_body("cloth").body
         found[way] = body.begin(1.0 / 60.0).copy()
     scale = np.abs(found["direct"]).max()
-    # residuals shrink by 1e-9; without compliance the matrix has h²k/m of 1e6, and errors are larger
+    # residuals shrink by 1e-9; h²k/m of threads without compliance is 1e6, and errors are larger
     share = 1e-4 if given.get("stretch") == 0.0 else 1e-5
     np.testing.assert_allclose(found[solver], found["direct"], atol=share * scale)
 
