@@ -9,13 +9,11 @@ from physics import Capsule, World
 PITCH, RADIUS = 0.09, 0.028  # m of a piece of rope
 
 
-def loose_knot() -> np.ndarray:
-    """Points of a rope, PITCH apart: a curve that crosses itself three times."""
+def loose_knot() -> np.ndarray:  # points PITCH apart, on a curve that crosses itself thrice
     t = np.linspace(-2.35, 2.35, 4000)[:, None]
     curve = 0.16 * np.hstack([t**3 - 3 * t, t**4 - 4 * t**2, 0.18 * (t**5 - 10 * t)])
     way = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(curve, axis=0), axis=1))])
-    at = np.arange(0.0, way[-1], PITCH)
-    return np.stack([np.interp(at, way, curve[:, axis]) for axis in range(3)], axis=1)
+    return np.stack([np.interp(np.arange(0.0, way[-1], PITCH), way, c) for c in curve.T], axis=1)
 
 
 def main(steps: int = 240, pull: float = 20.0) -> tuple[World, list[str]]:
