@@ -67,18 +67,21 @@ class Deformable:
         return self.item.strain()
 
     def stress(self) -> Floats:
-        """Equivalent stress (von Mises) of every cell of a solid, Pa, or of every triangle of a
-        membrane, N/m; in the order of `elements`. Empty for a cloth of threads."""
+        """Equivalent stress (von Mises) of every cell of a solid, Pa, or of every triangle or
+        quad of a sheet, N/m; in the order of `elements`. Empty for a cloth of threads."""
         from physics.soft.elements.stress import von_mises
 
         return von_mises(self.item.body.model, self.item.body.x)
 
     def elements(self) -> NDArray[np.int64]:
-        """(m, k) nodes of the cells of a solid, or of the triangles of a membrane."""
+        """(m, k) nodes of the cells of a solid, or of the triangles or quads of a sheet."""
+        from physics.soft.elements.quads import POINTS
         from physics.soft.meshes.cutting import cells_of
 
         model = self.item.body.model
         cells = cells_of(model)[1]
+        if len(model.quad_nodes):
+            return model.quad_nodes[::POINTS].copy()
         return (cells if len(cells) else model.tri_nodes).copy()
 
     def springs(self) -> list[tuple[int, Floats]]:
@@ -236,7 +239,11 @@ class Deformable:
         item.body.fresh = item.body.starts = True
 
     def set_solver(self, solver: str) -> None:
-        """direct, iterative, or auto: direct up to 60 x 60 nodes or 2,000 tetrahedra."""
+        """direct, iterative, or auto: direct up to 60 x 60 nodes or 2,000 tetrahedra.
+
+        "cg" and "minres" are the Krylov methods of the papers, to compare with: one linear solve a
+        step and no corrections; `stats.soft["iterations"]` counts.
+        """
         from physics.soft.solve.linear_system import SOLVERS
 
         self.item.body.options.solver = choice("soft solver", solver, SOLVERS)

@@ -370,6 +370,7 @@ class World:
         stretch: float = 0.0,
         shear: float | None = 0.1,
         bend: float | None = None,
+        area: float | None = None,
         young: float = 1e6,
         weft: float | None = None,
         poisson: float = 0.3,
@@ -390,13 +391,13 @@ class World:
         """A cloth: a grid of rows x columns nodes in its own xy plane, or `mesh` = (nodes, cells).
 
         model "links": distance links, their compliance `stretch` (0: inextensible), `shear`,
-        `bend` in m/N. model "membrane": triangle elements of `young`, `poisson` (`weft`: a second
-        modulus across), `thickness`, and bending `rigidity` in N m. `pins` are nodes held in
-        place, `springs` hold others to points of the world. `start` (n, 3) is where the nodes are
-        at first, if not in their rest shape. A thread or element tears at `breaks_at` N. `damping`
-        of membranes is proportional to stiffness, s; without it `stepping` "conserving" keeps their
-        energy ("euler", "servin", "spook": the linear steps of the papers). `radius` is kept from
-        other surfaces, m, and twice that from itself with `self_collision`.
+        `bend` in m/N, `area` in m³/N. model "membrane": triangles (or "quads") of `young`,
+        `poisson` (`weft`: a second modulus across), `thickness`, and bending `rigidity` in N m.
+        `pins` are nodes held in place, `springs` hold others to points of the world. `start` (n, 3)
+        is where they are at first, if not at rest. A thread tears at `breaks_at` N. `damping` of
+        sheets is proportional to stiffness, s; without it `stepping` "conserving" keeps energy
+        ("euler", "servin", "spook": linear steps of the papers). `radius` (m) is kept from other
+        surfaces, and twice that from itself with `self_collision`.
         """
         return self._add_soft("cloth", name, locals())
 
@@ -422,20 +423,20 @@ class World:
         damping: float = 0.0,
         stepping: str = "conserving",
         radius: float = 0.0,
+        restitution: float = 0.0,
         friction: float = 0.5,
         group: int = 1,
         mask: int = 0xFFFF,
     ) -> Handle:
         """An elastic solid: a box of `size` cut into `cells`, a `ball` of that radius, or `mesh`.
 
-        Boxes and balls are of `elements` "hexahedra", which bend and twist as they should, or
-        linear "tetrahedra"; `mesh` = (nodes, cells) of either. `damping` (s) is proportional to
+        Boxes and balls are of `elements` "hexahedra", which bend and twist as they should, linear
+        "tetrahedra", "springs", "volumes"; `mesh` = (nodes, cells). `damping` (s) goes with
         stiffness: a mode of angular frequency ω has a loss factor of ω times it; without it
         `stepping` "conserving" keeps the energy. `material`: "stvk" has Green strain as compliant
-        rows [Servin06], for stiff bodies whose strain stays small; "corotational" and "neo_hookean"
-        are in stiffness form and bear any deformation. "auto" chooses by stiffness: stvk from 0.1
-        GPa on, else corotational. Strain beyond `yield_strain` stays, a share `creep` (1/s) of the
-        excess at a time.
+        rows [Servin06], for strains that stay small; "corotational" and "neo_hookean" bear any.
+        "auto": stvk from 0.1 GPa on, else corotational. Strain beyond `yield_strain` stays, `creep`
+        (1/s) of the excess. What strikes something fixed parts with `restitution` of its speed.
         """
         return self._add_soft("solid", name, locals())
 
@@ -989,7 +990,7 @@ class World:
         self.soft(handle).set_nodes(positions, velocities)
 
     def set_soft_solver(self, handle: Handle | str, solver: str) -> None:
-        """direct, iterative, or auto: direct up to 60 x 60 nodes or 2,000 tetrahedra."""
+        """auto, direct, iterative, or to compare with "cg", "minres": `Deformable.set_solver`."""
         self.soft(handle).set_solver(solver)
 
     def set_wind(

@@ -78,6 +78,7 @@ class Cloth(SoftTable):
     stretch: NotNegative = Field(default=0.0, description=_TEXT["stretch"])
     shear: NotNegative | None = Field(default=0.02, description=_TEXT["shear"])
     bend: NotNegative | None = Field(default=None, description=_TEXT["bend"])
+    area: Positive | None = Field(default=None, description=_TEXT["area"])
     young: Positive = Field(default=1e6, description=_TEXT["young"])
     weft: Positive | None = Field(default=None, description=_TEXT["weft"])
     poisson: Annotated[float, Field(gt=-1.0, lt=0.5)] = Field(
@@ -115,6 +116,8 @@ class Cloth(SoftTable):
             raise site.fail("size", "give either size or mesh", "size = [2, 1]")
         if self.mesh is not None and self.sag > 0.0:
             raise site.fail("sag", "a cloth from a mesh hangs as the mesh is drawn", "leave it out")
+        if self.mesh is not None and self.model == "quads":
+            raise site.fail("model", "quads are cells of a grid", 'model = "membrane"')
         sheet = None if self.mesh is None else site.mesh(self.mesh, MeshFile.surface)
 
         def nodes(edges: list[str]) -> list[int]:
@@ -153,6 +156,7 @@ class Cloth(SoftTable):
             stretch=self.stretch,
             shear=self.shear,
             bend=self.bend,
+            area=self.area,
             breaks_at=self.breaks_at,
             self_collision=self.self_collision,
         )

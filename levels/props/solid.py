@@ -66,11 +66,18 @@ class Solid(SoftTable):
         default={}, description='Sides sewn to bodies: { left = "wall" }.'
     )
     friction: NotNegative = Field(default=0.5, description="Coulomb coefficient.")
+    restitution: Annotated[float, Field(ge=0.0, le=1.0)] = Field(
+        default=0.0, description=_TEXT["restitution"]
+    )
 
     def build(self, site: Site) -> None:
         if site.dimension == 2:
             self._flat(site)
             return
+        if self.elements == "volumes" and self.poisson < 0.25:
+            raise site.fail("poisson", "volumes need at least 0.25", "poisson = 0.3")
+        if self.elements in ("springs", "volumes") and self.yield_strain is not None:
+            raise site.fail("yield_strain", f"{self.elements} do not yield", "leave it out")
         solid = self._cells(site)
 
         def nodes(side: str) -> list[int]:
@@ -82,6 +89,7 @@ class Solid(SoftTable):
             "solid",
             collision=Collision("solids", ("solids",)),
             friction=self.friction,
+            restitution=self.restitution,
             sewn=sewn,
             held=self.held_points(site),
             edits=self.edits(),
@@ -91,6 +99,7 @@ class Solid(SoftTable):
             poisson=self.poisson,
             density=self.density,
             material=self.material,
+            elements=self.elements,
             yield_strain=self.yield_strain,
             damping=self.damping,
             stepping=self.stepping,

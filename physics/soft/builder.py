@@ -9,14 +9,15 @@ from numpy.typing import NDArray
 
 from physics.portable import norm
 from physics.schema import Floats, Ints, allocate
-from physics.soft.elements import bending, hexahedra, membrane, tetrahedra
+from physics.soft.elements import bending, hexahedra, membrane, quads, tetrahedra
 from physics.soft.elements.conserving import NEARLY_INCOMPRESSIBLE
 from physics.soft.meshes.mesh_topology import nodal_volume, unique_edges
 from physics.soft.models import SOLID_MATERIALS
 from physics.soft.solve.soft_arrays import Model, State
 from physics.soft.solve.weak_links import USUAL_STEP, is_weak, spanned, squared_frequency
 
-ELEMENTS = ("link", "tet", "hex", "tri", "hinge")  # kinds, and how their fields of Model begin
+# kinds, and how their fields of Model begin
+ELEMENTS = ("link", "tet", "hex", "tri", "quad", "area", "volume", "hinge")
 MADE = {"link_count", *(f"{kind}_slot" for kind in ELEMENTS)}  # fields that `build` finds itself
 
 
@@ -138,6 +139,28 @@ class Builder:
         self._add("tri", nodes=nodes, gradient=gradient, area=area, stiffness=D)
         self.mass += area_density * nodal_volume(len(self.position), nodes, area)
 
+    def add_quads(self, nodes: Ints, stiffness: Floats, *, warp: Floats | None = None) -> None:
+        """The same of quads (m, 4), corners around."""
+        gradient, area = quads.shape_gradients(self.position, nodes, warp)
+        if area.min() <= 0.0:
+            raise ValueError("quads must be convex")
+        points = np.repeat(np.asarray(nodes, np.int64), quads.POINTS, axis=0)
+        D = np.broadcast_to(stiffness, (len(points), 3, 3)).copy()
+        self._add("quad", nodes=points, gradient=gradient, area=area, stiffness=D)
+
+    def add_areas(self, nodes: Ints, compliance: float) -> None:
+        """Rows that keep the area of triangles, C in m³/N."""
+        nodes = np.asarray(nodes, np.int64)
+        X = self.position[nodes]
+        rest = 0.5 * norm(np.cross(X[:, 1] - X[:, 0], X[:, 2] - X[:, 0]))
+        self._add("area", nodes=nodes, rest=rest, stiffness=np.full(len(nodes), 1.0 / compliance))
+
+    def add_volumes(self, nodes: Ints, modulus: float) -> None:
+        """Rows that keep the volume of tetrahedra: energy ½ (modulus, Pa) V₀ (V/V₀ - 1)²."""
+        _, rest = tetrahedra.shape_gradients(self.position, nodes)
+        nodes = np.asarray(nodes, np.int64)
+        self._add("volume", nodes=nodes, rest=rest, stiffness=modulus / rest)
+
     def add_hinges(self, nodes: Ints, rigidity: float, *, flat: bool = False) -> None:
         """Bending of rigidity B (N m) over interior edges; rest angle as placed, or flat."""
         nodes = np.asarray(nodes, np.int64).reshape(-1, 4)
@@ -154,7 +177,7 @@ class Builder:
 
     def _joined(self) -> dict[str, NDArray[Any]]:
         """Fields of Model that hold what elements were added with."""
-        nothing = allocate(Model, n=0, e=0, l=0, t=0, c=0, s=0, b=0)._asdict()
+        nothing = allocate(Model, n=0, e=0, l=0, t=0, c=0, s=0, q=0, a=0, u=0, b=0)._asdict()
         return {
             name: np.ascontiguousarray(np.concatenate([nothing[name], *self._parts[name]]))
             for name in nothing

@@ -43,11 +43,11 @@ LINK_STATE = ("lam", "link_mean")
 LINKED = ("start_lam", "link_u", "link_phi", "link_lam", "link_added")
 CELLS = (
     "tet_way", "tet_side", "tet_stress", "hex_way", "hex_side", "hex_stress", "hex_tau", "tri_side",
-    "tri_stress",
+    "tri_stress", "quad_side", "quad_stress",
 )  # fmt: skip
 ROW_FIELDS = (
-    "kind", "body", "weight", "normal", "arm", "gap", "error", "start", "friction", "state",
-    "stick", "memory",
+    "kind", "body", "weight", "normal", "arm", "gap", "error", "start", "friction",
+    "state", "stick", "memory",
 )  # fmt: skip
 FOUND = ("state", "stick", "memory", "impulse")  # of a row, given back
 WARM_START = ("old_key", "old_load", "old_stick")

@@ -13,6 +13,7 @@ from physics.soft.builder import pair_slots
 from physics.soft.comparators.comparator import ITERATIONS, Comparator
 from physics.soft.comparators.comparator_table import COMPARATORS
 from physics.soft.comparators.exchange import compare
+from physics.soft.contact.bouncing import bounce
 from physics.soft.contact.node_triangle import SELF
 from physics.soft.contact.self_contact import SelfContact
 from physics.soft.contact.shape_contact import NEVER, NOBODY, SAMPLES, find_contacts
@@ -21,7 +22,7 @@ from physics.soft.coupling.coupled_solve import CoupledSolve
 from physics.soft.coupling.rigid_side import RigidSide
 from physics.soft.elements.air_drag import add_air
 from physics.soft.elements.plastic import flow
-from physics.soft.meshes.cutting import Blade, Holes, cells_of, surface_left
+from physics.soft.meshes.cutting import Blade, Holes, cells_of, sheets_of, surface_left
 from physics.soft.meshes.surface import MARGIN, Surface
 from physics.soft.models import SPLITS_BRICKS
 from physics.soft.solve.soft_arrays import Rows, Skin
@@ -116,6 +117,9 @@ class SoftItem:
         made = COMPARATORS.get(stepping)
         if stepping in SPLITS_BRICKS and len(model.hex_nodes):
             raise ValueError(f'the stepping "{stepping}" {what} needs tetrahedra, not hexahedra')
+        rows = len(model.area_nodes) + len(model.volume_nodes) + len(model.quad_nodes)
+        if stepping in SPLITS_BRICKS and rows:
+            raise ValueError(f'the stepping "{stepping}" {what} knows no areas, volumes and quads')
         if stepping == "projective" and model.hinge_stiffness.any():
             raise ValueError(f'rigidity {what} means nothing to the stepping "{stepping}"')
         if made is not None and body.options.damping > 0.0:
@@ -229,6 +233,8 @@ class SoftItem:
             if needed <= len(body.rows.gap):
                 break
             body.rows = grown(body.rows, r=2 * needed)
+        if surface.restitution > 0.0:
+            bounce(body, bodies, surface.restitution, h)
 
     def bear_load(self, bodies: Bodies, h: float) -> None:
         """Threads that do not stretch are to carry the bodies that rows push."""
@@ -312,7 +318,7 @@ class SoftItem:
         links = np.flatnonzero(blade.crosses(x, model.link_nodes) & (model.link_stiffness > 0.0))
         triangles, tetrahedra = self.cut_out()
         more = (
-            blade.crosses(x, model.tri_nodes) & ~triangles,
+            blade.crosses(x, sheets_of(model)) & ~triangles,
             blade.crosses(x, cells_of(model)[1]) & ~tetrahedra,
         )
         self.cut_links(links)
@@ -326,7 +332,7 @@ class SoftItem:
             return self.holes.triangles.copy(), self.holes.tetrahedra.copy()
         model = self.body.model
         cells = cells_of(model)[1]
-        return np.zeros(len(model.tri_nodes), bool), np.zeros(len(cells), bool)
+        return np.zeros(len(sheets_of(model)), bool), np.zeros(len(cells), bool)
 
     def take_out(self, triangles: NDArray[np.bool_], tetrahedra: NDArray[np.bool_]) -> None:
         """Exactly these elements are gone from now on."""
@@ -349,6 +355,7 @@ class SoftItem:
         if cuts != self._applied_cuts:
             self._applied_cuts = cuts
             left = surface_left(self.body.model, self._whole, self.holes)
+            self.body.drop_rows()
             self._set_surface(left, self.skin.attached)
             self.body.rows.old_count[0] = 0  # contacts are remembered by numbers of triangles
 

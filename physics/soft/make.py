@@ -11,7 +11,9 @@ from physics.checks import choice, number, vector
 from physics.portable import norm, transform
 from physics.soft.builder import Builder, pair_slots
 from physics.soft.elements import tetrahedra
+from physics.soft.elements.conserving import NEARLY_INCOMPRESSIBLE
 from physics.soft.elements.membrane import isotropic, orthotropic
+from physics.soft.elements.quads import grid_quads
 from physics.soft.item import Plastic, SoftItem
 from physics.soft.meshes import mesh_topology, primitives
 from physics.soft.meshes.surface import Surface
@@ -127,20 +129,38 @@ def _add_links(
     if values["bend"] is not None:
         over = mesh_topology.hinges(triangles)[:, 2:] if sheet is None else sheet.bend
         _add(builder, over, values["bend"])
+    if values["area"] is not None:
+        builder.add_areas(triangles, values["area"])
+
+
+def _sheet_law(values: Values) -> tuple[Floats, Floats | None]:
+    """D, N/m, and the direction of its first axis if there is one."""
+    young, weft, poisson = values["young"], values["weft"], values["poisson"]
+    if weft is None:
+        return isotropic(young, poisson, values["thickness"]), None
+    shear = min(young, weft) / (2.0 * (1.0 + poisson))
+    D = orthotropic(young, weft, poisson, shear, values["thickness"])
+    return D, np.array([1.0, 0.0, 0.0])
 
 
 def _add_membrane(
     builder: Builder, _sheet: primitives.Cloth | None, triangles: Ints, values: Values
 ) -> None:
     """Triangle elements with dihedral bending."""
-    young, weft, poisson = values["young"], values["weft"], values["poisson"]
-    if weft is None:
-        D = isotropic(young, poisson, values["thickness"])
-    else:
-        shear = min(young, weft) / (2.0 * (1.0 + poisson))
-        D = orthotropic(young, weft, poisson, shear, values["thickness"])
-    warp = np.array([1.0, 0.0, 0.0]) if weft is not None else None
+    D, warp = _sheet_law(values)
     builder.add_triangles(triangles, D, warp=warp)
+    if values["rigidity"]:
+        builder.add_hinges(mesh_topology.hinges(triangles), values["rigidity"])
+
+
+def _add_quads(
+    builder: Builder, sheet: primitives.Cloth | None, triangles: Ints, values: Values
+) -> None:
+    """Bilinear elements with dihedral bending."""
+    if sheet is None:
+        raise ValueError('a cloth of model "quads" is a grid; for a mesh, model "membrane"')
+    D, warp = _sheet_law(values)
+    builder.add_quads(grid_quads(*sheet.shape), D, warp=warp)
     if values["rigidity"]:
         builder.add_hinges(mesh_topology.hinges(triangles), values["rigidity"])
 
@@ -148,6 +168,7 @@ def _add_membrane(
 ADD_ELEMENTS: dict[str, Callable[[Builder, primitives.Cloth | None, Ints, Values], None]] = {
     "links": _add_links,
     "membrane": _add_membrane,
+    "quads": _add_quads,
 }
 
 
@@ -197,11 +218,14 @@ def solid_mesh(what: str, given: Mapping[str, Any]) -> tuple[Floats, Ints]:
     return position, found
 
 
-def _add_edge_springs(what: str, builder: Builder, cells: Ints, values: Values) -> None:
+def _add_edge_springs(what: str, kind: str, builder: Builder, cells: Ints, values: Values) -> None:
     """A spring on every edge of tetrahedra, as stiff as the solid around it.
 
     Springs in all directions with Σ kL² = κ a volume are a solid of λ = μ = κ/15, so E = κ/6 and
     ν = 1/4: k = 6E V_e/L², where an edge has a sixth of the volume of each of its tetrahedra.
+
+    "volumes" have Σ kL² = 15μ, and rows of volume with the modulus λ - μ, which is what they lack
+    of λ: none for ν = 1/4, and springs alone cannot have less.
     """
     if cells.shape[1] != 4:
         raise ValueError(f"springs {what} need a mesh of tetrahedra, not of hexahedra")
@@ -216,7 +240,16 @@ def _add_edge_springs(what: str, builder: Builder, cells: Ints, values: Values) 
     builder.add_mass(
         values["density"] * mesh_topology.nodal_volume(len(builder.position), cells, volume)
     )
-    builder.add_links(pairs, 6.0 * values["young"] * around / length**2)
+    young = values["young"]
+    if kind == "volumes":
+        poisson = min(values["poisson"], NEARLY_INCOMPRESSIBLE)
+        if poisson < 0.25:
+            raise ValueError(f"poisson {what} is {poisson:g}; volumes need at least 0.25")
+        first, second = tetrahedra.lame(young, poisson)
+        young = 2.5 * second
+        if first > second:
+            builder.add_volumes(cells, first - second)
+    builder.add_links(pairs, 6.0 * young * around / length**2)
 
 
 def make_solid(what: str, placing: Placing, given: Mapping[str, Any]) -> SoftItem:
@@ -226,8 +259,9 @@ def make_solid(what: str, placing: Placing, given: Mapping[str, Any]) -> SoftIte
     position, cells = solid_mesh(what, given)
     builder = Builder(placing.place(position))
     builder.surface = mesh_topology.surface(cells)
-    if given["elements"] == "springs":
-        _add_edge_springs(what, builder, cells, values)
+    kind = given["elements"]
+    if kind in ("springs", "volumes"):
+        _add_edge_springs(what, kind, builder, cells, values)
     else:
         add = builder.add_hexahedra if cells.shape[1] == 8 else builder.add_tetrahedra
         add(
@@ -273,6 +307,7 @@ def _finished(
         builder.surface,
         number(f"radius {what}", given["radius"]),
         number(f"friction {what}", given["friction"]),
+        given.get("restitution", 0.0),
         given["group"],
         given["mask"],
         solid,

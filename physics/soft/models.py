@@ -9,6 +9,7 @@ A new solid material: an entry here, and its energy in elements/principal.py.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 from physics.checks import number
@@ -20,6 +21,7 @@ ELEMENTS = {  # what boxes and balls are made of
     "hexahedra": "bricks that bend and twist as they should",
     "tetrahedra": "six linear tetrahedra a brick, too stiff in bending",
     "springs": "springs along the edges of tetrahedra, with a Poisson's ratio of 1/4",
+    "volumes": "such springs and rows that keep volumes, for Poisson's ratios from 1/4 on",
 }
 STEPPINGS = {  # how deformation goes through a step
     "conserving": "keeps energy and momenta at any stiffness",
@@ -34,7 +36,7 @@ STEPPINGS = {  # how deformation goes through a step
     "projective": "projective dynamics, to compare with",
 }
 OURS = ("conserving", "euler", "servin", "spook")  # the others are physics/soft/comparators
-SPLITS_BRICKS = ("pbd", "xpbd", "projective")  # know tetrahedra only
+SPLITS_BRICKS = ("pbd", "xpbd", "projective")  # know tetrahedra, triangles and links only
 STIFF = 1e8  # Pa; from here on strains stay small, and rows of Green strain are the right form
 
 
@@ -50,6 +52,7 @@ class Parameter:
     positive: bool = False  # above zero; others are at least zero ...
     between: tuple[float, float] | None = None  # ... but for these, which lie within
     closed: bool = False  # the upper of them included
+    most: float = inf  # and no more than this
     optional: bool = False  # None: without it
 
     @property
@@ -65,7 +68,10 @@ class Parameter:
             return None
         called = f"{self.name} {what}"
         if self.between is None:
-            return number(called, value, self.unit, self.positive, least=0.0)
+            found = number(called, value, self.unit, self.positive, least=0.0)
+            if found > self.most:
+                raise ValueError(f"{called} is {found:g}; it must be at most {self.most:g}")
+            return found
         (low, high), result = self.between, number(called, value, self.unit)
         if not (low < result < high or (self.closed and result == high)):
             raise ValueError(f"{called} is {result:g}; it must lie between {low:g} and {high:g}")
@@ -102,6 +108,17 @@ class SolidMaterial:
     meaning: str
 
 
+_SHEET = (
+    Parameter("young", "Pa", 1e6, "Young's modulus of a membrane", positive=True),
+    Parameter(
+        "weft", "Pa", None, "Young's modulus across", "along its x axis `young` holds",
+        positive=True, optional=True,
+    ),
+    Parameter("poisson", "", 0.3, "Poisson's ratio of a membrane", between=POISSON),
+    Parameter("thickness", "m", 1e-3, "Thickness of a membrane", positive=True),
+    Parameter("rigidity", "N m", 0.0, "Bending stiffness of a membrane"),
+    Parameter("damping", "s", 0.0, "Damping of a membrane, in proportion to its stiffness"),
+)  # fmt: skip
 _CLOTHS = (
     ClothModel(
         "links",
@@ -115,26 +132,15 @@ _CLOTHS = (
             Parameter(
                 "bend", "m/N", None, "Compliance across every second node", optional=True
             ),
+            Parameter(
+                "area", "m³/N", None, "Compliance of the areas of its triangles", "left out: free",
+                positive=True, optional=True,
+            ),
         ),
         has_threads=True,
     ),
-    ClothModel(
-        "membrane",
-        "triangles of an elastic sheet",
-        (
-            Parameter("young", "Pa", 1e6, "Young's modulus of a membrane", positive=True),
-            Parameter(
-                "weft", "Pa", None, "Young's modulus across", "along its x axis `young` holds",
-                positive=True, optional=True,
-            ),
-            Parameter("poisson", "", 0.3, "Poisson's ratio of a membrane", between=POISSON),
-            Parameter("thickness", "m", 1e-3, "Thickness of a membrane", positive=True),
-            Parameter("rigidity", "N m", 0.0, "Bending stiffness of a membrane"),
-            Parameter(
-                "damping", "s", 0.0, "Damping of a membrane, in proportion to its stiffness"
-            ),
-        ),
-    ),
+    ClothModel("membrane", "triangles of an elastic sheet", _SHEET),
+    ClothModel("quads", "bilinear quadrilaterals of an elastic sheet, for grids", _SHEET),
 )  # fmt: skip
 CLOTH_MODELS = {model.name: model for model in _CLOTHS}
 CLOTH_PARAMETERS = {one.name: one for model in _CLOTHS for one in model.parameters}
@@ -164,6 +170,10 @@ SOLID_PARAMETERS = {
             "creep", "1/s", 60.0, "Share of the strain beyond the yield that stays", positive=True
         ),
         Parameter("damping", "s", 0.0, "Damping in proportion to the stiffness"),
+        Parameter(
+            "restitution", "", 0.0, "Share of the speed of an impact with which a point parts",
+            "0: it stops there", most=1.0,
+        ),
     )
 }  # fmt: skip
 

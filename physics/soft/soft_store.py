@@ -132,10 +132,7 @@ class SoftStore:
         return {
             "bodies": len(self.items),
             "nodes": sum(len(item.body.x) for item in items),
-            "solver": {
-                slot: "iterative" if item.body.iterative else "direct"
-                for slot, item in self.items.items()
-            },
+            "solver": {slot: item.body.chosen_solver for slot, item in self.items.items()},
             "stabilization": {
                 slot: item.body.options.stabilization for slot, item in self.items.items()
             },

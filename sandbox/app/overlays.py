@@ -153,9 +153,13 @@ def _stress(canvas: Canvas) -> float:
     for surface in canvas.player.stage.softs.surfaces:
         body = canvas.player.world.soft_body(surface.handle).body
         law, count = body.model, len(surface.sheet.points)
-        if len(law.tri_nodes) and int(law.tri_nodes.max()) < count:
-            stress = von_mises(body.x, law.tri_nodes, law.tri_gradient, law.tri_stiffness)
-            found.append((surface.sheet, at_nodes(stress, law.tri_nodes, count)))
+        for nodes, gradient, stiffness in (
+            (law.tri_nodes, law.tri_gradient, law.tri_stiffness),
+            (law.quad_nodes, law.quad_gradient, law.quad_stiffness),
+        ):
+            if len(nodes) and int(nodes.max()) < count:
+                stress = von_mises(body.x, nodes, gradient, stiffness)
+                found.append((surface.sheet, at_nodes(stress, nodes, count)))
     largest = max((float(values.max()) for _, values in found), default=0.0)
     for sheet, values in found:
         colors = scale_colors(values / max(largest, 1.0))

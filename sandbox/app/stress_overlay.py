@@ -13,7 +13,7 @@ Ints = npt.NDArray[np.integer]
 
 
 def von_mises(position: Array, nodes: Ints, gradient: Array, law: Array) -> Array:
-    """N/m of each triangle: `nodes` (s, 3), `gradient` (s, 3, 2), `law` D (s, 3, 3)."""
+    """N/m of each triangle, or point of a quad: `nodes` (s, k), `gradient` (s, k, 2), `law` D."""
     F = np.einsum("sac,sag->scg", position[nodes], gradient)
     strain = 0.5 * (np.einsum("sci,scj->sij", F, F) - np.eye(2))
     voigt = np.stack((strain[:, 0, 0], strain[:, 1, 1], 2.0 * strain[:, 0, 1]), axis=1)
@@ -22,8 +22,8 @@ def von_mises(position: Array, nodes: Ints, gradient: Array, law: Array) -> Arra
 
 
 def at_nodes(stress: Array, nodes: Ints, count: int) -> Array:
-    """The largest of the triangles around each node."""
+    """The largest of the elements around each node."""
     found = np.zeros(count)
-    for corner in range(3):
+    for corner in range(nodes.shape[1]):
         np.maximum.at(found, nodes[:, corner], stress)
     return found

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from physics import Plane, World
+from tests.physics.soft.bouncing import bounced
 from tests.verification.test_soft_solids import beam, end_shares
 
 SIDE = 0.05  # m, of a square column of 1 m
@@ -78,4 +79,27 @@ def test_a_cube_that_bounces_for_a_minute_gains_no_energy():
     for _ in range(60):
         world.step(60)
         energy.append(world.energy().total)
+    assert max(energy) < 1.01 * first
+
+
+@pytest.mark.parametrize("seconds", [10, pytest.param(60, marks=pytest.mark.slow)])
+def test_a_cube_whose_impacts_are_elastic_keeps_its_energy(seconds):
+    """`python -m tests.physics.soft.bouncing` has other rates and stiffnesses."""
+    left = bounced(1e5, 2, 1.0, 240, seconds)
+    assert max(left) < 1.01
+    assert left[-1] > 0.98
+
+
+@pytest.mark.parametrize("material", ["corotational", "neo_hookean"])
+def test_large_strains_ring_on(material):
+    """Stretched by 10 % and let go, free: no step throws energy away, at 60 Hz."""
+    world = World(gravity=(0, 0, 0))
+    handle = world.add_solid("bar", size=(1, 0.3, 0.3), cells=(6, 2, 2), young=1e5, poisson=0.4,
+                             elements="tetrahedra", material=material)  # fmt: skip
+    world.soft_body(handle).body.x[:, 0] *= 1.1
+    first, energy = world.energy().total, []
+    for _ in range(120):
+        world.step()
+        energy.append(world.energy().total)
+    assert min(energy) > 0.99 * first
     assert max(energy) < 1.01 * first

@@ -20,7 +20,8 @@ from physics.portable import inverse
 from physics.soft.comparators.comparator import ITERATIONS, Comparator, speed_up
 from physics.soft.comparators.row_projection import begin_rows, project_rows
 from physics.soft.elements import bending, principal, tetrahedra
-from physics.soft.solve.element_assembly import gather, membrane_strain
+from physics.soft.solve.element_assembly import membrane_strain
+from physics.soft.solve.row_assembly import gather
 
 if TYPE_CHECKING:
     from physics.soft.solve.soft_body import SoftBody

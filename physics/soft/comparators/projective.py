@@ -18,7 +18,7 @@ from physics.soft.comparators.comparator import Comparator, speed_up
 from physics.soft.comparators.row_projection import begin_rows, project_rows
 from physics.soft.elements import principal, tetrahedra
 from physics.soft.solve import soft_step
-from physics.soft.solve.element_assembly import gather
+from physics.soft.solve.row_assembly import gather
 from physics.solver.spd.triangular import solve_one
 
 if TYPE_CHECKING:

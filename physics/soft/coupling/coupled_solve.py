@@ -92,6 +92,9 @@ class CoupledSolve:
             self._speeds(self.motion)
             soft_rows.evaluate(rows, body.v, body.kappa, h)  # unsettled rows exaggerate
         rows.stick[: len(stick)] = stick  # what the next step starts from
+        if not np.isfinite(self.impulse).all():  # nothing was found: nobody shall feel it
+            self.impulse[:], self.motion = 0.0, self.free.copy()
+            rows.impulse[: rows.count[0]] = 0.0
         if self.rigid is not None:
             self.rigid.push(self.near, self.motion)
 

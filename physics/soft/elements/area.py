@@ -13,6 +13,8 @@ import numpy as np
 
 from physics.jit import kernel
 
+FLAT = 1e-30  # m²
+
 
 @kernel
 def _normal(X, m):
@@ -27,7 +29,7 @@ def _normal(X, m):
 def evaluate(X, rest, phi, J):
     """Row and Jacobian of one triangle, X (3, 3). Written: phi (1,), J (1, 9)."""
     n = np.empty(3)
-    size = _normal(X, n)
+    size = max(_normal(X, n), FLAT)  # a needle has no gradient
     phi[0] = 0.5 * size - rest
     for a in range(3):
         b, c = (a + 1) % 3, (a + 2) % 3

@@ -36,6 +36,7 @@ THIRD = 2.0 * pi / 3.0
 CRUSHED = 0.1  # of a side's length: below it an element may turn inside out
 TINY = 1e-10  # of |C₁ - C₀|²: below it the work is exact but for round-off
 SMALL = 0.03  # of stretch: up to it Hooke's law is tangent enough for every material
+LEAST, MOST = 0.001, 0.002  # of stretch: between them the work becomes exact; a jump has no root
 BY_STRAIN, BY_STRETCH, BY_HALFWAY = 0, 1, 2  # which kind of tangent belongs to the stress
 
 
@@ -199,13 +200,16 @@ def _principal(kind, F0, F1, first, second, frame, F, P, S, w):
                 )  # fmt: skip
         return BY_HALFWAY
     _stress_of(kind, A, s, first, second, S, w[3])
-    if max(s[0] - 1.0, 1.0 - s[2]) < SMALL:
+    off = max(s[0] - 1.0, 1.0 - s[2])
+    if off > LEAST:
+        share = min(1.0, (off - LEAST) / (MOST - LEAST))
+        _balance_energy(kind, F0, F1, first, second, share, S, w)
+    if off < SMALL:
         return BY_STRAIN
     if frame:
         _sorted_axes(A, V, s)
         derivatives(kind, s, first, second, psi, A)
         _frame(F, U, s, V)
-    _balance_energy(kind, F0, F1, first, second, S, w)
     return BY_STRETCH
 
 
@@ -219,8 +223,11 @@ def _density_at(kind, F, first, second, C, s):
 
 
 @kernel
-def _balance_energy(kind, F0, F1, first, second, S, w):
-    """S += α (C₁ - C₀): the work of the step is the change of energy. Written: S, w[3:6], w[6]."""
+def _balance_energy(kind, F0, F1, first, second, share, S, w):
+    """S += share α (C₁ - C₀): with share 1 the work of the step is the change of energy.
+
+    Written: S, w[3:6], w[6].
+    """
     C, s, change = w[3], w[6, 2], w[5]
     made = _density_at(kind, F1, first, second, C, s)
     made -= _density_at(kind, F0, first, second, C, s)
@@ -235,7 +242,7 @@ def _balance_energy(kind, F0, F1, first, second, S, w):
     if square > TINY:
         for i in range(3):
             for j in range(3):
-                S[i, j] += 2.0 * made / square * change[i, j]
+                S[i, j] += share * 2.0 * made / square * change[i, j]
 
 
 @kernel

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from physics.jit import kernel
 from physics.soft.elements.averaged import hooke, strain
 from physics.soft.elements.principal import GREEN, LINEAR, derivatives, signed_svd
+from physics.soft.elements.quads import POINTS
 from physics.soft.elements.tetrahedra import deformation
 
 if TYPE_CHECKING:
@@ -85,10 +86,10 @@ def cell_stress(x, nodes, gradient, kind, lame, stress):
 
 @kernel
 def sheet_stress(x, nodes, gradient, stiffness, stress):
-    """Written: stress (m,) of triangles."""
-    X, F, e = np.empty((3, 3)), np.empty((3, 2)), np.empty(3)
+    """Written: stress (m,) of triangles, or of points of quads."""
+    X, F, e = np.empty((nodes.shape[1], 3)), np.empty((3, 2)), np.empty(3)
     for t in range(nodes.shape[0]):
-        for a in range(3):
+        for a in range(nodes.shape[1]):
             for d in range(3):
                 X[a, d] = x[nodes[t, a], d]
         deformation(X, gradient[t], F)
@@ -103,7 +104,7 @@ def sheet_stress(x, nodes, gradient, stiffness, stress):
 
 
 def von_mises(model: "Model", x: Floats) -> Floats:
-    """Of every cell of a solid (Pa), or of every triangle of a membrane (N/m)."""
+    """Of every cell of a solid (Pa), or of every triangle or quad of a sheet (N/m)."""
     if len(model.hex_nodes):
         stress = np.zeros(len(model.hex_nodes))
         cells = model.hex_nodes, model.hex_gradient, model.hex_kind, model.hex_lame
@@ -112,6 +113,10 @@ def von_mises(model: "Model", x: Floats) -> Floats:
         stress = np.zeros(len(model.tet_nodes))
         cells = model.tet_nodes, model.tet_gradient, model.tet_kind, model.tet_lame
         cell_stress(x, *cells, stress)
+    elif len(model.quad_nodes):
+        points = np.zeros(len(model.quad_nodes))
+        sheet_stress(x, model.quad_nodes, model.quad_gradient, model.quad_stiffness, points)
+        stress = points.reshape(-1, POINTS).max(axis=1)
     else:
         stress = np.zeros(len(model.tri_nodes))
         sheet_stress(x, model.tri_nodes, model.tri_gradient, model.tri_stiffness, stress)

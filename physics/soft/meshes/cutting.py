@@ -54,15 +54,20 @@ def cells_of(model: "Model") -> tuple[str, Ints]:
     return ("hex", model.hex_nodes) if len(model.hex_nodes) else ("tet", model.tet_nodes)
 
 
+def sheets_of(model: "Model") -> Ints:
+    """Nodes of the elements of a sheet: triangles, or quads as often as they have points."""
+    return model.quad_nodes if len(model.quad_nodes) else model.tri_nodes
+
+
 class Holes:
-    """Elements that were taken out of a body: triangles, cells, and hinges beside them."""
+    """Elements that were taken out of a body: triangles or quads, cells, and hinges beside them."""
 
     def __init__(self, model: "Model") -> None:
         self._model = model
         self._cell, nodes = cells_of(model)
-        self.triangles = np.zeros(len(model.tri_nodes), bool)
+        self.triangles = np.zeros(len(sheets_of(model)), bool)
         self.tetrahedra = np.zeros(len(nodes), bool)
-        names = ["tri_stiffness", "hinge_stiffness"]
+        names = ["tri_stiffness", "quad_stiffness", "hinge_stiffness"]
         names += [f"{self._cell}_{field}" for field in ("volume", "lame", "kind")]
         self._whole = {name: getattr(model, name).copy() for name in names}
 
@@ -72,14 +77,22 @@ class Holes:
         model = self._model
         for name, whole in self._whole.items():
             getattr(model, name)[...] = whole
-        model.tri_stiffness[triangles] = 0.0
+        sheets = model.quad_stiffness if len(model.quad_nodes) else model.tri_stiffness
+        sheets[triangles] = 0.0
         for field in ("volume", "lame"):
             getattr(model, f"{self._cell}_{field}")[tetrahedra] = 0.0
         kind = getattr(model, f"{self._cell}_kind")
         kind[tetrahedra] = principal.GREEN  # polynomials: finite however it is torn
-        gone = _keys(model.tri_nodes[triangles])
+        gone = _keys(_corners(sheets_of(model)[triangles]))
         for beside in ((0, 1, 2), (0, 1, 3)):
             model.hinge_stiffness[np.isin(_keys(model.hinge_nodes[:, beside]), gone)] = 0.0
+
+
+def _corners(nodes: Ints) -> Ints:
+    """All triangles with the corners of elements."""
+    if nodes.shape[1] == 3:
+        return nodes
+    return np.concatenate([np.delete(nodes, k, axis=1) for k in range(nodes.shape[1])])
 
 
 def _keys(triangles: Ints) -> Any:
@@ -98,7 +111,7 @@ def surface_left(model: "Model", triangles: Ints, holes: Holes | None) -> Ints:
     _, cells = cells_of(model)
     if len(cells):
         return outer_faces(cells[~holes.tetrahedra])
-    return triangles[~np.isin(_keys(triangles), _keys(model.tri_nodes[holes.triangles]))]
+    return triangles[~np.isin(_keys(triangles), _keys(_corners(sheets_of(model)[holes.triangles])))]
 
 
 def torn(triangles: Ints, cut: Ints) -> Bools:

@@ -15,6 +15,7 @@ class Surface:
     triangles: NDArray[np.int64]
     radius: float = 0.01  # m around every node and triangle
     friction: float = 0.5
+    restitution: float = 0.0  # share of the speed of an impact with which a point parts
     group: int = 1
     mask: int = 0xFFFF
     solid: bool = False  # its triangles have an inside

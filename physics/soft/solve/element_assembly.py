@@ -15,39 +15,8 @@ factor `material`. Where that factor is zero only forces are found. `rate` is β
 import numpy as np
 
 from physics.jit import kernel
-from physics.soft.elements import averaged, bending, hexahedra, membrane, principal, tetrahedra
-
-
-@kernel
-def _add_element(nodes, slots, H, diagonal, off):
-    """Add the upper blocks H[a, b], a ≤ b, of one element. Written: diagonal, off.
-
-    Edges store the block of (smaller, larger) node.
-    """
-    pair = 0
-    for a in range(nodes.size):
-        for i in range(3):
-            for j in range(3):
-                diagonal[nodes[a], i, j] += H[a, a, i, j]
-        for b in range(a + 1, nodes.size):
-            slot = slots[pair]
-            if nodes[a] < nodes[b]:
-                for i in range(3):
-                    for j in range(3):
-                        off[slot, i, j] += H[a, b, i, j]
-            else:
-                for i in range(3):
-                    for j in range(3):
-                        off[slot, i, j] += H[a, b, j, i]
-            pair += 1
-
-
-@kernel
-def gather(x, nodes, X):
-    """Copy the element's node positions. Written: X."""
-    for a in range(nodes.size):
-        for d in range(3):
-            X[a, d] = x[nodes[a], d]
+from physics.soft.elements import averaged, hexahedra, membrane, principal, tetrahedra
+from physics.soft.solve.row_assembly import add_block, add_rows, gather
 
 
 @kernel
@@ -115,7 +84,7 @@ def add_tetrahedra(model, x0, x1, rate, material, geometric, ways, sides, stress
             gradient, nodes, rate, material, geometric, F0, F1, sides[e], stress[e], f, H, w, p,
         )  # fmt: skip
         if material > 0.0:
-            _add_element(nodes, model.tet_slot[e], H, diagonal, off)
+            add_block(nodes, model.tet_slot[e], H, diagonal, off)
 
 
 @kernel
@@ -168,7 +137,7 @@ def add_hexahedra(
             for k in range(6):
                 pairs[k] *= material
             hexahedra.add_blocks(F, gamma, D, pairs, M, Y, H)
-            _add_element(nodes, model.hex_slot[e], H, diagonal, off)
+            add_block(nodes, model.hex_slot[e], H, diagonal, off)
 
 
 @kernel
@@ -192,33 +161,37 @@ def membrane_stress(D, strain, S):
 
 @kernel
 def _membrane_blocks(F, D, gradient, area, J, H):
-    """JᵀDJ of one triangle, a ≤ b. Written: H (3, 3, 3, 3); J [row, node, axis] workspace."""
+    """JᵀDJ of one sheet element, a ≤ b. Written: H (k, k, 3, 3); J [row, node, axis] workspace."""
+    count = gradient.shape[0]
     for row, (i, j) in enumerate(membrane.VOIGT):
-        for a in range(3):
+        for a in range(count):
             for d in range(3):
                 if i == j:
                     J[row, a, d] = F[d, i] * gradient[a, i]
                 else:
                     J[row, a, d] = F[d, i] * gradient[a, j] + F[d, j] * gradient[a, i]
-    for a in range(3):
+    for a in range(count):
         for i in range(3):
             d0 = area * (D[0, 0] * J[0, a, i] + D[0, 1] * J[1, a, i] + D[0, 2] * J[2, a, i])
             d1 = area * (D[1, 0] * J[0, a, i] + D[1, 1] * J[1, a, i] + D[1, 2] * J[2, a, i])
             d2 = area * (D[2, 0] * J[0, a, i] + D[2, 1] * J[1, a, i] + D[2, 2] * J[2, a, i])
-            for b in range(a, 3):
+            for b in range(a, count):
                 for j in range(3):
                     H[a, b, i, j] = d0 * J[0, b, j] + d1 * J[1, b, j] + d2 * J[2, b, j]
 
 
 @kernel
-def add_triangles(model, x0, x1, rate, material, geometric, sides, stress, f, diagonal, off):
-    """Membrane elements. Written: F halfway and stress of each; f, diagonal, off."""
-    X, F1, S, before = np.empty((3, 3)), np.empty((3, 2)), np.empty((2, 2)), np.empty((2, 2))
+def _add_sheets(
+    corners, gradients, areas, stiffness, slots, x0, x1, rate, material, geometric, sides, stress,
+    f, diagonal, off,
+):  # fmt: skip
+    """Membrane elements of k nodes. Written: F halfway and stress of each; f, diagonal, off."""
+    k = corners.shape[1]
+    X, F1, S, before = np.empty((k, 3)), np.empty((3, 2)), np.empty((2, 2)), np.empty((2, 2))
     strain, late = np.empty(3), np.empty(3)
-    H, J = np.empty((3, 3, 3, 3)), np.empty((3, 3, 3))
-    for e in range(model.tri_nodes.shape[0]):
-        nodes, gradient = model.tri_nodes[e], model.tri_gradient[e]
-        area, D, F = model.tri_area[e], model.tri_stiffness[e], sides[e]
+    H, J = np.empty((k, k, 3, 3)), np.empty((3, k, 3))
+    for e in range(corners.shape[0]):
+        nodes, gradient, area, D, F = corners[e], gradients[e], areas[e], stiffness[e], sides[e]
         gather(x0, nodes, X)
         tetrahedra.deformation(X, gradient, F)
         membrane_strain(F, strain)
@@ -232,7 +205,7 @@ def add_triangles(model, x0, x1, rate, material, geometric, sides, stress, f, di
                 F[row, j] = 0.5 * (F[row, j] + F1[row, j])
         membrane_stress(D, strain, S)
         stress[e, 0], stress[e, 1], stress[e, 2] = S[0, 0], S[1, 1], S[0, 1]
-        for a in range(3):
+        for a in range(k):
             s0 = area * (S[0, 0] * gradient[a, 0] + S[0, 1] * gradient[a, 1])
             s1 = area * (S[1, 0] * gradient[a, 0] + S[1, 1] * gradient[a, 1])
             for i in range(3):
@@ -242,45 +215,7 @@ def add_triangles(model, x0, x1, rate, material, geometric, sides, stress, f, di
             if geometric > 0.0:
                 membrane.clamp_tension(before, 1.0)
                 _add_stress_stiffness(before, gradient, geometric * area, H)
-            _add_element(nodes, model.tri_slot[e], H, diagonal, off)
-
-
-@kernel
-def add_hinges(model, x0, x1, rate, material, f, diagonal, off):
-    """Bending elements, JᵀkJ only: θ's own curvature is indefinite. Written: f, diagonal, off.
-
-    The angle is averaged over the step, its gradient is that halfway.
-    """
-    X, Y, w, phi, J = (
-        np.empty((4, 3)),
-        np.empty((4, 3)),
-        np.empty((5, 3)),
-        np.empty(1),
-        np.empty((1, 12)),
-    )
-    H = np.empty((4, 4, 3, 3))
-    for e in range(model.hinge_nodes.shape[0]):
-        nodes, k = model.hinge_nodes[e], model.hinge_stiffness[e]
-        gather(x0, nodes, X)
-        bending.evaluate(X, model.hinge_rest[e], w, phi, J)
-        bent = (0.5 - rate) * phi[0]
-        gather(x1, nodes, Y)
-        bending.evaluate(Y, model.hinge_rest[e], w, phi, J)
-        bent += (0.5 + rate) * phi[0]
-        for a in range(4):
-            for d in range(3):
-                X[a, d] = 0.5 * (X[a, d] + Y[a, d])
-        bending.evaluate(X, model.hinge_rest[e], w, phi, J)
-        for a in range(4):
-            for i in range(3):
-                f[nodes[a], i] -= k * bent * J[0, 3 * a + i]
-        if material > 0.0:
-            for a in range(4):
-                for b in range(a, 4):
-                    for i in range(3):
-                        for j in range(3):
-                            H[a, b, i, j] = material * k * J[0, 3 * a + i] * J[0, 3 * b + j]
-            _add_element(nodes, model.hinge_slot[e], H, diagonal, off)
+            add_block(nodes, slots[e], H, diagonal, off)
 
 
 @kernel
@@ -294,10 +229,16 @@ def add_elements(model, x0, x1, rate, material, geometric, w, f, diagonal, off):
         model, x0, x1, rate, material, geometric, w.hex_way, w.hex_side, w.hex_stress, w.hex_tau, f,
         diagonal, off,
     )  # fmt: skip
-    add_triangles(
-        model, x0, x1, rate, material, geometric, w.tri_side, w.tri_stress, f, diagonal, off
-    )
-    add_hinges(model, x0, x1, rate, material, f, diagonal, off)
+    _add_sheets(
+        model.tri_nodes, model.tri_gradient, model.tri_area, model.tri_stiffness, model.tri_slot,
+        x0, x1, rate, material, geometric, w.tri_side, w.tri_stress, f, diagonal, off,
+    )  # fmt: skip
+    _add_sheets(
+        model.quad_nodes, model.quad_gradient, model.quad_area, model.quad_stiffness,
+        model.quad_slot, x0, x1, rate, material, geometric, w.quad_side, w.quad_stress, f, diagonal,
+        off,
+    )  # fmt: skip
+    add_rows(model, x0, x1, rate, material, f, diagonal, off)
 
 
 @kernel

@@ -3,8 +3,9 @@
 import numpy as np
 
 from physics.jit import kernel
-from physics.soft.elements import bending, hexahedra, principal, tetrahedra
-from physics.soft.solve.element_assembly import gather, membrane_strain, membrane_stress
+from physics.soft.elements import hexahedra, principal, tetrahedra
+from physics.soft.solve.element_assembly import membrane_strain, membrane_stress
+from physics.soft.solve.row_assembly import gather, row_energy
 
 
 @kernel
@@ -48,25 +49,31 @@ def _hexahedra_energy(model, x):
 
 
 @kernel
+def _sheets_energy(corners, gradients, areas, stiffness, x):
+    X, F, S = np.empty((corners.shape[1], 3)), np.empty((3, 2)), np.empty((2, 2))
+    strain, energy = np.empty(3), 0.0
+    for e in range(corners.shape[0]):
+        gather(x, corners[e], X)
+        tetrahedra.deformation(X, gradients[e], F)
+        membrane_strain(F, strain)
+        energy += areas[e] * membrane_stress(stiffness[e], strain, S)
+    return energy
+
+
+@kernel
 def element_energy(model, x):
     """Energy of everything but links at x, J."""
-    X, F, S, strain = np.empty((4, 3)), np.empty((3, 3)), np.empty((3, 3)), np.empty(3)
-    F2, w, phi, J = np.empty((3, 2)), np.empty((5, 3)), np.empty(1), np.empty((1, 12))
-    space = np.empty((4, 3, 3))
-    energy = _hexahedra_energy(model, x)
+    X, F, space = np.empty((4, 3)), np.empty((3, 3)), np.empty((4, 3, 3))
+    energy = _hexahedra_energy(model, x) + row_energy(model, x)
     for e in range(model.tet_nodes.shape[0]):
         gather(x, model.tet_nodes[e], X)
         tetrahedra.deformation(X, model.tet_gradient[e], F)
         energy += model.tet_volume[e] * _cell_energy(
             model.tet_kind[e], F, model.tet_lame[e, 0], model.tet_lame[e, 1], space
         )
-    for e in range(model.tri_nodes.shape[0]):
-        gather(x, model.tri_nodes[e], X)
-        tetrahedra.deformation(X[:3], model.tri_gradient[e], F2)
-        membrane_strain(F2, strain)
-        energy += model.tri_area[e] * membrane_stress(model.tri_stiffness[e], strain, S)
-    for e in range(model.hinge_nodes.shape[0]):
-        gather(x, model.hinge_nodes[e], X)
-        bending.evaluate(X, model.hinge_rest[e], w, phi, J)
-        energy += 0.5 * model.hinge_stiffness[e] * phi[0] * phi[0]
-    return energy
+    energy += _sheets_energy(
+        model.tri_nodes, model.tri_gradient, model.tri_area, model.tri_stiffness, x
+    )
+    return energy + _sheets_energy(
+        model.quad_nodes, model.quad_gradient, model.quad_area, model.quad_stiffness, x
+    )

@@ -13,12 +13,8 @@ import numpy as np
 
 from physics.jit import kernel
 from physics.soft.elements import averaged, hexahedra, tetrahedra
-from physics.soft.solve.element_assembly import (
-    add_hinges,
-    gather,
-    hourglass_strain,
-    membrane_strain,
-)
+from physics.soft.solve.element_assembly import hourglass_strain, membrane_strain
+from physics.soft.solve.row_assembly import add_rows, gather
 
 
 @kernel
@@ -140,13 +136,14 @@ def _hexahedra(model, x0, x1, change, rate, ways, sides, stress, tau, f):
 
 
 @kernel
-def _triangles(model, x0, x1, change, rate, sides, stress, f):
+def _sheets(corners, gradients, areas, stiffness, x0, x1, change, rate, sides, stress, f):
     """Written: stress, f."""
-    X, F0, F1, dF = np.empty((3, 3)), np.empty((3, 2)), np.empty((3, 2)), np.empty((3, 2))
+    k = corners.shape[1]
+    X, F0, F1, dF = np.empty((k, 3)), np.empty((3, 2)), np.empty((3, 2)), np.empty((3, 2))
     early, late, T, R = np.empty(3), np.empty(3), np.empty((2, 2)), np.empty((2, 2))
-    for e in range(model.tri_nodes.shape[0]):
-        nodes, gradient, side = model.tri_nodes[e], model.tri_gradient[e], sides[e]
-        area, D = model.tri_area[e], model.tri_stiffness[e]
+    for e in range(corners.shape[0]):
+        nodes, gradient, side = corners[e], gradients[e], sides[e]
+        area, D = areas[e], stiffness[e]
         gather(x0, nodes, X)
         tetrahedra.deformation(X, gradient, F0)
         membrane_strain(F0, early)
@@ -170,7 +167,7 @@ def _triangles(model, x0, x1, change, rate, sides, stress, f):
         T[0, 1] = T[1, 0] = early[2]
         R[0, 0], R[1, 1] = stress[e, 0] - early[0], stress[e, 1] - early[1]
         R[0, 1] = R[1, 0] = stress[e, 2] - early[2]
-        for a in range(3):
+        for a in range(k):
             for j in range(2):
                 t = area * (T[j, 0] * gradient[a, 0] + T[j, 1] * gradient[a, 1])
                 r = area * (R[j, 0] * gradient[a, 0] + R[j, 1] * gradient[a, 1])
@@ -183,5 +180,12 @@ def forces(model, x0, x1, change, rate, w, f):
     """Everything but links. Written: w (stresses), f; workspaces."""
     _tetrahedra(model, x0, x1, change, rate, w.tet_way, w.tet_side, w.tet_stress, f)
     _hexahedra(model, x0, x1, change, rate, w.hex_way, w.hex_side, w.hex_stress, w.hex_tau, f)
-    _triangles(model, x0, x1, change, rate, w.tri_side, w.tri_stress, f)
-    add_hinges(model, x0, x1, rate, 0.0, f, w.diagonal, w.off)
+    _sheets(
+        model.tri_nodes, model.tri_gradient, model.tri_area, model.tri_stiffness, x0, x1, change,
+        rate, w.tri_side, w.tri_stress, f,
+    )  # fmt: skip
+    _sheets(
+        model.quad_nodes, model.quad_gradient, model.quad_area, model.quad_stiffness, x0, x1,
+        change, rate, w.quad_side, w.quad_stress, f,
+    )  # fmt: skip
+    add_rows(model, x0, x1, rate, 0.0, f, w.diagonal, w.off)

@@ -125,6 +125,7 @@ class GuardedBody(SoftSystem):
         """Matrix and residual of one Newton iteration of backward Euler."""
         w = self.work
         self.x[...] = w.start_x + h * self.v
+        self.link_scale = h * h
         if self.links_only:
             soft_step.clear(w)
         else:
@@ -146,9 +147,7 @@ class GuardedBody(SoftSystem):
 
     @property
     def links_only(self) -> bool:
-        model = self.model
-        cells = len(model.tet_nodes) + len(model.hex_nodes)
-        return cells + len(model.tri_nodes) + len(model.hinge_nodes) == 0
+        return not self.has_elements
 
     def incremental_potential(self, h: float, v: Floats, way: Floats, share: float) -> float:
         """What backward Euler makes least, at v + share·way."""
@@ -239,7 +238,7 @@ class GuardedBody(SoftSystem):
         w, model = self.work, self.model
         self.tighten()
         closed = False
-        if not np.isfinite(self.v).all():
+        if not (np.isfinite(self.v).all() and np.isfinite(w.link_lam).all()):
             guard_step.stop(self.state)
             w.link_lam[...] = w.start_lam
         else:

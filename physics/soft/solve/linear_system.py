@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 from physics.jit.threads import WORKERS, Board, helped
 from physics.schema import allocate
 from physics.soft.solve import soft_step, weak_links
+from physics.soft.solve.element_assembly import apply_pins
+from physics.soft.solve.krylov import KRYLOV_TOLERANCE, MOST_KRYLOV, block_cg, minres
 from physics.soft.solve.matrix_pattern import Pattern, coupled, make_pattern
 from physics.soft.solve.soft_arrays import Model, Work
 from physics.solver.spd.analysis import Symbolic, modelled_time
@@ -31,7 +33,8 @@ Ints = NDArray[np.int64]
 NOTHING: Floats = np.zeros(0)
 NO_PAIRS: Ints = np.zeros((0, 2), np.int64)
 INTEGRATORS = ("conserving", "euler", "servin", "spook")
-SOLVERS = ("auto", "direct", "iterative")
+SOLVERS = ("auto", "direct", "iterative", "cg", "minres")
+KRYLOV = ("cg", "minres")  # no factor, no corrections: physics/soft/solve/krylov.py
 DIRECT_NODES, DIRECT_TETRAHEDRA = 3600, 2000  # beyond, "auto" is iterative
 ITERATIVE_TOLERANCE = 1e-6  # m/s, of every velocity
 SHORTEST_PAUSE, LONGEST_PAUSE = 7, 63  # solves between two attempts that fail
@@ -48,7 +51,7 @@ class Options:
     """How a body is stepped; see the tables in `physics/soft/solve/soft_step.py`."""
 
     stabilization: str = "adaptive"
-    solver: str = "auto"  # auto, direct or iterative
+    solver: str = "auto"  # one of SOLVERS
     integrator: str = "conserving"
     relaxation: float = 0.0  # τ of servin and spook, s
     damping: float = 0.0  # stiffness-proportional, s
@@ -81,6 +84,7 @@ def _make_work(model: Model, symbolic: Symbolic) -> Work:
     return allocate(
         Work, n=len(model.mass), e=len(model.edges), l=len(model.link_nodes),
         t=len(model.tet_nodes), c=len(model.hex_nodes), s=len(model.tri_nodes),
+        q=len(model.quad_nodes),
         f=int(symbolic.panel[-1]) + 2 * LANES, w=int(symbolic.workspace[0]), v=symbolic.vector_size,
     )  # fmt: skip
 
@@ -91,6 +95,7 @@ class SoftSystem:
     def __init__(self, builder: "Builder", options: Options | None = None) -> None:
         self.model, self.state = builder.build()
         self.options = options or Options()
+        self.has_elements = bool(soft_step.has_elements(self.model))  # anything but links
         self.pattern = self._plain = make_pattern(self.model.edges, builder.position)
         self._weak = np.flatnonzero(self.model.link_slot < 0)
         self._inside: Ints | None = self._weak[:0]  # those taken in; None: look again
@@ -102,6 +107,7 @@ class SoftSystem:
         self._columns = np.zeros(0), np.zeros(0), np.zeros(0)  # workspaces of `response`
         self._space = np.zeros_like(self.state.x), np.zeros_like(self.state.x)
         self.factored = self._stale = False
+        self.link_scale = 0.0  # s²: what multiplies the stiffness of links in the matrix
         self.pause = self.waits = 0  # solves until an old factor is tried again, and last time
         self.age = self.spent = 0  # solves that the factor has served, iterations they took
         self.worn = False  # a new factor is cheaper from now on
@@ -124,7 +130,7 @@ class SoftSystem:
     def iterative(self) -> bool:
         """Whether steps are solved by conjugate gradients, with an older factor to help."""
         if self.options.solver == "auto":
-            if self.options.conserving and self.cells + len(self.model.tri_nodes) > 0:
+            if self.options.conserving and self.has_elements:
                 return False  # corrections of elements need the factor of their own step
             return len(self.x) > DIRECT_NODES or self.cells > DIRECT_TETRAHEDRA
         return self.options.solver == "iterative"
@@ -153,7 +159,7 @@ class SoftSystem:
     def link_corrections(self) -> tuple[int, int, float]:
         """Of links and seams in a step: most, most but in need, and tolerance (of a length)."""
         most, tolerance = self.options.corrections, self.options.tolerance
-        if not self.options.plain:
+        if not self.options.plain or self.krylov:
             return 0, 0, tolerance
         if self.heavy:
             return most, min(self.budget, most), HEAVY_TOLERANCE * tolerance
@@ -163,6 +169,42 @@ class SoftSystem:
     def _factor_time(self) -> float:
         """ns, by the model of physics/solver/spd/elimination_tree.py: the same on every machine."""
         return float(modelled_time(self.symbolic.first, self.symbolic.row_start))
+
+    @property
+    def krylov(self) -> bool:
+        """Whether a step is one linear solve by a Krylov method, as in the papers."""
+        return self.options.solver in KRYLOV
+
+    @property
+    def chosen_solver(self) -> str:
+        """One of SOLVERS, but for "auto"."""
+        if self.krylov:
+            return self.options.solver
+        return "iterative" if self.iterative else "direct"
+
+    def _solve_by_krylov(self, pins: Floats) -> bool:
+        """The velocity in w.delta; False if the iterations were too many."""
+        w, model, state = self.work, self.model, self.state
+        apply_pins(model.edges, state.pinned, pins, w.diagonal, w.off, w.rhs)
+        used = self._krylov(w.rhs, state.v if pins is state.pin_velocity else self._still, w.delta)
+        w.residual[...] = 0.0
+        return used
+
+    def _krylov(self, rhs: Floats, start: Floats, answer: Floats) -> bool:
+        """answer = A⁻¹rhs; whether it was found."""
+        w, model = self.work, self.model
+        matrix = model.edges, w.diagonal, w.off
+        if self.options.solver == "cg":
+            answer[...] = start
+            used = block_cg(*matrix, rhs, KRYLOV_TOLERANCE, MOST_KRYLOV, answer)
+        else:
+            stiff = np.where(model.link_slot >= 0, self.link_scale * model.link_stiffness, 0.0)
+            used = minres(
+                *matrix, model.link_nodes, w.link_u, stiff, self.state.pinned, rhs,
+                KRYLOV_TOLERANCE, MOST_KRYLOV, answer,
+            )  # fmt: skip
+        self.iterations += used if used >= 0 else -1 - used
+        return bool(used >= 0)
 
     def _iterate(self, pins: Floats) -> bool:
         """Solve with the factor of an earlier step; False if it is too old for that."""
@@ -186,6 +228,9 @@ class SoftSystem:
         """Factorise what is assembled; the velocity (or change of it) that follows."""
         pins = self.state.pin_velocity if pin_velocity is None else pin_velocity
         self._pins, self._stale = pins, False
+        if self.krylov and self._solve_by_krylov(pins):
+            self._stale = True
+            return self.work.delta
         if self.iterative and self.factored and not self.worn:
             if self.pause > 0:
                 self.pause -= 1
@@ -211,7 +256,7 @@ class SoftSystem:
     @property
     def _corrects(self) -> bool:
         """Whether a step corrects the lengths of links."""
-        wanted = self.options.corrections > 0 and self.options.plain
+        wanted = self.options.corrections > 0 and self.options.plain and not self.krylov
         return wanted and len(self.model.link_nodes) > 0
 
     def _helped(
@@ -227,6 +272,14 @@ class SoftSystem:
     def response(self, B: Floats) -> Floats:
         """A⁻¹B with the present matrix, B (n, 3, R): velocities per impulse."""
         count = B.shape[2]
+        if self._stale and self.krylov:
+            answer = np.zeros_like(B)
+            still = self.state.pinned[:, None]
+            for column in range(count):
+                rhs, found = np.where(still, 0.0, B[:, :, column]), np.zeros_like(self.x)
+                self._krylov(rhs, self._still, found)
+                answer[:, :, column] = found
+            return answer
         if self._stale and count > self.budget:
             self._factorise(self._pins, True)  # cheaper than an iteration for every column
         if self._stale:

@@ -4,7 +4,7 @@
 contacts and attachments, `Skin` is what of the body can touch. Capacities:
 
     n nodes      e edges of the matrix      l links      s triangles      b hinges
-    t tetrahedra      c hexahedra
+    t tetrahedra      c hexahedra      q points of quads      a, u rows of areas and volumes
     r rows       p points of a shape        f, w, v numbers of the factor, its fronts, a solve
 """
 
@@ -54,6 +54,19 @@ class Model(NamedTuple):
     tri_area: Array[Floats, "s"]  # m²
     tri_stiffness: Array[Floats, "s 3 3"]  # N/m
     tri_slot: Array[Ints, "s 3"]
+    quad_nodes: Array[Ints, "q 4"]  # every Gauss point of a quad by itself, as ...
+    quad_gradient: Array[Floats, "q 4 2"]  # 1/m
+    quad_area: Array[Floats, "q"]  # m²: ... its share of the area
+    quad_stiffness: Array[Floats, "q 3 3"]  # N/m
+    quad_slot: Array[Ints, "q 6"]
+    area_nodes: Array[Ints, "a 3"]
+    area_rest: Array[Floats, "a"]  # m²
+    area_stiffness: Array[Floats, "a"]  # N/m³: 1/C
+    area_slot: Array[Ints, "a 3"]
+    volume_nodes: Array[Ints, "u 4"]
+    volume_rest: Array[Floats, "u"]  # m³
+    volume_stiffness: Array[Floats, "u"]  # Pa/m³: 1/C
+    volume_slot: Array[Ints, "u 6"]
     hinge_nodes: Array[Ints, "b 4"]
     hinge_rest: Array[Floats, "b"]  # rad
     hinge_stiffness: Array[Floats, "b"]  # N m/rad
@@ -98,6 +111,8 @@ class Work(NamedTuple):
     hex_tau: Array[Floats, "c 12"]  # of the hourglass strains
     tri_side: Array[Floats, "s 3 2"]
     tri_stress: Array[Floats, "s 3"]  # N/m
+    quad_side: Array[Floats, "q 3 2"]
+    quad_stress: Array[Floats, "q 3"]  # N/m
     delta: Array[Floats, "n 3", SCRATCH]  # m/s: the solution, or the change of it
     residual: Array[Floats, "n 3", SCRATCH]  # N s
     trial: Array[Floats, "n 3", SCRATCH]

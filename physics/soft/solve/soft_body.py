@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics.soft.elements.conserving import ELEMENT_CORRECTIONS, ELEMENT_TOLERANCE, LINEARISATIONS
+from physics.soft.meshes.cutting import torn
 from physics.soft.solve import corrections as corrected
 from physics.soft.solve import guard_step, soft_step
 from physics.soft.solve.guarded_body import GuardedBody
@@ -29,6 +30,8 @@ class SoftBody(GuardedBody):
         self._linearised = 0  # times in this step
         self.unsolved = False  # elements of the last step, by corrections
         self._added = self.work.link_added.copy()
+        model = self.model
+        self._rows = {"area": model.area_stiffness.copy(), "volume": model.volume_stiffness.copy()}
         self.alone = True  # assembles itself, so it can be linearised anew within a step
 
     def pin(
@@ -48,6 +51,13 @@ class SoftBody(GuardedBody):
         self.model.link_stiffness[links] = 0.0
         self.state.lam[links] = 0.0
         np.subtract.at(self.model.link_count, self.model.link_nodes[links], 1.0)
+
+    def drop_rows(self) -> None:
+        """Areas and volumes are kept where all links along their edges are whole."""
+        cut = self.model.link_nodes[self.model.link_stiffness == 0.0]
+        for name, whole in self._rows.items():
+            stiffness = getattr(self.model, f"{name}_stiffness")
+            stiffness[...] = np.where(torn(getattr(self.model, f"{name}_nodes"), cut), 0.0, whole)
 
     def _arguments(self, h: float) -> tuple[object, ...]:
         stabilization = STABILIZATIONS.get(self.options.stabilization)
@@ -133,6 +143,8 @@ class SoftBody(GuardedBody):
 
     def _assemble(self, h: float) -> None:
         self._load_elements(h)
+        a, _ = self.options.weights(h)
+        self.link_scale = a * h * h + self.options.damping * h
         soft_step.assemble(self.model, self.state, *self._arguments(h), self.work)
 
     def _load_elements(self, h: float) -> None:
@@ -203,8 +215,9 @@ class SoftBody(GuardedBody):
         with self._helped() as board:
             arrays = board, self.model, self.symbolic, self.state
             if self.conserves:
+                most = 0 if self.krylov else ELEMENT_CORRECTIONS
                 self.corrections, self.violation, change = corrected.correct_all(
-                    *arrays, *links, ELEMENT_CORRECTIONS, self.options.damping, tolerance, *met
+                    *arrays, *links, most, self.options.damping, tolerance, *met
                 )
                 lost = self.pivot <= 0.0 or not np.isfinite(self.v).all()
                 self.unsolved = lost or not change <= ELEMENT_TOLERANCE
@@ -214,7 +227,8 @@ class SoftBody(GuardedBody):
                 self.corrections, self.violation = corrected.correct_links(
                     *arrays, *links, budget, tolerance, *met
                 )
-        return not self.unsolved and (corrections == 0 or not self.violation >= self.limit)
+        found = not self.unsolved and bool(np.isfinite(self.v).all())
+        return found and (corrections == 0 or not self.violation >= self.limit)
 
     @property
     def _free(self) -> bool:

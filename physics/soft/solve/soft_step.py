@@ -106,8 +106,9 @@ def ahead(x, v, h, to):
 @kernel
 def has_elements(model):
     """Whether there is anything but links."""
-    count = model.tet_nodes.shape[0] + model.hex_nodes.shape[0]
-    return count + model.tri_nodes.shape[0] + model.hinge_nodes.shape[0] > 0
+    cells = model.tet_nodes.shape[0] + model.hex_nodes.shape[0] + model.volume_nodes.shape[0]
+    sheets = model.tri_nodes.shape[0] + model.quad_nodes.shape[0] + model.area_nodes.shape[0]
+    return cells + sheets + model.hinge_nodes.shape[0] > 0
 
 
 @kernel

@@ -6,8 +6,13 @@ derivatives, rounding 1e-10; hence 1e-7.
 
 import numpy as np
 import pytest
+from scipy.linalg import block_diag
 
+from physics.soft.builder import Builder
 from physics.soft.elements import principal, tetrahedra
+from physics.soft.meshes import primitives
+from physics.soft.solve.linear_system import Options
+from physics.soft.solve.soft_body import SoftBody
 from tests.physics.soft.element_samples import REGISTRY, EnergyInstance, RowInstance, hooke_matrix
 
 STEP, TOLERANCE = 1e-6, 1e-7
@@ -70,6 +75,70 @@ def test_green_rows_condense_to_the_stvk_stiffness_form():
     np.testing.assert_allclose(
         stiff.stiffness(X), -J.T @ D @ J + rows.geometric(X, lam), atol=1e-13
     )
+
+
+def stretch_rows(F):
+    """Rows of the corotational material, φ = s - 1, with the inverse of their compliance."""
+    return np.linalg.svd(F, compute_uv=False) - 1.0, 1.3 + np.diag([1.6, 1.6, 1.6])
+
+
+def neo_hookean_rows(F):
+    """φ = (|F|, det F - 1 - μ/(λ + μ)): squares of these are its energy but for a constant."""
+    phi = np.array([np.sqrt((F * F).sum()), np.linalg.det(F) - 1.0 - 0.8 / (1.3 + 0.8)])
+    return phi, np.diag([0.8, 1.3 + 0.8])
+
+
+@pytest.mark.parametrize(
+    ("name", "rows"),
+    [("corotational_tetrahedron", stretch_rows), ("neo_hookean_tetrahedron", neo_hookean_rows)],
+)
+def test_compliant_rows_of_other_materials_are_their_stiffness_form(name, rows):
+    """f = -Jᵀ C⁻¹ φ and K = -Jᵀ C⁻¹ J + K̃(λ), rows against energies."""
+    one = REGISTRY[name](np.random.default_rng(3))
+    assert isinstance(one, EnergyInstance)
+    rest = np.array([[0.0, 0, 0], [1, 0, 0], [0.2, 1, 0], [0.3, 0.2, 0.9]])
+    gradient, volume = tetrahedra.shape_gradients(rest, np.arange(4)[None])
+    X = one.position
+
+    def phi(Y):
+        return rows(Y.T @ gradient[0])[0]
+
+    D = volume[0] * rows(X.T @ gradient[0])[1]
+    J, lam = difference(phi, X), -D @ phi(X)
+    np.testing.assert_allclose(one.force(X).ravel(), J.T @ lam, atol=1e-8)
+    curved = difference(lambda Y: difference(phi, Y).T @ lam, X)
+    np.testing.assert_allclose(one.stiffness(X), -J.T @ D @ J + curved, atol=2e-3)
+
+
+def test_a_step_in_compliance_form_is_that_in_stiffness_form():
+    """[M Jᵀ; J -C/h²] of all rows at once against the condensed matrix of a step: [Tournier15]."""
+    position, cells = primitives.box((2, 1, 1), (1.0, 0.5, 0.5))
+    builder = Builder(position)
+    builder.add_tetrahedra(cells, 1e5, 0.3, material="stvk", density=1000.0)
+    body = SoftBody(builder, Options(stabilization="none", integrator="euler"))
+    body.x[...] *= [1.05, 0.98, 1.01]
+    body.pin(np.flatnonzero(position[:, 0] < 1e-9))
+    start, h = body.x.copy(), 1.0 / 60.0
+    found = body.begin(h).copy()
+    free = np.repeat(~body.state.pinned, 3)
+    J, phi, C = [], [], []
+    for e, nodes in enumerate(cells):
+        one, row = np.empty((6, 12)), np.empty(6)
+        model = body.model
+        tetrahedra.evaluate(start[nodes], model.tet_gradient[e], model.tet_volume[e], row, one)
+        wide = np.zeros((6, start.size))
+        wide[:, (3 * nodes[:, None] + np.arange(3)).ravel()] = one
+        J.append(wide[:, free])
+        phi.append(row)
+        C.append(np.linalg.inv(hooke_matrix(*model.tet_lame[e])))
+    J, phi = np.concatenate(J), np.concatenate(phi)
+    M = np.diag(np.repeat(body.model.mass, 3)[free])
+    weight = M @ np.tile([0.0, -9.81, 0.0], int(free.sum() // 3))
+    C = block_diag(*C)
+    kkt = np.block([[M, -h * J.T], [h * J, C]])
+    answer = np.linalg.solve(kkt, np.concatenate([h * weight, -phi]))
+    speeds = answer[: int(free.sum())]
+    np.testing.assert_allclose(found.ravel()[free], speeds, atol=1e-7 * np.abs(speeds).max())
 
 
 def test_signed_svd_reconstructs_any_matrix():
