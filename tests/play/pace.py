@@ -33,6 +33,7 @@ def played(hand: Hand, level: str) -> Script:
     """By its script, if it has one, then with its keys."""
     if level in SCRIPTS:
         yield from SCRIPTS[level](hand)
+        hand.let_go_of_all()
     yield from all_keys(hand, keys_of(level))
 
 
