@@ -139,13 +139,13 @@ def domino(hand: Hand) -> Script:
 
 @script("hammock", 60.0)
 def hammock(hand: Hand) -> Script:
-    """Lift each weight over the bar and lower it into the cloth."""
+    """Lift each weight over the bar and lower it into the cloth, slowly, until it lies."""
     yield from hand.wait(2.0)
-    for name, x in (("crate", 0.55), ("barrel", -0.45)):
+    for name, x in (("crate", 0.6), ("barrel", -0.55)):
         start = hand.at(name)
         over = (float(start[0]), 3.2, float(start[2]))
-        low = float(hand.at("ball")[1]) + 0.35
-        yield from hand.drag(name, over, (x, 3.2, 0.0), (x, low, 0.0), speed=1.2)
+        low = float(hand.at("ball")[1]) + 0.15
+        yield from hand.drag(name, over, (x, 3.2, 0.0), (x, low, 0.0), speed=0.6)
         yield from hand.wait(2.0)
 
 
@@ -317,7 +317,7 @@ def ghosts(hand: Hand) -> Script:
 
 @script("bow", 60.0)
 def bow(hand: Hand) -> Script:
-    """See how fast an arrow flies, begin again, and aim each where its target is."""
+    """See how fast an arrow flies, begin again, aim at each target, and learn from each miss."""
     yield from _draw(hand)
     yield from hand.tap("e")
     yield from hand.wait(0.2)
@@ -325,16 +325,19 @@ def bow(hand: Hand) -> Script:
     hand.restart()
     yield
     yield from _draw(hand)
+    high = 0.0  # rad by which the arrow before went over the middle
     for lane in range(3):
-        across, up = hand.at(f"target.{lane}")[:2] - hand.at(f"handle.{lane}")[:2]
-        goal = _elevation(float(across), float(up), speed)
+        target = hand.at(f"target.{lane}")
+        across, up = target[:2] - hand.at(f"handle.{lane}")[:2]
+        goal = _elevation(float(across), float(up), speed) - high
         key = "w" if goal > hand.angle(f"aim.{lane}") else "s"
         hand.press(key)
         yield from hand.until(lambda: abs(hand.angle(f"aim.{lane}") - goal) < 0.01, 6.0)  # noqa: B023
         hand.let_go(key)
         yield from hand.wait(0.5)
         yield from hand.tap("e")
-        yield from hand.wait(0.3)
+        yield from hand.wait(1.2)
+        high += float(hand.at(f"arrow.{lane}")[1] - target[1]) / float(across)
 
 
 def _draw(hand: Hand) -> Script:
