@@ -15,10 +15,24 @@ from sandbox.record.offline import Studio
 from tests.play.hand import Hand
 from tests.play.pace import played
 
-PAPERS = (
-    "crane bow knee strongman hammock sheets twist jelly_swing materials quads supported_beam"
-    " boom_drop million liana integrators ghosts"
-).split()
+PAPERS = [
+    "crane",
+    "bow",
+    "knee",
+    "strongman",
+    "hammock",
+    "sheets",
+    "twist",
+    "jelly_swing",
+    "materials",
+    "quads",
+    "supported_beam",
+    "boom_drop",
+    "million",
+    "liana",
+    "integrators",
+    "ghosts",
+]
 SIZE = (384, 216)
 ACROSS, DOWN = 5, 6  # pictures of a sheet
 
