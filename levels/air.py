@@ -15,7 +15,8 @@ import numpy as np
 from levels.frames import Vec
 from levels.measures import in_zone
 from levels.name_table import NameTable
-from physics.portable import norm
+from physics import Compound
+from physics.portable import norm, transform
 
 _WAKES = 1e-3  # of the weight: a sleeping body does not feel less
 
@@ -57,8 +58,20 @@ def cross_section(shape: Any, names: NameTable, handle: Any) -> float:
         name = names.name_of(handle)
         particle = names.plan.particles.get(name)
         return math.pi * (particle.options.radius if particle else 0.0) ** 2
-    points, radius = shape.core()
+    if not isinstance(shape, Compound):
+        return _rounded_box(*shape.core())
+    # one part may stand in another's lee: never more than the box around all of them
+    parts, corners = 0.0, []
+    for part in shape.parts:
+        points, radius = part.shape.core()
+        parts += _rounded_box(points, radius)
+        placed = transform(part.matrix(), points) + np.array(part.position)
+        corners += [placed.min(axis=0) - radius, placed.max(axis=0) + radius]
+    return min(parts, _rounded_box(np.array(corners), 0.0))
+
+
+def _rounded_box(points: Any, radius: float) -> float:
+    """Steiner: the surface of the box around points, rounded by a radius, over four: exact for
+    balls, capsules and boxes, and the box around it for other hulls."""
     x, y, z = (float(size) for size in points.max(axis=0) - points.min(axis=0))
-    # Steiner: the surface of a box of x, y, z that is rounded by a radius, over four; exact for
-    # balls, capsules and boxes, the box around it for other hulls
     return (x * y + y * z + z * x + math.pi * radius * (x + y + z)) / 2 + math.pi * radius**2

@@ -50,17 +50,21 @@ class _Pile(PlacedProp):
 
 @prop("wall")
 class Wall(_Pile):
-    """A brick wall: every second course is shifted by half a block."""
+    """A brick wall: every second course is shifted."""
 
     rows: Annotated[int, Field(ge=1, le=100)] = Field(default=6, description="Courses.")
     columns: Annotated[int, Field(ge=1, le=200)] = Field(
         default=6, description="Blocks in a course."
     )
-    staggered: bool = Field(default=True, description="Shift every second course by half a block.")
+    staggered: bool = Field(default=True, description="Shift every second course.")
+    shift: Fraction = Field(
+        default=0.5,
+        description="How far, of a block. At 0.5 the end of the top course has no hold and tips.",
+    )
 
     def build(self, site: Site) -> None:
-        half = (self.block_size(site)[0] + self.gap) / 2
-        shifts = [half * (0.5 if row % 2 else -0.5) * self.staggered for row in range(self.rows)]
+        way = (self.block_size(site)[0] + self.gap) * self.shift * self.staggered
+        shifts = [way * (0.5 if row % 2 else -0.5) for row in range(self.rows)]
         self.lay(site, [(self.columns, shift) for shift in shifts])
 
 

@@ -35,6 +35,7 @@ class Preparation:
         self._total = sum(TASKS[name].weight for name in self._waiting)
         self._finished = 0.0  # weight
         self._spent = 0.0  # s that the finished tasks took
+        self._shown = 0.0  # the share that was told last
         self._running: dict[int, tuple[str, float]] = {}  # worker → task and when it began
         self._answers: SimpleQueue[tuple[int, Any]] = SimpleQueue()
         count = min(workers or os.cpu_count() or 1, len(self._waiting))
@@ -90,19 +91,23 @@ class Preparation:
 
     @property
     def _pace(self) -> float:
-        """Seconds of this machine for a second of weight."""
-        return self._spent / self._finished if self._finished else 1.0
+        """Seconds of this machine for a second of weight: as the finished tasks say, and no less
+        than those which already take longer."""
+        now, pace = time.monotonic(), self._spent / self._finished if self._finished else 1.0
+        late = [(now - began) / TASKS[name].weight for name, began in self._running.values()]
+        return max([pace, *late])
 
     @property
     def share(self) -> float:
-        """How much of the work is done, 0 … 1."""
+        """How much of the work is done, 0 … 1; it never falls."""
         if self._total == 0.0:
             return 1.0
-        now, done = time.monotonic(), self._finished
+        now, done, pace = time.monotonic(), self._finished, self._pace
         for name, began in self._running.values():
             weight = TASKS[name].weight
-            done += min((now - began) / self._pace, _NEARLY * weight)
-        return min(done / self._total, 1.0)
+            done += min((now - began) / pace, _NEARLY * weight)
+        self._shown = max(self._shown, min(done / self._total, 1.0))
+        return self._shown
 
     @property
     def seconds_left(self) -> float:

@@ -48,7 +48,7 @@ def title_card(
     """Title and hint of a level where the window was placed; what is within is still part of it."""
     below = [(text, None, 0.0) for text in (level.hint, counters) if text]
     fit(wrap, (level.title, fonts.title, fonts.title_size), *below)
-    imgui.set_next_window_bg_alpha(0.6)
+    imgui.set_next_window_bg_alpha(0.75)  # readable over a dark beam and a bright sky
     imgui.begin(name, None, flags)
     imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + wrap)
     imgui.push_font(fonts.title, fonts.title_size)

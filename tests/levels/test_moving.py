@@ -8,11 +8,13 @@ import numpy as np
 import pytest
 
 from levels import Level, LevelError, Session, load
+from levels.air import cross_section
 from levels.frames import from_degrees
 from levels.motion_tables import Motion
 from levels.paths import Path as Way
 from levels.paths import offset_at
 from levels.waves import clamp, gust, pulse, ramp, saw, square, triangle, wave
+from physics import Box, Compound, Part, Sphere
 
 
 def _load(folder: Path, text: str) -> Level:
@@ -169,6 +171,14 @@ def test_wind_blows_in_its_zone_only_and_never_throws_things_back(tmp_path: Path
         session.step()
         assert -1e-9 <= session.world.velocity(session.handle("leaf"))[0] <= 300 + 1e-6
     assert tuple(session.position("stone")) == (-4, 5, 0)
+
+
+def test_wind_pushes_a_compound_as_its_parts_and_no_more_than_the_box_around_them() -> None:
+    ball, box = Sphere(0.2), Box((0.4, 0.4, 0.4))
+    apart = Compound((Part(ball, (-1, 0, 0)), Part(ball, (1, 0, 0))))
+    assert cross_section(apart, None, None) == pytest.approx(2 * math.pi * 0.2**2)  # type: ignore[arg-type]
+    twice = Compound((Part(box), Part(box)))
+    assert cross_section(twice, None, None) == pytest.approx(6 * 0.4**2 / 4)  # type: ignore[arg-type]
 
 
 def test_the_wind_of_a_cloth_comes_and_goes(tmp_path: Path) -> None:

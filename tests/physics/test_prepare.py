@@ -69,6 +69,26 @@ def test_progress_is_that_of_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
     assert answers == ["long\n", "short\n"]
 
 
+def test_a_slow_machine_is_told_so_and_the_share_never_falls(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    names = _names(monkeypatch, long=30.0, short=10.0)
+    monkeypatch.setattr(processes, "_start_worker", lambda nice: _silent_worker([]))
+    now = [0.0]
+    monkeypatch.setattr(processes, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    preparation = prepare.Preparation(names, workers=1)
+    shares, left = [], []
+    for now[0] in (10.0, 29.0, 60.0, 120.0):  # what should take thirty seconds takes longer
+        shares.append(preparation.share)
+        left.append(preparation.seconds_left)
+    assert shares == sorted(shares)
+    assert left[-1] > 40.0  # the second task will take four times as long, too
+    preparation._answers.put((0, {"error": None}))
+    preparation.poll()
+    assert preparation.share >= shares[-1]
+    assert preparation.seconds_left == pytest.approx(40.0)
+
+
 def _silent_worker(written: list[str]) -> SimpleNamespace:
     stdin = SimpleNamespace(write=written.append, flush=lambda: None, close=lambda: None)
     return SimpleNamespace(stdin=stdin, stdout=iter(Queue().get, None))

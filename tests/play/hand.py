@@ -74,6 +74,10 @@ class Hand:
     def hold(self, key: str, on: bool) -> None:
         (self.press if on else self.let_go)(key)
 
+    def let_go_of_all(self) -> None:
+        for key in sorted(self._down):
+            self.let_go(key)
+
     def tap(self, key: str) -> Script:
         self.press(key)
         yield from self.wait(0.06)
