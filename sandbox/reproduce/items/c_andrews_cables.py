@@ -133,7 +133,8 @@ def _spectrum(name: str, places: NDArray[np.float64]) -> Series:
     SOURCE, "Figure 9: vibrations of a cable",
     conditions="""5000 kg dropped straight down on a cable that is bent in zigzag by 5°:
     distance of its middle from the line to the load, 0.3 s to 2 s, at h = 0.01 s against h =
-    1e-5 s without stabilization: how wide it swings, and the strongest frequency of its spectrum.""",
+    1e-5 s without stabilization: how wide it swings, and the strongest frequency of its
+    spectrum.""",
     left_open="""The slack (5°), the cable of Figure 8, the part of the motion that is looked
     at; with --quick a reference of 2e-4 s, to 1 s.""",
     why="""Modes whose period is shorter than two steps cannot be kept at 0.01 s by anybody;
