@@ -65,15 +65,8 @@ POSITION, VELOCITY, GRAB = range(3)
 COUNTERS = REFUSED_BY + 5
 
 # Scene.addresses
-(
-    SOLVE_GROUP,
-    SOLVE_IMPULSES,
-    SOLVE_SUBSTEP,
-    FIND_FORCES,
-    IMPLICIT_STEP,
-    STEP_PILE,
-    ADDRESSES,
-) = range(7)
+SOLVE_GROUP, SOLVE_IMPULSES, SOLVE_SUBSTEP = range(3)
+FIND_FORCES, IMPLICIT_STEP, STEP_PILE, ADDRESSES = range(3, 7)
 
 # ContactRows.status, written by the loop over steps; MAY_TOUCH by the contact store
 EXIT, BEGUN, ENDED, ISLANDS, MAY_TOUCH = range(5)
@@ -92,16 +85,8 @@ REGIMES = ("piles", "jointed", "heavy_on_light", "on_rim", "by_settings")
 RESIDUAL, ERROR, ENERGY_GAIN, EXCESS, KINETIC_BEFORE, MEASURES = range(6)
 
 # Scene.clock: processor cycles per stage
-(
-    CLOCK_ROWS,
-    CLOCK_TREATMENT,
-    CLOCK_FACTOR,
-    CLOCK_SOLVE,
-    CLOCK_PROJECT,
-    CLOCK_GUARD,
-    CLOCK_DETECT,
-    STAGES,
-) = range(8)
+CLOCK_ROWS, CLOCK_TREATMENT, CLOCK_FACTOR, CLOCK_SOLVE = range(4)
+CLOCK_PROJECT, CLOCK_GUARD, CLOCK_DETECT, STAGES = range(4, 8)
 
 
 # Bodies.conserved: energy may have been taken in the last substep; only added inertia took any,
@@ -132,9 +117,7 @@ class Bodies(NamedTuple):
     contact_force: Array[Floats, "2n 3"]  # N, N m of the contacts in the last step, but impacts
     debt: Array[Floats, "n"]  # J: its share of what its island gained from nothing: see energy.py
     peak: Array[Floats, "n"]  # J: kinetic energy it has had of late
-    rate: Array[
-        Floats, "n"
-    ]  # rad/s: how fast the joints of its island turned when the last step began
+    rate: Array[Floats, "n"]  # rad/s: how fast joints of its island turned when the step began
     conserved: Array[Bytes, "n"]  # what its island loses comes back: TAKEN, CARRIED or PAID
     frozen: Array[Bytes, "n"]  # it stood still in the last step, which had no solution
     was_frozen: Array[Bytes, "n"]  # … and in the step before

@@ -1032,11 +1032,8 @@ class World:
         return measure.contact_force(self._stores, slot, against)
 
     def added_by_stabilization(self) -> tuple[Floats, Floats]:
-        """What the stabilization added in the last step, for overlays.
-
-        Per body slot the added inertia over the body's own (the larger of moving and turning), and
-        per joint slot the added damping, N s/m or N m s/rad.
-        """
+        """Inertia that stabilization added in the last step over the body's own, per body slot (the
+        larger of moving and turning), and damping per joint slot, N s/m or N m s/rad."""
         return measure.added_by_stabilization(self._stores)
 
     treatment = added_by_stabilization  # its name in earlier versions

@@ -1,4 +1,4 @@
-"""Gear on a moving carrier: φ = r [(θ_b - ψ) - ratio·(θ_a - ψ)]. See rows/mesh.py for J and K̃.
+"""Gear on a moving carrier: φ = r [(θ_b - ψ) - ratio·(θ_a - ψ)]. See rows/teeth.py for J and K̃.
 
 ψ, the turn of the carrier, is read off the line between the two centres, so a planet on its arm,
 the bevel wheels of a differential and the gearbox of a car that rolls over are one joint. Bearings
@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from physics.constraints.registry import Element, Frame, Parameter, Row, joint_kind, soft
-from physics.constraints.rows import MESH
+from physics.constraints.rows import TEETH
 from physics.portable import dot, norm
 from physics.state import Floats
 
@@ -62,7 +62,7 @@ def epicyclic_gear(frame: Frame, parameters: Mapping[str, Any]) -> list[Element]
     to_mesh_a, to_mesh_b = _across(line, first, "first"), _across(line, second, "second")
     radius = norm(line) / (1.0 + abs(parameters["ratio"]))
     row = Row(
-        MESH,
+        TEETH,
         axis_a=frame.n_a,
         axis_c=frame.on_a(to_mesh_a),
         axis_d=frame.on_b(second),

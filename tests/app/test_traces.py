@@ -108,7 +108,9 @@ class Mixer:
             self.played.append(len(wave))
             return SimpleNamespace(set_volume=lambda *volumes: None)
 
-        return SimpleNamespace(play=play, set_volume=lambda v: None, get_num_channels=lambda: 0)
+        return SimpleNamespace(
+            play=play, set_volume=lambda v: None, get_num_channels=lambda: 0, get_volume=lambda: 1.0
+        )
 
     def quit(self) -> None:
         return

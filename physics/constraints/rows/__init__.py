@@ -13,13 +13,13 @@ This file numbers them and is the only one that calls them by name: a new primit
 file and a line in each list here. Kernels elsewhere ask elements.traits.
 """
 
-from physics.constraints.rows import angle, distance, dot1, dot2, gear, mesh, point, pulley, screw
+from physics.constraints.rows import angle, distance, dot1, dot2, gear, point, pulley, screw, teeth
 from physics.constraints.rows.primitive import Primitive
 from physics.jit import kernel
 from physics.state import NO_ROW
 from physics.state import PRIMITIVES as ROOM
 
-POINT, DOT1, DOT2, ANGLE, DISTANCE, PULLEY, SCREW, GEAR, MESH = range(1, 10)
+POINT, DOT1, DOT2, ANGLE, DISTANCE, PULLEY, SCREW, GEAR, TEETH = range(1, 10)
 
 PRIMITIVES: dict[int, Primitive] = {
     NO_ROW: Primitive("none"),
@@ -31,7 +31,7 @@ PRIMITIVES: dict[int, Primitive] = {
     PULLEY: pulley.PRIMITIVE,
     SCREW: screw.PRIMITIVE,
     GEAR: gear.PRIMITIVE,
-    MESH: mesh.PRIMITIVE,
+    TEETH: teeth.PRIMITIVE,
 }
 assert max(PRIMITIVES) < ROOM
 TRAITS = {number: primitive.bits for number, primitive in PRIMITIVES.items()}
@@ -52,7 +52,7 @@ def fill_rows(bodies, elements, list_start, list_rows, J):
     pulley.fill(rows, at[PULLEY], at[PULLEY + 1], bodies, elements, J)
     screw.fill(rows, at[SCREW], at[SCREW + 1], bodies, elements, J)
     gear.fill(rows, at[GEAR], at[GEAR + 1], bodies, elements, J)
-    mesh.fill(rows, at[MESH], at[MESH + 1], bodies, elements, J)
+    teeth.fill(rows, at[TEETH], at[TEETH + 1], bodies, elements, J)
 
 
 @kernel
@@ -61,7 +61,7 @@ def disable_singular_rows(bodies, elements, list_start, list_rows):
     at = list_start
     angle.disable_singular(list_rows, at[ANGLE], at[ANGLE + 1], bodies, elements)
     gear.disable_singular(list_rows, at[GEAR], at[GEAR + 1], bodies, elements)
-    mesh.disable_singular(list_rows, at[MESH], at[MESH + 1], bodies, elements)
+    teeth.disable_singular(list_rows, at[TEETH], at[TEETH + 1], bodies, elements)
 
 
 @kernel
@@ -76,7 +76,7 @@ def add_stiffness(bodies, elements, list_start, list_rows, lam, K):
     pulley.stiffness(rows, at[PULLEY], at[PULLEY + 1], bodies, elements, lam, K)
     screw.stiffness(rows, at[SCREW], at[SCREW + 1], bodies, elements, lam, K)
     gear.stiffness(rows, at[GEAR], at[GEAR + 1], bodies, elements, lam, K)
-    mesh.stiffness(rows, at[MESH], at[MESH + 1], bodies, elements, lam, K)
+    teeth.stiffness(rows, at[TEETH], at[TEETH + 1], bodies, elements, lam, K)
 
 
 @kernel
@@ -101,8 +101,8 @@ def row_pairs(primitive, e, r, bodies, elements, work, a, b):
         return screw.pairs(e, r, bodies, elements, work, a, b)
     if primitive == GEAR:
         return gear.pairs(e, r, bodies, elements, work, a, b)
-    if primitive == MESH:
-        return mesh.pairs(e, r, bodies, elements, work, a, b)
+    if primitive == TEETH:
+        return teeth.pairs(e, r, bodies, elements, work, a, b)
     return 0
 
 
@@ -115,7 +115,7 @@ def add_lever_stiffness(bodies, elements, system, h):
     distance.stiffen(rows, at[DISTANCE], at[DISTANCE + 1], bodies, elements, system, h)
     pulley.stiffen(rows, at[PULLEY], at[PULLEY + 1], bodies, elements, system, h)
     dot2.stiffen(rows, at[SCREW], at[SCREW + 1], bodies, elements, system)
-    mesh.stiffen(rows, at[MESH], at[MESH + 1], bodies, elements, system)
+    teeth.stiffen(rows, at[TEETH], at[TEETH + 1], bodies, elements, system)
 
 
 @kernel

@@ -24,7 +24,7 @@ from physics.constraints.rows.primitive import Primitive
 from physics.jit import kernel
 from physics.linalg import cross, rotate
 
-PRIMITIVE = Primitive("mesh", translates=True, turns=True, drags=True, keeps_turn=True, rolls=True)
+PRIMITIVE = Primitive("teeth", translates=True, turns=True, drags=True, keeps_turn=True, rolls=True)
 
 _FULL_TURN = 2.0 * math.pi
 _ALONG = 1e-4  # D/|d|² where the line of centres is within 0.6° of an axis
