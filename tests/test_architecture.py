@@ -9,8 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.house import doubled, sources
-
 ROOT = Path(__file__).parents[1]
 LAYERS = ("physics", "levels", "sandbox")
 WINDOWS = ("pygame", "moderngl", "imgui_bundle", "glcontext")
@@ -437,31 +435,3 @@ def test_stabilizations_are_listed_once() -> None:
                         parts = node.keys if isinstance(node, ast.Dict) else node.elts
                         words = {p.value for p in parts if isinstance(p, ast.Constant)}
                         assert len(words & STABILIZATIONS.keys()) < 2, f"{path}:{node.lineno}"
-
-
-# module names that mean two things, each of which is the field's word in its room
-TWO_MEANINGS = {
-    "adaptive.py",  # the stabilization and its scheme
-    "builder.py",  # of soft bodies; of a level, by hand
-    "item.py",  # of the soft table; of the reproduction
-    "scene.py",  # the arrays of a step; what is drawn
-    "scenes.py",  # that compile kernels; of the papers
-    "schema.py",  # of arrays; a verb of the command line
-    "sweep.py",  # along a way (CCD); over contacts; a verb of the command line
-}
-
-
-def test_a_module_name_means_one_thing() -> None:
-    again = {
-        name: paths for name, paths in doubled(sources(None)).items() if name not in TWO_MEANINGS
-    }
-    assert not again, f"rename one of each, so that a search by name finds one: {again}"
-
-
-def test_every_module_says_what_it_is_for() -> None:
-    silent = [
-        path
-        for path, text in sources(None).items()
-        if text.strip() and ast.get_docstring(ast.parse(text)) is None
-    ]
-    assert not silent
