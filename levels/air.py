@@ -8,7 +8,6 @@ that light things are carried along and not thrown to and fro.
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
@@ -17,6 +16,9 @@ from levels.measures import in_zone
 from levels.name_table import NameTable
 from physics import Compound
 from physics.portable import norm, transform
+from physics.records import Handle
+from physics.shapes.base import Shape
+from physics.state import Floats
 
 _WAKES = 1e-3  # of the weight: a sleeping body does not feel less
 
@@ -52,7 +54,7 @@ def blow(names: NameTable, velocity: Vec, zone: str | None, density: float, drag
             blow_on(names, name, velocity)
 
 
-def cross_section(shape: Any, names: NameTable, handle: Any) -> float:
+def cross_section(shape: Shape | None, names: NameTable, handle: Handle) -> float:
     """Mean over all directions, m²."""
     if shape is None:
         name = names.name_of(handle)
@@ -70,7 +72,7 @@ def cross_section(shape: Any, names: NameTable, handle: Any) -> float:
     return min(parts, _rounded_box(np.array(corners), 0.0))
 
 
-def _rounded_box(points: Any, radius: float) -> float:
+def _rounded_box(points: Floats, radius: float) -> float:
     """Steiner: the surface of the box around points, rounded by a radius, over four: exact for
     balls, capsules and boxes, and the box around it for other hulls."""
     x, y, z = (float(size) for size in points.max(axis=0) - points.min(axis=0))

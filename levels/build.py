@@ -7,6 +7,7 @@ import numpy as np
 from levels.level_tables import Simulation
 from levels.name_table import NameTable
 from levels.physics_options import ParticleOptions, WorldOptions
+from levels.plain_data import TomlTable
 from levels.plan import Collision, Plan, PlannedBody, PlannedJoint, PlannedParticle, PlannedSoft
 from levels.problems import LevelError, Place, Problem
 from physics import Handle, World
@@ -188,7 +189,7 @@ def _edit(world: World, handle: Handle, soft: PlannedSoft) -> None:
     world.remove_elements(handle, edits.get("cut_out", ()))
 
 
-def _groups(plan: Plan, collision: Collision) -> dict[str, Any]:
+def _groups(plan: Plan, collision: Collision) -> TomlTable:
     mask = ALL_GROUPS
     for ignored in collision.ignores:
         mask &= ~(1 << plan.collision_groups[ignored])

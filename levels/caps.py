@@ -27,7 +27,6 @@ MAX_GROUPS = 16  # collision groups are bits of one 16-bit mask
 MAX_RULES = 500  # triggers, expectations, scripted inputs
 MAX_ACTIONS = 50  # of one trigger
 MAX_COUNTERS = 200  # counters, timers
-MAX_WINDS = 20
 MAX_PATH = 1_000  # points of a path
 MAX_SPAWNED = 500  # things that triggers have put in and that are still there
 MAX_PUSHES = 200  # forces that act for a while, at one time

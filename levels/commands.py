@@ -7,16 +7,19 @@ another process. A command is written as a short list: `["key", "a", true]`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from levels.caps import LARGEST_NUMBER
+from levels.plain_data import TomlTable, TomlValue
 from levels.problems import did_you_mean
 
 if TYPE_CHECKING:
     from levels.runtime import Session
 
 Vector = tuple[float, float, float]
+OptionValue = str | float | Vector  # of stabilization, solver, rate or gravity
 COMMANDS: dict[str, type[Command]] = {}
 
 
@@ -31,7 +34,7 @@ class Command:
     def apply(self, session: Session) -> None:
         raise TypeError(f"{self.verb} cannot be applied")
 
-    def encode(self) -> list[Any]:
+    def encode(self) -> list[TomlValue]:
         values = list(asdict(self).values())  # type: ignore[call-overload]
         while values and values[-1] is None:  # neither JSON nor TOML needs to say nothing
             values.pop()
@@ -71,7 +74,7 @@ class SetOption(Command):
 
     verb: ClassVar[str] = "option"
     name: str
-    value: Any
+    value: OptionValue | None
 
     def apply(self, session: Session) -> None:
         session.set_option(self.name, self.value)
@@ -193,7 +196,7 @@ class Join(Command):
     kind: str
     a: str
     b: str
-    parameters: dict[str, Any]
+    parameters: TomlTable
 
     def apply(self, session: Session) -> None:
         session.edits.join(self)
@@ -218,7 +221,7 @@ class Spawn(Command):
 
     verb: ClassVar[str] = "spawn"
     name: str
-    table: dict[str, Any]
+    table: TomlTable
 
     def apply(self, session: Session) -> None:
         session.edits.spawn(self.name, self.table)
@@ -232,7 +235,7 @@ class Restart(Command):
         session.restart()
 
 
-def decode_command(written: Any) -> Command:
+def decode_command(written: object) -> Command:
     """The command a list stands for; ValueError says what is wrong with it."""
     if not isinstance(written, list) or not written or not isinstance(written[0], str):
         raise ValueError('a command is a list that begins with its verb: ["key", "a", true]')
@@ -252,19 +255,21 @@ def decode_command(written: Any) -> Command:
     return command
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> object:
     return tuple(value) if isinstance(value, list) else value
 
 
-_CHECKS: dict[str, Any] = {
+_CHECKS: dict[str, Callable[[object], bool]] = {
     "str": lambda v: isinstance(v, str),
     "int": lambda v: isinstance(v, int) and not isinstance(v, bool),
     "bool": lambda v: isinstance(v, bool),
     "float": lambda v: is_number(v),
     "Vector": lambda v: _is_vector(v),
     "Vector | None": lambda v: v is None or _is_vector(v),
-    "dict[str, Any]": lambda v: isinstance(v, dict),
-    "Any": lambda v: v is None or isinstance(v, str) or is_number(v) or _is_vector(v),
+    "TomlTable": lambda v: isinstance(v, dict),
+    "OptionValue | None": lambda v: (
+        v is None or isinstance(v, str) or is_number(v) or _is_vector(v)
+    ),
 }
 
 
@@ -274,12 +279,12 @@ def _check_types(command: Command) -> None:
             raise ValueError(f'"{command.verb}": {field.name} has the wrong type')
 
 
-def is_number(value: Any) -> bool:
+def is_number(value: object) -> bool:
     """A number that a level could hold, too; nan is none."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
     return abs(value) <= LARGEST_NUMBER
 
 
-def _is_vector(value: Any) -> bool:
+def _is_vector(value: object) -> bool:
     return isinstance(value, tuple) and len(value) == 3 and all(map(is_number, value))

@@ -7,10 +7,12 @@ from typing import Any
 from levels import level_tables
 from levels.frames import Frame, from_degrees, vec
 from levels.physics_options import BodyOptions, Surface
+from levels.plain_data import TomlValue
 from levels.problems import LevelError, Place, Problem, did_you_mean, listing
 from physics import SHAPES, Part
 from physics.mass import shape_center
 from physics.shapes import has_mass
+from physics.shapes.base import Shape
 
 
 def frame_of(model: level_tables.Turned) -> Frame:
@@ -24,7 +26,7 @@ def frame_of(model: level_tables.Turned) -> Frame:
     )
 
 
-def body_frame(model: level_tables.Body, shape: Any) -> Frame:
+def body_frame(model: level_tables.Body, shape: Shape) -> Frame:
     """Where its centre of mass is, of a body placed by that or by its shape's origin."""
     frame = frame_of(model)
     if model.origin is None:
@@ -36,7 +38,7 @@ def body_frame(model: level_tables.Body, shape: Any) -> Frame:
     return Frame(at, frame.orientation, frame.velocity, frame.angular_velocity)
 
 
-def shape_of(model: Any, place: Place) -> Any:
+def shape_of(model: TomlValue, place: Place) -> Shape:
     kind: Any = SHAPES[model.shape]
     given = {field.name: getattr(model, field.name) for field in kind.fields}
     if "parts" in given:
@@ -53,7 +55,7 @@ def shape_of(model: Any, place: Place) -> Any:
     return shape
 
 
-def part_of(model: Any, place: Place) -> Part:
+def part_of(model: TomlValue, place: Place) -> Part:
     """One part of a compound."""
     known = [name for name in SHAPES if name != "compound"]
     if model.shape not in known:

@@ -20,6 +20,7 @@ from levels.caps import (
 )
 from levels.library import LIBRARY
 from levels.mesh_input import MeshFile, MeshProblem
+from levels.plain_data import TomlTable, TomlValue
 from levels.problems import (
     EnoughProblems,
     LevelError,
@@ -48,7 +49,7 @@ class Document:
     """Merged data of a file and its includes. `origins` says which file wrote which entry."""
 
     source: Source
-    data: dict[str, Any] = field(default_factory=dict)
+    data: TomlTable = field(default_factory=dict)
     origins: dict[Keys, Place] = field(default_factory=dict)
     prefabs: dict[str, "Document"] = field(default_factory=dict)  # by the path written
     meshes: dict[str, MeshFile] = field(default_factory=dict)  # by the path written
@@ -247,9 +248,7 @@ class Reader:
 _STAY = "use a file beside the level or one of the library"
 
 
-def _entries(
-    document: Document, sections: tuple[str, ...]
-) -> Iterator[tuple[str, str, dict[str, Any]]]:
+def _entries(document: Document, sections: tuple[str, ...]) -> Iterator[tuple[str, str, TomlTable]]:
     """Section, name and table of every entry that is a table."""
     for section in sections:
         entries = document.data.get(section)
@@ -263,7 +262,7 @@ def _is_relative(name: str) -> bool:
     return not (name.startswith(("/", "\\", "~")) or ":" in name or ".." in parts or "\0" in name)
 
 
-def _merge_into(document: Document, data: dict[str, Any], origin: Document) -> None:
+def _merge_into(document: Document, data: TomlTable, origin: Document) -> None:
     for key, value in data.items():
         if key in ("include", "without") and origin.source is not document.source:
             continue
@@ -288,13 +287,13 @@ def _merge_into(document: Document, data: dict[str, Any], origin: Document) -> N
     document.prefabs.update(origin.prefabs)
 
 
-def _kept(data: dict[str, Any], without: Any) -> dict[str, Any]:
+def _kept(data: TomlTable, without: Any) -> TomlTable:
     """What an include contributes; a wrong `without` is reported with all other types."""
     dropped = [name for name in without if isinstance(name, str)] if _is_list(without) else []
     return {key: value for key, value in data.items() if key not in dropped}
 
 
-def _is_list(value: Any) -> bool:
+def _is_list(value: TomlValue) -> bool:
     return isinstance(value, list)
 
 
@@ -303,7 +302,7 @@ def _forget_children(document: Document, key: str) -> None:
         del document.origins[keys]
 
 
-def _too_deep(data: dict[str, Any]) -> Keys | None:
+def _too_deep(data: TomlTable) -> Keys | None:
     """The path of a value nested deeper than allowed; level by level, so that no depth can hurt."""
     level: list[tuple[Keys, Any]] = [((), data)]
     for _ in range(MAX_NESTING + 1):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Set
-from typing import Any
 
 from levels.measures import rest_length
 from levels.name_table import NameTable
 from levels.plan import Drive
 from levels.reels import Reels, next_speed
+from physics.snapshot import Saved
 
 
 class Drives:
@@ -21,13 +21,13 @@ class Drives:
         self._values = {drive.name: drive.start for drive in names.plan.drives}
         self._speeds: dict[str, float] = {}  # winch → m/s of rope let off
 
-    def save(self) -> dict[str, Any]:
+    def save(self) -> Saved:
         return {"values": dict(self._values), "speeds": dict(self._speeds)}
 
-    def restore(self, saved: dict[str, Any]) -> None:
+    def restore(self, saved: Saved) -> None:
         self._values, self._speeds = dict(saved["values"]), dict(saved["speeds"])
 
-    def resume(self, saved: dict[str, Any]) -> None:
+    def resume(self, saved: Saved) -> None:
         """Drive a rebuilt world as the one before it was driven. Lengths of rope are carried
         over with the joints."""
         self.restore(saved)

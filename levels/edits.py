@@ -6,14 +6,15 @@ What was made by hand is remembered, so that it can be made again in a rebuilt w
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from levels.build import add_to_world
 from levels.caps import MAX_SPAWNED
 from levels.commands import Join
 from levels.frames import vec
 from levels.name_table import NameTable
+from levels.plain_data import TomlTable
 from levels.templates import Library, plan_thing
+from physics.snapshot import Saved
 
 Point = Sequence[float]
 
@@ -24,13 +25,13 @@ class Edits:
     def __init__(self, names: NameTable, library: Library | None = None) -> None:
         self._names = names
         self._library = library or Library()
-        self.spawned: dict[str, dict[str, Any]] = {}  # things: the tables they were made from
+        self.spawned: dict[str, TomlTable] = {}  # things: the tables they were made from
         self.templates: dict[str, str] = {}  # which of them come from which template
         self.count = 0  # of things from templates so far, for their names
         self.joined: list[Join] = []
         self.sewn: list[tuple[str, str]] = []  # cloths and solids, and bodies sewn to them
 
-    def save(self) -> dict[str, Any]:
+    def save(self) -> Saved:
         return {
             "spawned": dict(self.spawned),
             "templates": dict(self.templates),
@@ -39,7 +40,7 @@ class Edits:
             "sewn": list(self.sewn),
         }
 
-    def restore(self, saved: dict[str, Any]) -> None:
+    def restore(self, saved: Saved) -> None:
         self.spawned = dict(saved["spawned"])
         self.templates = dict(saved["templates"])
         self.count = saved["count"]
@@ -126,7 +127,7 @@ class Edits:
         if (name, body) not in self.sewn:
             self.sewn.append((name, body))
 
-    def spawn(self, name: str, table: dict[str, Any]) -> None:
+    def spawn(self, name: str, table: TomlTable) -> None:
         """A body or prefab from the table a level file would have for it."""
         names = self._names
         if name in names.handles or name in names.plan.groups:

@@ -14,9 +14,10 @@ import numpy as np
 
 from levels import measures
 from levels.arithmetic import ARITHMETIC, Function, Type, names_of
-from levels.frames import rotate
+from levels.frames import Vec, rotate
 from physics.portable import norm
 from physics.probes import contact_force, contact_load
+from physics.state import Floats
 
 if TYPE_CHECKING:
     from levels.runtime import Session
@@ -212,7 +213,7 @@ def _lost(session: Session) -> bool:
 # --- motion -----------------------------------------------------------------------------------
 
 
-def _component(name: str, read: Callable[[Session, str], Any], axis: int, doc: str) -> None:
+def _component(name: str, read: Callable[[Session, str], Floats], axis: int, doc: str) -> None:
     def call(session: Session, body: str) -> float:
         return float(read(session, body)[axis])
 
@@ -220,11 +221,11 @@ def _component(name: str, read: Callable[[Session, str], Any], axis: int, doc: s
     _function(name, "body")(call)
 
 
-def _velocity(session: Session, body: str) -> Any:
+def _velocity(session: Session, body: str) -> Floats:
     return session.world.velocity(session.handle(body))
 
 
-def _turning(session: Session, body: str) -> Any:
+def _turning(session: Session, body: str) -> Floats:
     return session.world.angular_velocity(session.handle(body))
 
 
@@ -235,7 +236,7 @@ for _axis, _letter in enumerate("xyz"):
     _component(f"w{_letter}", _turning, _axis, f"Angular velocity about {_letter}, rad/s.")
 
 
-def _turned(session: Session, body: str, local: tuple[float, float, float]) -> Any:
+def _turned(session: Session, body: str, local: tuple[float, float, float]) -> Vec:
     w, x, y, z = session.world.orientation(session.handle(body))
     return rotate((w, x, y, z), local)
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from levels.frames import vec
 from levels.name_table import NameTable
 from physics import Handle
+from physics.snapshot import Saved
 
 
 class Grabs:
@@ -20,14 +20,14 @@ class Grabs:
         self._let_go: dict[str, float] = {}  # body → s of the world, when a hand last had it
         names.on_removed.append(self._forget)
 
-    def save(self) -> dict[str, Any]:
+    def save(self) -> Saved:
         return {
             "grabs": dict(self.held),
             "grabbed": dict(self._bodies),
             "let_go": dict(self._let_go),
         }
 
-    def restore(self, saved: dict[str, Any]) -> None:
+    def restore(self, saved: Saved) -> None:
         self.held = dict(saved["grabs"])
         self._bodies = dict(saved["grabbed"])
         self._let_go = dict(saved["let_go"])

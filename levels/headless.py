@@ -5,11 +5,11 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
 
 from numba.core import event
 
 from levels.exit_codes import ExitCode
+from levels.plain_data import Given, GivenValues, JsonTable
 from levels.referee import Outcome
 from levels.runtime import Session
 
@@ -21,7 +21,7 @@ class Result:
     level: str
     digest: str
     parameters: dict[str, float]
-    settings: dict[str, Any]
+    settings: GivenValues
     steps: int = 0
     seconds: float = 0.0
     wall_seconds: float = 0.0  # without the preparation
@@ -55,7 +55,7 @@ class Result:
         frozen = self.frozen_steps and not self.allow_frozen
         return ExitCode.FROZEN if frozen else ExitCode.PASSED
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonTable:
         return {
             "format": 1,
             "level": self.level,
@@ -94,7 +94,7 @@ def frozen_sentence(steps: int) -> str:
     return f"the guard held something still in {steps} step{'s' * (steps != 1)}"
 
 
-def _expectation(outcome: Outcome) -> dict[str, Any]:
+def _expectation(outcome: Outcome) -> JsonTable:
     return {
         "name": outcome.name,
         "state": outcome.state,
@@ -118,7 +118,11 @@ def run(
     true after a step the run ends there, and the result says when.
     """
     world = session.world
-    settings = {"rate": world.rate, "stabilization": world.stabilization, "solver": world.solver}
+    settings: dict[str, Given] = {
+        "rate": world.rate,
+        "stabilization": world.stabilization,
+        "solver": world.solver,
+    }
     result = Result(session.level.name, session.level.digest, dict(session.values), settings)
     began = time.perf_counter()
     with _preparation() as prepared:

@@ -1,11 +1,12 @@
 """A checked joint becomes a planned one: what it holds, where, along which axis, and its drives."""
 
-from typing import Any
+from collections.abc import Sequence
 
 from levels import level_tables
 from levels.conversions import appearance_of
-from levels.frames import Frame, distance
+from levels.frames import Frame, Vec, distance
 from levels.key_names import split_keys
+from levels.plain_data import TomlTable, TomlValue
 from levels.plan import Drive, Plan, PlannedJoint
 from levels.problems import LevelError, Place, Problem
 from levels.table_checks import Checked
@@ -40,9 +41,9 @@ class JointPlanner:
         self._anchors(planned, model, [anchor for _, anchor in ends])
         return planned
 
-    def _ends(self, model: level_tables.JointCommon, place: Place) -> list[tuple[str, Any]]:
+    def _ends(self, model: level_tables.JointCommon, place: Place) -> list[tuple[str, Vec | None]]:
         """Both ends; if both are wrong, both are reported."""
-        ends: list[tuple[str, Any]] = []
+        ends: list[tuple[str, Vec | None]] = []
         wrong: list[Problem] = []
         failed = False
         for i in range(len(model.bodies)):
@@ -55,7 +56,7 @@ class JointPlanner:
             raise LevelError(wrong)
         return ends
 
-    def _end(self, model: level_tables.JointCommon, i: int, place: Place) -> tuple[str, Any]:
+    def _end(self, model: level_tables.JointCommon, i: int, place: Place) -> tuple[str, Vec | None]:
         """Body and, if a frame was named, its world point."""
         written, where = model.bodies[i], place.child("bodies", i)
         found = self.plan.find(written, self.scope)
@@ -65,7 +66,7 @@ class JointPlanner:
         assert anchor.body is not None
         return anchor.body, anchor.point
 
-    def _axis(self, model: Any, name: str, place: Place) -> Any:
+    def _axis(self, model: level_tables.JointCommon, name: str, place: Place) -> Vec | None:
         written = getattr(model, "axis", None)
         if written is not None:
             return self.frame.direction(written)
@@ -77,7 +78,7 @@ class JointPlanner:
             [Problem(f'joint "{name}" has no "axis"', place.key(), "for example axis = [0, 1, 0]")]
         )
 
-    def _anchors(self, planned: PlannedJoint, model: Any, points: list[Any]) -> None:
+    def _anchors(self, planned: PlannedJoint, model: TomlValue, points: list[Vec | None]) -> None:
         """Where the joint holds: `at`, `at_a`/`at_b`, or the frames named in `bodies`."""
         if JOINTS[model.kind].anchors == "separate":
             ends = [*points, None][:2]
@@ -96,7 +97,8 @@ class JointPlanner:
             return
         given = [point for point in points if point is not None]
         if model.at is not None:
-            given.insert(0, self._point(model.at, planned.place.child("at")))
+            at = self._point(model.at, planned.place.child("at"))
+            given = [at, *given] if at is not None else given
         planned.at = given[0] if given else None
         for other in given[1:]:
             apart = distance(given[0], other)
@@ -111,14 +113,14 @@ class JointPlanner:
                     ]
                 )
 
-    def _point(self, value: Any, place: Place) -> Any:
+    def _point(self, value: TomlValue, place: Place) -> Vec | None:
         if value is None:
             return None
         if isinstance(value, str):
             return self.plan.anchor(value, place, self.scope).point
         return self.frame.point(value)
 
-    def _fixed_point(self, value: Any, place: Place) -> Any:
+    def _fixed_point(self, value: TomlValue, place: Place) -> Vec | None:
         """A point of the world; a frame may name it if its body never moves."""
         if isinstance(value, str):
             owner = self.plan.anchor(value, place, self.scope).body
@@ -135,10 +137,10 @@ class JointPlanner:
                 )
         return self._point(value, place)
 
-    def _parameters(self, name: str, model: Any, place: Place) -> dict[str, Any]:
-        parameters: dict[str, Any] = {}
+    def _parameters(self, name: str, model: level_tables.JointCommon, place: Place) -> TomlTable:
+        parameters: TomlTable = {}
         for key, parameter in JOINTS[model.kind].parameters.items():
-            value = getattr(model, key, None)
+            value: TomlValue = getattr(model, key, None)
             if value is None:
                 continue
             if parameter.kind == "point":
@@ -158,7 +160,12 @@ class JointPlanner:
                 raise LevelError([Problem(message, place.child(key), "keep one of them")])
 
     def _drive(
-        self, name: str, key: str, table: level_tables.Keys, place: Place, limits: Any
+        self,
+        name: str,
+        key: str,
+        table: level_tables.Keys,
+        place: Place,
+        limits: Sequence[float] | None,
     ) -> dict[str, float]:
         """The table physics gets; keys, if any, become a Drive of the level. They move the target
         of a servo no further than the limits of its joint."""

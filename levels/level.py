@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from levels import level_tables
 from levels.build import build, refused
@@ -22,6 +22,7 @@ from levels.frames import Frame
 from levels.guarded import Guarded
 from levels.library import find
 from levels.name_table import NameTable
+from levels.plain_data import Given, GivenValues
 from levels.plan import PLAIN, Plan
 from levels.plan_checks import check_plan
 from levels.planner import Planner
@@ -66,7 +67,7 @@ class Variant:
     """A level with particular parameter values: checked tables, plan and rules."""
 
     values: Mapping[str, float]
-    settings: Mapping[str, Any]
+    settings: GivenValues
     checked: Checked
     plan: Plan
     rules: Rules
@@ -139,16 +140,15 @@ class Level(Guarded):
         texts = sorted(source.digest for source in self.document.sources)
         return hashlib.sha256("".join(texts).encode()).hexdigest()
 
-    def variant(self, **given: Any) -> Variant:
+    def variant(self, **given: Given) -> Variant:
         """The level with some parameters or settings changed. ValueError if one is not allowed."""
         settings = {k: v for k, v in given.items() if k in SETTINGS and k not in self.parameters}
         values = {k: v for k, v in given.items() if k not in settings}
         if not values and not settings:
             return self.default
-        self._check_values(values)
-        return self._variant({k: float(v) for k, v in values.items()}, settings)
+        return self._variant(self._checked_values(values), settings)
 
-    def assemble(self, **given: Any) -> NameTable:
+    def assemble(self, **given: Given) -> NameTable:
         """A fresh world with its plan and the names of everything in it."""
         built = self.variant(**given).build()
         self._names = {
@@ -156,11 +156,11 @@ class Level(Guarded):
         }
         return built
 
-    def build(self, **given: Any) -> World:
+    def build(self, **given: Given) -> World:
         """A fresh world: `level.build(load=1e6, rate=30)`."""
         return self.assemble(**given).world
 
-    def session(self, *, scripted: bool = False, **given: Any) -> "Session":
+    def session(self, *, scripted: bool = False, **given: Given) -> "Session":
         """The level in play; `scripted` also plays the level's own [[input]]."""
         from levels.runtime import Session
 
@@ -192,7 +192,8 @@ class Level(Guarded):
         times += [i.at + i.for_ for i in checked.input]
         return max(times, default=10.0) or 10.0
 
-    def _check_values(self, values: Mapping[str, Any]) -> None:
+    def _checked_values(self, values: GivenValues) -> dict[str, float]:
+        checked: dict[str, float] = {}
         for name, value in values.items():
             spec = self.parameters.get(name)
             if spec is None:
@@ -204,8 +205,10 @@ class Level(Guarded):
             reason = spec.refuses(float(value))
             if reason:
                 raise ValueError(f"{name}: {reason}")
+            checked[name] = float(value)
+        return checked
 
-    def _variant(self, values: Mapping[str, float], settings: Mapping[str, Any]) -> Variant:
+    def _variant(self, values: Mapping[str, float], settings: GivenValues) -> Variant:
         problems = Problems()
         try:
             return self._checked_variant(values, settings, problems)
@@ -213,7 +216,7 @@ class Level(Guarded):
             raise LevelError(problems) from None
 
     def _checked_variant(
-        self, values: Mapping[str, float], settings: Mapping[str, Any], problems: Problems
+        self, values: Mapping[str, float], settings: GivenValues, problems: Problems
     ) -> Variant:
         all_values = {**default_values(self.document), **values}
         checked = checked_document(self.document, all_values, problems, settings)

@@ -13,6 +13,7 @@ from levels.caps import MAX_ACTIONS
 from levels.document import SECTIONS
 from levels.motion_tables import Motion
 from levels.physics_options import BodyOptions, ParticleOptions, Surface, WorldOptions
+from levels.plain_data import TomlValue
 from levels.values import (
     Axis,
     Color,
@@ -80,7 +81,7 @@ class Parameter(Table):
 
     @model_validator(mode="before")
     @classmethod
-    def _shorthand(cls, value: Any) -> Any:
+    def _shorthand(cls, value: TomlValue) -> Any:
         is_number = isinstance(value, int | float) and not isinstance(value, bool)
         return {"default": value} if is_number else value
 
@@ -266,7 +267,7 @@ class Zone(Table):
         return self
 
 
-def _condition(value: Any) -> Any:
+def _condition(value: TomlValue) -> Any:
     return {"when": value} if isinstance(value, str) else value
 
 

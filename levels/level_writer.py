@@ -27,6 +27,7 @@ from levels.frames import (
     vec,
 )
 from levels.level_tables import PrefabUse
+from levels.plain_data import TomlValue
 from physics import JOINTS, Handle
 
 if TYPE_CHECKING:
@@ -106,10 +107,11 @@ def _parameters(session: "Session", document: tomlkit.TOMLDocument) -> None:
     for name, value in session.given.items():
         if name in section:
             written = section[name]
+            number = _number(session.values[name])
             if isinstance(written, Table | InlineTable):
-                written["default"] = _number(value)
+                written["default"] = number
             else:
-                section[name] = _number(value)
+                section[name] = number
         elif name in ("rate", "stabilization", "solver"):
             _section(document, "simulation")[name] = value
 
@@ -148,7 +150,7 @@ def _copies(session: "Session", document: tomlkit.TOMLDocument, section: str, na
             _section(_section(document, "changed"), section)[copy] = entry
 
 
-def _place(session: "Session", name: str, entry: Any, *, fresh: bool = True) -> None:
+def _place(session: "Session", name: str, entry: TomlValue, *, fresh: bool = True) -> None:
     """Where a thing is now; with `fresh` it must say so in any case."""
     world = session.world
     full = session.plan.find(name) or name
@@ -214,7 +216,7 @@ def _joints(session: "Session", document: tomlkit.TOMLDocument, kept: set[str]) 
     return dropped
 
 
-def _anchor(session: "Session", name: str, entry: Any, written: Any = None) -> None:
+def _anchor(session: "Session", name: str, entry: TomlValue, written: TomlValue = None) -> None:
     """Anchors, axis and everything measured from the starting angle, as of now."""
     written = entry if written is None else written
     world, handle = session.world, session.joints[name]

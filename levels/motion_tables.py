@@ -6,6 +6,7 @@ from typing import Annotated, Any
 from pydantic import Field, model_validator
 
 from levels.caps import MAX_PATH
+from levels.plain_data import TomlValue
 from levels.values import NotNegative, Number, Seconds, Table, Text, Vector, complain
 
 
@@ -71,6 +72,6 @@ class Counter(Table):
 
     @model_validator(mode="before")
     @classmethod
-    def _shorthand(cls, value: Any) -> Any:
+    def _shorthand(cls, value: TomlValue) -> Any:
         is_number = isinstance(value, int | float) and not isinstance(value, bool)
         return {"start": value} if is_number else value

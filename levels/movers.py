@@ -7,7 +7,6 @@ for its beginning where a speed is. A formula without a finite value leaves thin
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +17,8 @@ from levels.frames import Frame, Quat, Vec, multiply, rotate, scale, subtract
 from levels.moving_parts import moved
 from levels.name_table import NameTable
 from levels.paths import Path, offset_at
+from physics.records import Handle
+from physics.snapshot import Saved
 
 if TYPE_CHECKING:
     from levels.runtime import Session
@@ -77,10 +78,10 @@ class Programs:
         self._stopped: dict[tuple[str, str], float] = {}  # joint and table → speed or target
         self._given: dict[str, Vec] = {}  # wind → m/s
 
-    def save(self) -> dict[str, Any]:
+    def save(self) -> Saved:
         return {"stopped": dict(self._stopped), "given": dict(self._given)}
 
-    def restore(self, saved: Mapping[str, Any]) -> None:
+    def restore(self, saved: Saved) -> None:
         self._stopped, self._given = dict(saved["stopped"]), dict(saved["given"])
 
     def take_over(self, joint: str, table: str, value: float) -> None:
@@ -162,7 +163,7 @@ class _Later:
         return getattr(self._session, name)
 
 
-def _move(mover: Mover, session: Session, handle: Any) -> None:
+def _move(mover: Mover, session: Session, handle: Handle) -> None:
     """The velocity that brings the body to where it has to be when the step ends."""
     later = _Later(session)
     if mover.path is not None:

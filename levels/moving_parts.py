@@ -1,5 +1,6 @@
 """What of a checked document moves by itself, and which entries are copies, put into the plan."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from levels.conversions import body_frame
@@ -18,9 +19,10 @@ from levels.plan import (
 )
 from levels.source import Keys
 from levels.table_checks import Checked
+from physics.shapes.base import Shape
 
 
-def start_of(model: Body, shape: Any, outer: Frame) -> Frame:
+def start_of(model: Body, shape: Shape, outer: Frame) -> Frame:
     """Where a body begins: where it is placed, and where its motion begins from there."""
     frame = body_frame(model, shape).within(outer)
     if model.motion is None:
@@ -28,13 +30,13 @@ def start_of(model: Body, shape: Any, outer: Frame) -> Frame:
     return moved(frame, outer.orientation, *_first(model.motion))
 
 
-def _first(motion: Motion) -> tuple[Any, Any]:
+def _first(motion: Motion) -> tuple[Sequence[float], Sequence[float]]:
     if motion.path is not None or motion.turns is not None:
         return offset_at(Path.of(motion), 0.0)
     return motion.position or (0.0, 0.0, 0.0), motion.rotation or (0.0, 0.0, 0.0)
 
 
-def moved(frame: Frame, axes: Quat, offset: Any, degrees: Any) -> Frame:
+def moved(frame: Frame, axes: Quat, offset: Sequence[float], degrees: Sequence[float]) -> Frame:
     """A frame with an offset, given in `axes`, and turned about its own centre."""
     turn = from_degrees(degrees) if any(degrees) else IDENTITY
     turned = multiply(multiply(axes, turn), _inverse(axes)) if axes != IDENTITY else turn

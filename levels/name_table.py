@@ -6,7 +6,6 @@ Names outlive handles: a joint that was cut or broke stays known as gone.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +13,7 @@ import numpy.typing as npt
 from levels.plan import Group, Plan
 from levels.problems import did_you_mean
 from physics import Handle, World
+from physics.snapshot import Saved
 
 Positions = npt.NDArray[np.float64]
 
@@ -32,7 +32,7 @@ class NameTable:
         self.on_removed: list[Callable[[str], None]] = []  # told of bodies that are taken out
         self._by_handle: dict[Handle, str] | None = None
 
-    def save(self) -> dict[str, Any]:
+    def save(self) -> Saved:
         return {
             "handles": dict(self.handles),
             "joints": dict(self.joints),
@@ -41,7 +41,7 @@ class NameTable:
             "plan": self.plan,
         }
 
-    def restore(self, saved: dict[str, Any]) -> None:
+    def restore(self, saved: Saved) -> None:
         self.handles = dict(saved["handles"])
         self.joints = dict(saved["joints"])
         self.softs = dict(saved["softs"])

@@ -1,15 +1,19 @@
 """Keys of level files that physics has under the same names.
 
-One that is added here is known to level files, schema, reference and props, and reaches the world;
-nothing else needs to change. A test holds them to the signatures of `physics.World`.
+Those of `physics/body_keys.py` come from there; others that are added here are known to level
+files, schema, reference and props, and reach the world. A test holds all of them to the signatures
+of `physics.World`.
 """
 
-from typing import Annotated
+import math
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any
 
-from pydantic import Field
+from pydantic import Field, JsonValue, create_model
 
-from levels.values import Axis, Fraction, Inertia, Locked, NotNegative, Table, Vector, one_of
+from levels.values import Axis, Inertia, Locked, NotNegative, Table, Vector, one_of
 from physics import SOLVERS, STABILIZATIONS
+from physics.body_keys import BODY_KEYS, Key
 from physics.stabilization import DEFAULT as DEFAULT_STABILIZATION
 
 
@@ -42,32 +46,49 @@ class WorldOptions(Table):
     )
 
 
-class Surface(Table):
-    """What touching something is like. A body takes from its material what it does not say."""
-
-    friction: NotNegative = Field(default=0.5, description="Coulomb coefficient.")
-    restitution: Fraction = Field(default=0.0, description="Share of the speed kept in a bounce.")
-    rolling_friction: NotNegative = Field(
-        default=0.0,
-        description="m; torque per load that brakes rolling and spinning: about the radius of the "
-        "patch it rests on.",
-    )
+def _annotation(key: Key) -> object:
+    """How a file writes a key of physics."""
+    if key.kind == "number":
+        low = [Field(ge=key.least)] if math.isfinite(key.least) else []
+        high = [Field(le=key.most)] if math.isfinite(key.most) else []
+        return Annotated[float, *(low + high or [Field()])]
+    return {"vector": Vector, "direction": Axis | None}[key.kind]
 
 
-class BodyOptions(Surface):
+def _table_of(name: str, doc: str, keys: Mapping[str, Key]) -> type[Table]:
+    """A table of keys that physics declares."""
+    fields: dict[str, Any] = {}
+    for key, about in keys.items():
+        default = list(about.default) if isinstance(about.default, tuple) else about.default
+        extra: dict[str, JsonValue] | None = {"unit": about.unit} if about.unit else None
+        field = Field(default=default, description=about.text, json_schema_extra=extra)
+        fields[key] = (_annotation(about), field)
+    return create_model(name, __base__=Table, __doc__=doc, __module__=__name__, **fields)
+
+
+_MATERIAL = {name: key for name, key in BODY_KEYS.items() if key.material}
+_OTHER = {name: key for name, key in BODY_KEYS.items() if key.in_files and not key.material}
+_ABOUT_SURFACES = (
+    "What touching something is like. A body takes what it does not say from its material."
+)
+
+if TYPE_CHECKING:
+
+    class Surface(Table):
+        """The keys of `physics.BODY_KEYS` that materials have, too."""
+
+    class _OtherKeys(Table):
+        """Those that they have not."""
+else:
+    Surface = _table_of("Surface", _ABOUT_SURFACES, _MATERIAL)
+    _OtherKeys = _table_of("OtherKeys", "Keys of bodies alone.", _OTHER)
+
+
+class BodyOptions(_OtherKeys, Surface):
     """Keys that `World.add_body` has under the same names."""
 
     fixed: bool = Field(default=False, description="Never moves.")
     keyframed: bool = Field(default=False, description="Moves as told and is not pushed.")
-    surface_velocity: Vector = Field(
-        default=[0.0, 0.0, 0.0],
-        description="m/s, body axes: how fast its surface runs, like that of a conveyor belt.",
-    )
-    one_way: Axis | None = Field(
-        default=None,
-        description="Direction, body axes: only what comes from there touches it, as a platform "
-        "that can be jumped through from below, [0, 1, 0].",
-    )
     center_of_mass: Vector | None = Field(
         default=None,
         description="m, in its shape's own coordinates; default: of its shape.",

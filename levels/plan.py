@@ -9,14 +9,16 @@ import copy
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import Any, Literal
+from typing import Literal
 
 from levels.caps import MAX_BODIES, MAX_GROUPS, MAX_JOINTS, MAX_PARTICLES, MAX_SOFT
 from levels.frames import Frame, Quat, Vec
 from levels.level_tables import Appearance, Zone
 from levels.motion_tables import Motion
 from levels.physics_options import BodyOptions, ParticleOptions
+from levels.plain_data import TomlTable
 from levels.problems import LevelError, Place, Problem, did_you_mean, listing
+from physics.shapes.base import Shape
 
 PLAIN = Appearance()
 PLAIN_BODY = BodyOptions()
@@ -37,7 +39,7 @@ EVERYTHING = Collision()  # collides with it
 @dataclass(slots=True)
 class PlannedBody:
     name: str
-    shape: Any
+    shape: Shape
     frame: Frame
     place: Place
     mass: float | None = None  # kg; None: by density
@@ -56,7 +58,7 @@ class PlannedBody:
         """kg"""
         if self.mass is not None:
             return self.mass
-        return float(self.shape.mass_properties(self.density).mass)
+        return float(self.shape.mass_properties(self.density or 0.0).mass)
 
 
 @dataclass(slots=True)
@@ -88,7 +90,7 @@ class PlannedJoint:
     at_a: Vec | None = None
     at_b: Vec | None = None
     axis: Vec | None = None
-    parameters: dict[str, Any] = field(default_factory=dict)
+    parameters: TomlTable = field(default_factory=dict)
     look: Appearance = PLAIN
 
 
@@ -101,12 +103,12 @@ class PlannedSoft:
     frame: Frame
     place: Place
     collision: Collision
-    options: dict[str, Any]
+    options: TomlTable
     sewn: Sequence[tuple[Sequence[int], str]] = ()  # nodes and the body that holds them
     held: Sequence[tuple[Sequence[Vec], str]] = ()  # world points inside it, the same
-    air: dict[str, Any] | None = None
+    air: TomlTable | None = None
     look: Appearance = PLAIN
-    edits: dict[str, Any] = field(default_factory=dict)  # moved, pinned, cut, cut_out: as saved
+    edits: TomlTable = field(default_factory=dict)  # moved, pinned, cut, cut_out: as saved
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,9 +329,6 @@ class Plan:
             hint = did_you_mean(frame, frames) or ("" if frames else f"frames.{frame} = [x, y, z]")
             raise _error(f'"{owner}" has no frame "{frame}"', place, hint, note)
         return Anchor(body.frame.point(frames[frame]), name)
-
-    def has_frame(self, reference: str, scope: str = "") -> bool:
-        return self.find(reference, scope) is None and "." in reference
 
     def center(self, name: str) -> Vec:
         body = self.bodies.get(name)

@@ -24,11 +24,13 @@ from levels.joint_planner import JointPlanner
 from levels.materials import MATERIALS
 from levels.moving_parts import add_families, add_moving, start_of
 from levels.physics_options import ParticleOptions
+from levels.plain_data import TomlTable
 from levels.plan import Collision, Group, Plan, PlannedBody, PlannedParticle
 from levels.problems import EnoughProblems, LevelError, Place, Problem, did_you_mean, listing
 from levels.props import PropTable, Site
 from levels.resolve import default_values
 from levels.table_checks import Checked, checked_document
+from physics.shapes.base import Shape
 
 
 class Planner:
@@ -141,7 +143,9 @@ class _Part:
             )
         )
 
-    def _weight(self, model: level_tables.Body, shape: Any, material: Any) -> dict[str, float]:
+    def _weight(
+        self, model: level_tables.Body, shape: Shape, material: level_tables.Material | None
+    ) -> dict[str, float]:
         """Mass or density; a compound of dense parts has its mass."""
         if model.mass is not None:
             return {"mass": model.mass * self.heavier}
@@ -196,7 +200,7 @@ class _Part:
         self.owner.count_prefab(document, place.child("prefab"))
         checked = self._checked_prefab(document, use, place)
         group = Group(self.scope + name, "prefab")
-        tables: list[dict[str, Any]] = [self.plan.bodies, self.plan.particles, self.plan.joints]
+        tables: list[TomlTable] = [self.plan.bodies, self.plan.particles, self.plan.joints]
         before = [len(table) for table in tables]
         heavier = self._heavier(checked, use, place)
         scope = f"{self.scope}{name}."
@@ -280,7 +284,7 @@ class _Undo:
     """Takes back what a failed prop has added."""
 
     def __init__(self, plan: Plan) -> None:
-        self.tables: list[dict[str, Any]] = [
+        self.tables: list[TomlTable] = [
             plan.bodies, plan.particles, plan.joints, plan.softs
         ]  # fmt: skip
         self.sizes = [len(table) for table in self.tables]

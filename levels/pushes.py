@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from levels.caps import LARGEST_NUMBER, MAX_PUSHES
 from levels.name_table import NameTable
+from physics.snapshot import Saved
 
 Vector = tuple[float, float, float]
 # body, force (N), torque (N m), until when (s of the level)
@@ -18,10 +17,10 @@ class Pushes:
     def __init__(self) -> None:
         self._acting: list[Push] = []
 
-    def save(self) -> dict[str, Any]:
+    def save(self) -> Saved:
         return {"acting": list(self._acting)}
 
-    def restore(self, saved: dict[str, Any]) -> None:
+    def restore(self, saved: Saved) -> None:
         self._acting = list(saved["acting"])
 
     def add(self, names: NameTable, body: str, force: Vector, torque: Vector, until: float) -> None:

@@ -11,17 +11,17 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from levels.build import add_planned_body, add_planned_joint, add_planned_particle
-from levels.frames import Frame, along, vec
+from levels.frames import Frame, Vec, along, vec
 from levels.name_table import NameTable
 from levels.plan import Drive, Group, Plan, PlannedBody, PlannedJoint, Reel
 from physics import Handle, World
 from physics.portable import norm
+from physics.snapshot import Saved
 
 Point = npt.NDArray[np.float64]
 
@@ -52,10 +52,10 @@ class Reels:
         self._names = names
         self.first: dict[str, int] = {}  # group → number of the piece; not there: as it began
 
-    def save(self) -> dict[str, Any]:
+    def save(self) -> Saved:
         return {"reels": dict(self.first)}
 
-    def restore(self, saved: dict[str, Any]) -> None:
+    def restore(self, saved: Saved) -> None:
         self.first = dict(saved["reels"])
 
     def _first(self, reel: Reel) -> int:
@@ -190,7 +190,7 @@ class Reels:
         names.set_plan(plan)
         return length
 
-    def _seam_joint(self, reel: Reel, i: int, at: Any, axis: Any) -> PlannedJoint:
+    def _seam_joint(self, reel: Reel, i: int, at: Vec, axis: Vec) -> PlannedJoint:
         """Like the others of the rope; a rope of one piece has none to copy."""
         names = self._names
         a, b, name = _name(reel, i), _name(reel, i + 1), _seam(reel, i)

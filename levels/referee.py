@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Literal, Protocol
 
 from levels.expressions import Expression, explain
 from levels.level_tables import Stars
 from levels.rules import Expected, Rule, Rules
 from physics import World
+from physics.snapshot import Saved
 
 Status = Literal["playing", "won", "lost"]
 
@@ -67,7 +68,7 @@ class Referee:
         watched = (rules.win, rules.lose, *rules.triggers)
         self._watches = [Watch(rule) for rule in watched if rule]
 
-    def save(self) -> dict[str, Any]:
+    def save(self) -> Saved:
         return {
             "result": (self.status, self.stars, self.finished_at),
             "watches": [(watch.since, watch.fired, watch.last) for watch in self._watches],
@@ -76,7 +77,7 @@ class Referee:
             ],
         }
 
-    def restore(self, saved: dict[str, Any]) -> None:
+    def restore(self, saved: Saved) -> None:
         self.status, self.stars, self.finished_at = saved["result"]
         for watch, seen in zip(self._watches, saved["watches"], strict=True):
             watch.since, watch.fired, watch.last = seen

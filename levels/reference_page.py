@@ -7,7 +7,6 @@ functions, actions, and every word that may stand for a look or a sound.
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 from levels import level_tables, motion_tables
 from levels.actions import ACTIONS
@@ -19,6 +18,7 @@ from levels.functions import LIVE
 from levels.key_names import KEYS
 from levels.kinds import joint_models, shape_models, table_models
 from levels.materials import MATERIALS
+from levels.plain_data import TomlValue
 from levels.planner import Planner
 from levels.props import PROPS
 from levels.repeat import Repeat
@@ -28,7 +28,7 @@ from levels.table_checks import Validator
 from levels.values import Table
 
 # what a prop needs to be built at all
-NEEDED: Mapping[str, Mapping[str, Any]] = {
+NEEDED: Mapping[str, Mapping[str, TomlValue]] = {
     "cable": {"from": [0, 4, 0], "to": [4, 4, 0]},
     "chain": {"from": [0, 4, 0], "to": [4, 4, 0]},
     "rope": {"from": [0, 4, 0], "to": [4, 4, 0]},
@@ -113,7 +113,7 @@ def _section(title: str, model: type[Table], beyond: type[Table] | None = None) 
     yield ""
 
 
-def _shown(value: Any) -> str:
+def _shown(value: TomlValue) -> str:
     if value is None or value == "":
         return "none"
     if isinstance(value, bool):

@@ -21,6 +21,7 @@ from pydantic import BeforeValidator, Field, TypeAdapter, ValidationError
 from levels.arithmetic import ARITHMETIC
 from levels.caps import MAX_COPIES
 from levels.expressions import ExpressionProblem, Values, compile_expression
+from levels.plain_data import TomlTable, TomlValue
 from levels.problems import Place, Problem
 from levels.values import Table, Vector, complain, describe
 
@@ -33,7 +34,7 @@ _PLACED = ("bodies", "particles", "props", "cloths")
 _IN_TEXT = re.compile(r"\{([^{}]+)\}")
 
 
-def _counted(value: Any) -> Any:
+def _counted(value: TomlValue) -> Any:
     """`repeat = 40` is short for `repeat = { count = 40 }`."""
     if not isinstance(value, int | float | dict):
         raise complain(
@@ -59,7 +60,7 @@ class Repeat(Table):
     )
 
 
-def _several(value: Any) -> Any:
+def _several(value: TomlValue) -> Any:
     return [_counted(entry) for entry in value] if isinstance(value, list) else [_counted(value)]
 
 
@@ -91,7 +92,7 @@ class NoRepeat(Exception):
 
 
 def copies_of(
-    written: Any, place: Place, parameters: Mapping[str, float], dimension: Any
+    written: TomlValue, place: Place, parameters: Mapping[str, float], dimension: Any
 ) -> list[Copy]:
     """All copies a checked `repeat` asks for; raises NoRepeat."""
     repeats = _checked(written, place, dimension)
@@ -120,7 +121,7 @@ def _counted_through(repeats: list[Repeat], names: list[str]) -> Iterator[Copy]:
         yield Copy(dict(zip(names, counted, strict=True)), (moved[0], moved[1], moved[2]))
 
 
-def _checked(written: Any, place: Place, dimension: Any) -> list[Repeat]:
+def _checked(written: TomlValue, place: Place, dimension: Any) -> list[Repeat]:
     from levels.table_checks import translate
 
     try:
@@ -133,7 +134,7 @@ def _checked(written: Any, place: Place, dimension: Any) -> list[Repeat]:
         raise NoRepeat(problem) from None
 
 
-def moved_on(section: str, entry: dict[str, Any], copy: Copy) -> dict[str, Any]:
+def moved_on(section: str, entry: TomlTable, copy: Copy) -> TomlTable:
     """The entry with every point that is written as numbers moved by the steps of its copy."""
     if not any(copy.moved):
         return entry
@@ -149,11 +150,11 @@ def moved_on(section: str, entry: dict[str, Any], copy: Copy) -> dict[str, Any]:
     return moved
 
 
-def _is_point(value: Any) -> bool:
+def _is_point(value: TomlValue) -> bool:
     return isinstance(value, list) and 2 <= len(value) <= 3 and all(map(_is_number, value))
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: TomlValue) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 

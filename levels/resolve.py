@@ -23,6 +23,7 @@ from levels.caps import (
 from levels.document import LISTED, Document
 from levels.expressions import Expression, ExpressionProblem, Values, compile_expression
 from levels.functions import FUNCTIONS, LIVE
+from levels.plain_data import TomlTable, TomlValue
 from levels.problems import EnoughProblems, Place, Problem
 from levels.repeat import Copy, NoRepeat, copies_of, filled_in, moved_on
 from levels.source import Keys
@@ -47,7 +48,7 @@ class Resolved:
     """The data with everything done; `document` knows where copies come from."""
 
     document: Document
-    data: dict[str, Any]
+    data: TomlTable
     families: dict[tuple[str, str], list[str]] = field(default_factory=dict)  # names of copies
     programs: list[Written] = field(default_factory=list)
     doubtful: set[str] = field(default_factory=set)  # names whose copies could not be made
@@ -96,8 +97,8 @@ class _Resolver:
 
     # --- copies -------------------------------------------------------------------------------
 
-    def _entries(self, section: str, entries: dict[str, Any]) -> dict[str, Any]:
-        result: dict[str, Any] = {}
+    def _entries(self, section: str, entries: TomlTable) -> TomlTable:
+        result: TomlTable = {}
         for name, entry in entries.items():
             keys = (section, name)
             if not isinstance(entry, dict) or "repeat" not in entry:
@@ -137,7 +138,7 @@ class _Resolver:
             self.document.origins.update(origins)
         return result
 
-    def _copies(self, section: str, written: Any, keys: Keys) -> list[Copy]:
+    def _copies(self, section: str, written: TomlValue, keys: Keys) -> list[Copy]:
         place = self.document.place(*keys, "repeat")
         said = len(self.problems)
         resolved = self.walk(written, (*keys, "repeat"), (*keys, "repeat"))
@@ -158,8 +159,8 @@ class _Resolver:
         return copies
 
     def _copied(
-        self, section: str, entry: dict[str, Any], keys: Keys, own: Keys, copy: Copy
-    ) -> dict[str, Any]:
+        self, section: str, entry: TomlTable, keys: Keys, own: Keys, copy: Copy
+    ) -> TomlTable:
         self.copy = copy
         self.scope = Values({**self.values, **copy.indices})
         kept = {key: value for key, value in entry.items() if key != "repeat"}
@@ -202,7 +203,7 @@ class _Resolver:
 
     # --- values -------------------------------------------------------------------------------
 
-    def walk(self, value: Any, keys: Keys, own: Keys) -> Any:
+    def walk(self, value: TomlValue, keys: Keys, own: Keys) -> Any:
         """`keys` is where it is written, `own` where it ends up."""
         if self.copy is not None:
             self.copied += 1

@@ -41,8 +41,10 @@ from levels.level import Level, Variant
 from levels.level_writer import edited_text
 from levels.movers import Programs
 from levels.name_table import NameTable, Positions
+from levels.plain_data import Given, TomlTable, TomlValue
 from levels.plan import Drive, Plan
 from levels.pushes import Pushes
+from levels.reels import Reels
 from levels.referee import Outcome, Referee, Status
 from levels.scripted_inputs import ScriptedInputs
 from levels.tallies import Tallies
@@ -70,8 +72,8 @@ class SessionState:
     private["things"] holds tables by name; those that are equal may be shared between states.
     """
 
-    snapshot: Mapping[str, Any]
-    private: dict[str, Any]
+    snapshot: Mapping[str, TomlValue]
+    private: TomlTable
 
 
 class Session(Guarded):
@@ -88,7 +90,7 @@ class Session(Guarded):
     referee: Referee
     _start_energy: float  # J
 
-    def __init__(self, level: Level, *, scripted: bool = False, **given: Any) -> None:
+    def __init__(self, level: Level, *, scripted: bool = False, **given: Given) -> None:
         self.level = level
         self.scripted = scripted  # play the level's own [[input]], as headless runs do
         self.expecting = True  # look at every [[expect]]; a game has no use for them
@@ -184,7 +186,7 @@ class Session(Guarded):
             self._begin(variant)
         self._rebuilt()
 
-    def set_option(self, name: str, value: Any) -> None:
+    def set_option(self, name: str, value: TomlValue) -> None:
         """stabilization, solver, rate, gravity: changed in the running world."""
         if name not in _OPTIONS:
             raise ValueError(f'there is no option "{name}"')
@@ -199,7 +201,7 @@ class Session(Guarded):
         if self.referee.finish(status, self):
             self.events.append(Event(status, text))
 
-    def tell(self, kind: Literal["sound", "camera"], text: str, *data: Any) -> None:
+    def tell(self, kind: Literal["sound", "camera"], text: str, *data: TomlValue) -> None:
         """Something for the game to play or show."""
         self.events.append(Event(kind, text, data))
 
@@ -274,7 +276,7 @@ class Session(Guarded):
         self.tick = private["tick"]
         self.held = set(private["held"])
 
-    def _tables(self) -> tuple[NameTable, Grabs, Edits, Any]:
+    def _tables(self) -> tuple[NameTable, Grabs, Edits, Reels]:
         return self.names, self.hands, self.edits, self.drives.reels
 
     # --- one tick -------------------------------------------------------------------------------

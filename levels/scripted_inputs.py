@@ -6,9 +6,10 @@ It is part of the level, so it is not recorded as commands are.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from levels.rules import Scripted
+from physics.snapshot import Saved
 
 if TYPE_CHECKING:
     from levels.runtime import Session
@@ -22,10 +23,10 @@ class ScriptedInputs:
         self._next = 0
         self._keys: dict[str, float] = {}  # key that is held → until, s
 
-    def save(self) -> dict[str, Any]:
+    def save(self) -> Saved:
         return {"next": self._next, "keys": dict(self._keys)}
 
-    def restore(self, saved: dict[str, Any]) -> None:
+    def restore(self, saved: Saved) -> None:
         self._next, self._keys = saved["next"], dict(saved["keys"])
 
     def play(self, session: Session) -> None:

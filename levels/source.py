@@ -11,12 +11,12 @@ import tomllib
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import tree_sitter
 import tree_sitter_toml
 
 from levels.caps import MAX_COMMAS, MAX_FILE_BYTES, MAX_LINE_CHARACTERS, MAX_NESTING
+from levels.plain_data import TomlTable
 
 Keys = tuple[str | int, ...]
 
@@ -64,7 +64,7 @@ class Source:
         self.text = text
         self.display = display or path.name
         self.modified = 0  # ns, when it was read
-        self.data: dict[str, Any] = {}
+        self.data: TomlTable = {}
 
     @classmethod
     def read(cls, path: Path, display: str | None = None) -> "Source":

@@ -5,22 +5,27 @@ seen while the kernels that will move it are still being compiled.
 """
 
 import inspect
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from levels.level import Variant
+from levels.plain_data import TomlValue
 from levels.plan import Plan, PlannedBody, PlannedJoint, PlannedParticle, PlannedSoft
 from physics import Handle, World
 from physics.mass import shape_center
 from physics.records import JointInfo
+from physics.shapes.base import Shape
+from physics.state import VectorLike
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-_PARAMETERS: Mapping[str, Any] = {"wheel_a": None, "wheel_b": None}  # which pulleys may leave out
+_PARAMETERS: Mapping[str, TomlValue] = {
+    "wheel_a": None,
+    "wheel_b": None,
+}  # which pulleys may leave out
 _UPRIGHT = np.array([1.0, 0.0, 0.0, 0.0])
 
 
@@ -80,7 +85,7 @@ class StillWorld:
     def orientation(self, handle: Handle) -> Floats:
         return np.array(_orientation(self._planned[handle.slot]), float)
 
-    def shape(self, handle: Handle) -> Any:
+    def shape(self, handle: Handle) -> Shape | None:
         """None of a particle."""
         planned = self._planned[handle.slot]
         return planned.shape if isinstance(planned, PlannedBody) else None
@@ -133,11 +138,11 @@ class StillWorld:
         return [(spring.node, np.array(spring.to, float)) for spring in springs]
 
 
-def _position(planned: PlannedBody | PlannedParticle) -> Any:
+def _position(planned: PlannedBody | PlannedParticle) -> Sequence[float]:
     return planned.frame.position if isinstance(planned, PlannedBody) else planned.position
 
 
-def _orientation(planned: PlannedBody | PlannedParticle) -> Any:
+def _orientation(planned: PlannedBody | PlannedParticle) -> VectorLike:
     return planned.frame.orientation if isinstance(planned, PlannedBody) else _UPRIGHT
 
 

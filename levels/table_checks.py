@@ -16,6 +16,7 @@ from levels.assemblies import Assembly
 from levels.caps import MAX_ITEMS, MAX_RULES
 from levels.document import LISTED, NAMED, SECTIONS, TABLES, Document
 from levels.kinds import joint_models, prop_models, shape_models
+from levels.plain_data import GivenValues, TomlTable, TomlValue
 from levels.problems import Place, Problem, did_you_mean, listing
 from levels.props import PropTable
 from levels.resolve import REPEATED, Resolved, Written, resolve
@@ -53,7 +54,7 @@ class Checked:
     families: dict[tuple[str, str], list[str]] = field(default_factory=dict)  # of repeated entries
     programs: list[Written] = field(default_factory=list)
     doubtful: set[str] = field(default_factory=set)  # names of entries that did not pass
-    data: dict[str, Any] = field(default_factory=dict)  # as resolved, before the models
+    data: TomlTable = field(default_factory=dict)  # as resolved, before the models
     numbers: dict[str, list[int]] = field(default_factory=dict)  # of listed entries, as written
 
     def place(self, section: str, i: int) -> Place:
@@ -65,7 +66,7 @@ def checked_document(
     document: Document,
     values: Mapping[str, float],
     problems: list[Problem],
-    settings: Mapping[str, Any] | None = None,
+    settings: GivenValues | None = None,
 ) -> Checked:
     """A document with those parameters, copied out and checked; problems are collected."""
     resolved = resolve(document, values, problems)
@@ -82,7 +83,7 @@ class Validator:
     def __init__(
         self,
         document: Document,
-        data: dict[str, Any],
+        data: TomlTable,
         problems: list[Problem],
         resolved: Resolved | None = None,
     ) -> None:
@@ -178,7 +179,7 @@ class Validator:
                 target[name] = found
                 checked.cloths |= {name} if section == "cloths" else set()
 
-    def _entry(self, section: str, name: str, entry: Any) -> Any:
+    def _entry(self, section: str, name: str, entry: TomlValue) -> Any:
         keys = (section, name)
         if not _good_name(self.bases.get(keys, name)):
             self._add(
@@ -204,7 +205,7 @@ class Validator:
             entry = {"kind": "cloth", **entry}
         return self._of_kind("kind", "prop kind", prop_models(), entry, keys, what)
 
-    def _body(self, entry: dict[str, Any], keys: tuple[str, str], what: str) -> Any:
+    def _body(self, entry: TomlTable, keys: tuple[str, str], what: str) -> Any:
         if "prefab" in entry:
             return self._check(level_tables.PrefabUse, entry, keys, what)
         return self._of_kind("shape", "shape", shape_models(), entry, keys, what)
@@ -214,7 +215,7 @@ class Validator:
         key: str,
         noun: str,
         known: Mapping[str, type[T]],
-        entry: dict[str, Any],
+        entry: TomlTable,
         keys: tuple[str, str],
         what: str,
     ) -> T | None:
@@ -239,7 +240,7 @@ class Validator:
     def _check(
         self,
         model: type[T],
-        value: Any,
+        value: TomlValue,
         keys: tuple[str | int, ...],
         what: str,
         also_known: Iterable[str] = (),

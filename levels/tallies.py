@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from levels.caps import LARGEST_NUMBER
+from physics.snapshot import Saved
 
 
 class Tallies:
@@ -15,10 +15,10 @@ class Tallies:
         self._counters, self._labels = dict(counters), labels
         self._started: dict[str, float] = {}  # timer → s of the level
 
-    def save(self) -> dict[str, Any]:
+    def save(self) -> Saved:
         return {"counters": dict(self._counters), "timers": dict(self._started)}
 
-    def restore(self, saved: Mapping[str, Any]) -> None:
+    def restore(self, saved: Saved) -> None:
         self._counters, self._started = dict(saved["counters"]), dict(saved["timers"])
 
     @property

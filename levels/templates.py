@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from levels.document import Document
 from levels.frames import Frame
+from levels.plain_data import TomlTable, TomlValue
 from levels.plan import Plan
 from levels.planner import Planner
 from levels.problems import EnoughProblems, Problem, errors
@@ -21,9 +21,9 @@ from levels.table_checks import Checked, Validator
 class Library:
     """What a table may refer to: the level's templates, prefabs and materials."""
 
-    templates: Mapping[str, dict[str, Any]] = field(default_factory=dict)
+    templates: Mapping[str, TomlTable] = field(default_factory=dict)
     prefabs: Mapping[str, Document] = field(default_factory=dict)
-    materials: Mapping[str, Any] = field(default_factory=dict)
+    materials: Mapping[str, TomlValue] = field(default_factory=dict)
 
     @classmethod
     def of(cls, checked: Checked) -> Library:
@@ -31,9 +31,7 @@ class Library:
         return cls(known, checked.document.prefabs, checked.data.get("materials", {}))
 
 
-def plan_thing(
-    plan: Plan, dimension: int, name: str, table: dict[str, Any], library: Library
-) -> Plan:
+def plan_thing(plan: Plan, dimension: int, name: str, table: TomlTable, library: Library) -> Plan:
     """What a table under [bodies.name] would add to the plan; ValueError says what is wrong."""
     problems: list[Problem] = []
     document = Document(Source(Path("spawn"), ""), prefabs=dict(library.prefabs))

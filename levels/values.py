@@ -21,6 +21,7 @@ from pydantic_core import PydanticCustomError
 from levels.appearance import COLORS, ORNAMENTS, PALETTES, PATTERNS
 from levels.caps import MAX_COORDINATE
 from levels.frames import added
+from levels.plain_data import TomlTable, TomlValue
 from levels.problems import did_you_mean, listing
 
 
@@ -49,7 +50,7 @@ Text = Annotated[str, Field(max_length=2000)]
 Name = Annotated[str, Field(min_length=1, max_length=100)]
 
 
-def _numbers(value: Any, wanted: str) -> list[float]:
+def _numbers(value: TomlValue, wanted: str) -> list[float]:
     if not isinstance(value, list | tuple):
         raise complain(f"{{key}} must be {wanted}, not {describe(value)}", _as_list(value))
     for i, entry in enumerate(value):
@@ -64,7 +65,7 @@ def _numbers(value: Any, wanted: str) -> list[float]:
     return [float(entry) for entry in value]
 
 
-def _as_list(value: Any) -> str:
+def _as_list(value: TomlValue) -> str:
     """What was probably meant by text that should have been a list."""
     if not isinstance(value, str) or not _LISTED_NUMBERS.fullmatch(value[:80]):
         return ""
@@ -75,7 +76,7 @@ _ONE_NUMBER = re.compile(r"[-+.\de]+")
 _LISTED_NUMBERS = re.compile(r"[\[(]?[-+.\de]+(?:[\s,]+[-+.\de]+)+[\])]?")
 
 
-def number_hint(value: Any) -> str:
+def number_hint(value: TomlValue) -> str:
     """What was probably meant by text that should have been a number."""
     if not isinstance(value, str):
         return ""
@@ -87,7 +88,7 @@ def number_hint(value: Any) -> str:
     return ""
 
 
-def check_vector(value: Any, info: ValidationInfo) -> list[float]:
+def check_vector(value: TomlValue, info: ValidationInfo) -> list[float]:
     """Three numbers; a two-dimensional level may leave out z."""
     flat = bool(info.context and info.context.get("dimension") == 2)
     wanted = "a list of numbers [x, y]" if flat else "a list of three numbers [x, y, z]"
@@ -101,7 +102,7 @@ def check_vector(value: Any, info: ValidationInfo) -> list[float]:
     return numbers
 
 
-def _pair(value: Any) -> list[float]:
+def _pair(value: TomlValue) -> list[float]:
     numbers = _numbers(value, "a list of two numbers [low, high]")
     if len(numbers) != 2:
         raise complain("{key} must be a list of two numbers [low, high], not " + str(len(numbers)))
@@ -113,7 +114,7 @@ def _pair(value: Any) -> list[float]:
     return numbers
 
 
-def _quaternion(value: Any) -> list[float]:
+def _quaternion(value: TomlValue) -> list[float]:
     numbers = _numbers(value, "a quaternion [w, x, y, z]")
     if len(numbers) != 4:
         raise complain(
@@ -193,15 +194,15 @@ def _locked(value: str) -> str:
     return value
 
 
-def _listed(value: Any) -> Any:
+def _listed(value: TomlValue) -> Any:
     return [value] if isinstance(value, str) else value
 
 
-def _array(count: int, item: str = "number") -> dict[str, Any]:
+def _array(count: int, item: str = "number") -> TomlTable:
     return {"type": "array", "items": {"type": item}, "minItems": count, "maxItems": count}
 
 
-def _shown(schema: dict[str, Any]) -> Any:
+def _shown(schema: TomlTable) -> Any:
     return Field(json_schema_extra=schema)
 
 
@@ -220,7 +221,7 @@ _ONE_OR_MORE = {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type"
 OneOrMore = Annotated[list[Text], BeforeValidator(_listed), WithJsonSchema(_ONE_OR_MORE)]
 
 
-def describe(value: Any) -> str:
+def describe(value: TomlValue) -> str:
     """A value as a person would name it: `text "heavy"`, `the number 3`."""
     if isinstance(value, bool):
         return f"{str(value).lower()} (yes or no)"

@@ -25,7 +25,14 @@ from physics.energy import (
 )
 from physics.jit import kernel
 from physics.jit.clock import cycles
-from physics.params import ACCEPTED_ERROR, RUNAWAY_SPEED, SMOOTH_LOSS, STRAY_SPEED
+from physics.linalg import quaternion_to_matrix
+from physics.params import (
+    ACCEPTED_ERROR,
+    CONTACT_PUSH_SPEED,
+    RUNAWAY_SPEED,
+    SMOOTH_LOSS,
+    STRAY_SPEED,
+)
 from physics.stabilization.adaptive import is_stiff
 from physics.state import (
     CLOCK_GUARD,
@@ -78,9 +85,10 @@ def _judge(scene, settings, h, check_limits, smooth):
     conserves, stiff, inertial, pulled = is_conservative(scene), False, 0.0, 0.0
     if conserves:
         stiff = is_stiff(scene.elements, scene.system)
+    if conserves and not stiff:
         inertial, pulled = swing(scene, settings.gravity)
         # what would swing by more than it may is no whip
-        conserves = stiff or h * h * inertial <= 12.0 * most
+        conserves = h * h * inertial <= 12.0 * most
     smooth = smooth and len(scene.system.contacts) == 0 and scene.unilateral.count[0] == 0
     # what went on smoothly does so in shorter substeps, too, but not by backward Euler
     goes_on = conserves and not stiff and check_limits and was_conserved(scene, PAID)
@@ -88,7 +96,8 @@ def _judge(scene, settings, h, check_limits, smooth):
     debt = max(debt_of_island(scene) + gain, -SMOOTH_LOSS * most if smooth else 0.0)
     asked, swings = debt, 0.0
     if conserves and smooth and not stiff:
-        swings = h * h * (inertial / 12.0 - pulled / 6.0) + 0.5 * gain
+        # a short substep after a long one swings as that did, but by no more than it may
+        swings = h * h * (inertial / 12.0 - pulled / 6.0) + min(0.5 * gain, most)
         asked = debt - swings
     scene.measures[ENERGY_GAIN], scene.measures[EXCESS] = gain, asked - most
     too_much = gain > 1e-12 * kinetic and not asked <= most
@@ -96,18 +105,20 @@ def _judge(scene, settings, h, check_limits, smooth):
         return TOO_MUCH
     set_debt(scene, debt)
     if conserves and smooth:
-        keep_energy(scene, h, debt, swings, inertial / 24.0 - pulled / 12.0)
+        kinetic += keep_energy(scene, h, debt, swings, inertial / 24.0 - pulled / 12.0, stiff)
     else:
         forget_energy(scene)
-    note_kinetic(scene, h)
+    note_kinetic(scene, h, kinetic)
     return KEPT
 
 
 @kernel
-def drain(scene, most, h):
+def drain(scene, most, h, comes_back):
     """Takes the speed that was gained from nothing; False if that is more than `most` of all.
 
-    Scaled velocities are still those that joints allow. Writes velocities and the ledger.
+    Scaled velocities are still those that joints allow. `comes_back`: no joint forbids that the way
+    of what was thrown is shortened as much; else it would stop far off, in mid-air. What is pushed
+    out of an overlap stays where it came. Writes velocities and the ledger, and then poses.
     """
     bodies = scene.bodies
     kinetic, excess = kinetic_of_island(scene), scene.measures[EXCESS]
@@ -120,9 +131,38 @@ def drain(scene, most, h):
             for c in range(3):
                 bodies.velocity[node, c] *= share
                 bodies.mean_velocity[node, c] *= share
+        if comes_back and _was_thrown(bodies, b, h):
+            _shorten_way(bodies, b, share)
     set_debt(scene, debt_of_island(scene) + scene.measures[ENERGY_GAIN] - excess)
-    note_kinetic(scene, h)
+    note_kinetic(scene, h, kinetic - excess)
     return True
+
+
+@kernel
+def _was_thrown(bodies, b, h):
+    """Whether body b came farther than its speed before and being pushed out explain."""
+    way, before = 0.0, 0.0
+    for c in range(3):
+        way += (bodies.position[b, c] - bodies.start_position[b, c]) ** 2
+        before += bodies.start_velocity[2 * b, c] ** 2
+    return math.sqrt(way) > h * (math.sqrt(before) + 2.0 * CONTACT_PUSH_SPEED)
+
+
+@kernel
+def _shorten_way(bodies, b, share):
+    """Body b came only that share of its way in the substep; writes its pose."""
+    place, start, size, along = bodies.position, bodies.start_position, 0.0, 0.0
+    for c in range(3):
+        place[b, c] = start[b, c] + share * (place[b, c] - start[b, c])
+    q, before = bodies.orientation, bodies.start_orientation
+    for c in range(4):
+        along += q[b, c] * before[b, c]
+    for c in range(4):
+        q[b, c] = (1.0 - share) * before[b, c] + (share if along >= 0.0 else -share) * q[b, c]
+        size += q[b, c] * q[b, c]
+    for c in range(4):
+        q[b, c] /= math.sqrt(size)
+    quaternion_to_matrix(q, b, bodies.rotation)
 
 
 @kernel

@@ -1,19 +1,17 @@
 """Bodies and particles in their slots."""
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from physics.mass import POINT_INERTIA
-from physics.new_body import NewBody
+from physics.new_body import Flags, NewBody
 from physics.portable import transform
 from physics.schema import allocate, grown
-from physics.snapshot import restored_arrays, saved_arrays
+from physics.snapshot import Saved, restored_arrays, saved_arrays
 from physics.state import (
     DYNAMIC,
     FREE_SLOT,
-    KEYFRAMED,
     PARTICLE,
     STATIC,
     WORLD,
@@ -50,7 +48,7 @@ class BodyStore:
         self._search_from = slot
         return slot
 
-    def save(self) -> dict[str, Any]:
+    def save(self) -> Saved:
         return {
             "arrays": saved_arrays(self.arrays),
             "shapes": list(self.shapes),
@@ -58,7 +56,7 @@ class BodyStore:
             "generation": list(self.generation),
         }
 
-    def restore(self, saved: Mapping[str, Any]) -> None:
+    def restore(self, saved: Saved) -> None:
         """All slots as they were when they were saved."""
         self.arrays = restored_arrays(self.arrays, saved["arrays"])
         self.shapes, self.generation = list(saved["shapes"]), list(saved["generation"])
@@ -76,7 +74,8 @@ class BodyStore:
         bodies.inertia[slot] = mass.inertia
         bodies.inertia_max[slot] = mass.largest
         bodies.spherical[slot] = mass.spherical
-        bodies.gravity_scale[slot] = 1.0
+        for column, value in new.columns.body.items():
+            getattr(bodies, column)[slot] = value
         bodies.position[slot] = new.position
         bodies.orientation[slot] = new.orientation
         bodies.rotation[slot] = rotation_matrix(new.orientation)
@@ -97,7 +96,7 @@ class BodyStore:
         self.shapes[slot], self.centers[slot] = new.shape, new.mass.center
 
     def fill_particles(
-        self, mass: Floats, held: Any, position: Floats, velocity: Floats, free: Floats
+        self, mass: Floats, held: Flags, position: Floats, velocity: Floats, free: Floats
     ) -> list[int]:
         """The slots of new particles; the world holds still those that are `held`."""
         slots = []
@@ -150,9 +149,6 @@ class BodyStore:
     def to_world(self, slot: int, local: Floats) -> Floats:
         bodies = self.arrays
         return bodies.position[slot] + transform(bodies.rotation[slot], local)
-
-    def is_moving(self, slot: int) -> bool:
-        return int(self.arrays.kind[slot]) in (DYNAMIC, PARTICLE, KEYFRAMED)
 
 
 def rotation_matrix(q: Floats) -> Floats:

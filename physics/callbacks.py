@@ -2,27 +2,29 @@
 break."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
+
+from physics.event_log import Event
 
 KINDS = ("contact_begin", "contact_end", "broken", "step")
+Listener = Callable[..., object]  # takes what an event of its kind tells
 
 
 class Callbacks:
     """Who is told of what. They are no part of the state: snapshots and hashes leave them out."""
 
     def __init__(self) -> None:
-        self._listeners: list[tuple[str, Callable[..., Any]]] = []
+        self._listeners: list[tuple[str, Listener]] = []
         self._telling = False
 
     def __bool__(self) -> bool:
         return bool(self._listeners)
 
-    def add(self, kind: str, function: Callable[..., Any]) -> None:
+    def add(self, kind: str, function: Listener) -> None:
         if not callable(function):
             raise ValueError(f"{function!r} cannot be called")
         self._listeners.append((kind, function))
 
-    def remove(self, function: Callable[..., Any]) -> None:
+    def remove(self, function: Listener) -> None:
         kept = [entry for entry in self._listeners if entry[1] != function]
         if len(kept) == len(self._listeners):
             raise ValueError(f"{function!r} is not called by this world")
@@ -32,7 +34,7 @@ class Callbacks:
         if self._telling:
             raise ValueError("a function that is called after a step cannot take steps itself")
 
-    def tell(self, events: Sequence[tuple[Any, ...]]) -> None:
+    def tell(self, events: Sequence[Event]) -> None:
         """What happened in one step, in its order; then that it is over."""
         self._telling = True
         try:

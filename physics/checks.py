@@ -3,7 +3,6 @@
 import difflib
 import math
 from collections.abc import Iterable
-from typing import Any
 
 import numpy as np
 
@@ -16,7 +15,7 @@ SLOWEST, FASTEST = 0.01, 1e6  # steps per second
 FARTHEST = 1e100  # larger numbers overflow when they are squared
 
 
-def vector(what: str, value: Any) -> Floats:
+def vector(what: str, value: object) -> Floats:
     """Three finite numbers."""
     try:
         array = np.array(value, dtype=np.float64)
@@ -29,7 +28,7 @@ def vector(what: str, value: Any) -> Floats:
     return array
 
 
-def shown(value: Any) -> str:
+def shown(value: object) -> str:
     """A value in a message: its repr, if that is short."""
     try:
         text = repr(value)
@@ -38,7 +37,7 @@ def shown(value: Any) -> str:
     return text if len(text) <= 80 else f"{text[:77]}..."
 
 
-def direction(what: str, value: Any) -> Floats:
+def direction(what: str, value: object) -> Floats:
     """A unit vector along three numbers that are not all zero."""
     array = vector(what, value)
     length = float(norm(array))
@@ -47,7 +46,7 @@ def direction(what: str, value: Any) -> Floats:
     return array / length
 
 
-def quaternion(what: str, value: Any) -> Floats:
+def quaternion(what: str, value: object) -> Floats:
     """A unit quaternion (w, x, y, z)."""
     try:
         array = np.array(value, dtype=np.float64)
@@ -63,7 +62,7 @@ def quaternion(what: str, value: Any) -> Floats:
 
 def number(
     what: str,
-    value: Any,
+    value: object,
     unit: str = "",
     positive: bool = False,
     *,
@@ -89,13 +88,13 @@ def number(
     return result
 
 
-def flag(what: str, value: Any) -> bool:
+def flag(what: str, value: object) -> bool:
     if not isinstance(value, (bool, np.bool_)):
         raise ValueError(f"{what} must be True or False, not {shown(value)}")
     return bool(value)
 
 
-def whole(what: str, value: Any, least: int, most: int) -> int:
+def whole(what: str, value: object, least: int, most: int) -> int:
     """A whole number within [least, most]."""
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
         raise ValueError(f"{what} must be a whole number, not {shown(value)}")
@@ -104,18 +103,20 @@ def whole(what: str, value: Any, least: int, most: int) -> int:
     return int(value)
 
 
-def groups(what: str, value: Any) -> int:
+def groups(what: str, value: object) -> int:
     """Collision groups, a bit for each."""
     return whole(f"{what} (a bit for each collision group)", value, 0, ALL_GROUPS)
 
 
-def rate(value: Any) -> float:
+def rate(value: object) -> float:
     """Steps per second."""
     unit = "steps per second"
     return number("rate", value, unit, positive=True, least=SLOWEST, most=FASTEST)
 
 
-def numbers(what: str, value: Any, shape: tuple[int, ...], *, least: float = -math.inf) -> Floats:
+def numbers(
+    what: str, value: object, shape: tuple[int, ...], *, least: float = -math.inf
+) -> Floats:
     """An array of finite numbers of that shape, or what can be repeated to fill it."""
     try:
         array = np.broadcast_to(np.asarray(value, dtype=np.float64), shape)
@@ -128,7 +129,7 @@ def numbers(what: str, value: Any, shape: tuple[int, ...], *, least: float = -ma
     return array
 
 
-def rows_of_three(what: str, value: Any) -> Floats:
+def rows_of_three(what: str, value: object) -> Floats:
     """(n, 3) finite numbers."""
     try:
         array = np.array(value, dtype=np.float64)
@@ -141,10 +142,10 @@ def rows_of_three(what: str, value: Any) -> Floats:
     return numbers(what, array, array.shape)
 
 
-def indices(what: str, value: Any, count: int) -> Ints:
+def indices(what: str, value: object, count: int) -> Ints:
     """Numbers of nodes, elements …, each within 0 … count - 1."""
     try:
-        chosen = list(value)
+        chosen = list(value)  # type: ignore[call-overload]
     except TypeError:
         raise ValueError(f"{what} must be a list of whole numbers, not {shown(value)}") from None
     for n in chosen:
@@ -155,7 +156,7 @@ def indices(what: str, value: Any, count: int) -> Ints:
     return np.array(chosen, np.int64)
 
 
-def choice(what: str, value: Any, known: Iterable[str]) -> str:
+def choice(what: str, value: object, known: Iterable[str]) -> str:
     """One of the known words."""
     words = list(known)
     if isinstance(value, str) and value in words:

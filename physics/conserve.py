@@ -19,7 +19,6 @@ from physics.energy import kinetic_energy, kinetic_of_island, set_debt
 from physics.jit import kernel
 from physics.linalg import invert_block
 from physics.params import CONSERVED_WITHIN
-from physics.stabilization.adaptive import is_stiff
 from physics.state import CARRIED, PAID, PARTICLE, TAKEN
 
 
@@ -62,13 +61,13 @@ def is_conservative(scene):
 
 
 @kernel
-def keep_energy(scene, h, debt, swings, jump):
+def keep_energy(scene, h, debt, swings, jump, stiff):
     """Gives the island the energy it should have; writes velocities and the ledger.
 
-    `debt` is that of H₊, `swings` what H₊ is above H̃, `jump` (aᵀM a/24 - a·f/12). Where smooth
-    motion begins, what was lost before is gone.
+    `debt` is that of H₊, `swings` what H₊ is above H̃, `jump` (aᵀM a/24 - a·f/12); `stiff`: inertia
+    was added. Where smooth motion begins, what was lost before is gone. Returns what it gave.
     """
-    lag, stiff = _lag_of_start(scene), is_stiff(scene.elements, scene.system)
+    lag, given = _lag_of_start(scene), 0.0
     if not stiff and not was_conserved(scene, CARRIED):
         set_debt(scene, max(debt, swings))
         _note(scene, CARRIED)
@@ -77,8 +76,10 @@ def keep_energy(scene, h, debt, swings, jump):
     else:
         wanted = -(debt - swings) * min(h / CONSERVED_WITHIN, 1.0)
         wanted += (4.0 * lag * lag - h * h) * jump
-        set_debt(scene, debt + _give(scene, wanted))
+        given = _give(scene, wanted)
+        set_debt(scene, debt + given)
         _note(scene, PAID)
+    return given
 
 
 @kernel

@@ -1,7 +1,7 @@
 """A cloth or elastic solid of a world: asking it and changing it."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from physics.names import SOFT, NameTable
 from physics.portable import dot, norm, weighted_sum
 from physics.records import Handle
 from physics.softs import Softs
-from physics.state import Floats, Ints
+from physics.state import Floats, Ints, RowsLike, VectorLike
 
 if TYPE_CHECKING:
     from physics.soft.item import Seam, SoftItem
@@ -123,7 +123,7 @@ class Deformable:
         """kg"""
         return self.item.mass()
 
-    def mass_near(self, point: Any) -> float:
+    def mass_near(self, point: VectorLike) -> float:
         """What an impulse at a point meets, kg."""
         item = self.item
         return float(dot(item.near(vector("point", point)), item.body.model.mass[: item.nodes]))
@@ -140,12 +140,12 @@ class Deformable:
 
     # --- holding --------------------------------------------------------------------------------
 
-    def pin(self, nodes: Iterable[int], velocity: Any = (0, 0, 0)) -> None:
+    def pin(self, nodes: Iterable[int], velocity: VectorLike = (0, 0, 0)) -> None:
         """Hold nodes where they are, or move them at a velocity from now on."""
         item, speed = self.item, vector("velocity", velocity)
         item.body.pin(indices("nodes", nodes, item.nodes), tuple(speed))
 
-    def pin_near(self, point: Any) -> bool:
+    def pin_near(self, point: VectorLike) -> bool:
         """Hold the node nearest to a point where it is, or let it go; whether it is held now."""
         item = self.item
         apart = norm(item.body.x[: item.nodes] - vector("point", point))
@@ -166,7 +166,9 @@ class Deformable:
         for node in indices("nodes", nodes, item.nodes).tolist():
             item.sew(Seam((node,), slot, self._bodies.to_local(slot, item.body.x[node]), most))
 
-    def attach_points(self, points: Any, body: Handle | str, breaks_at: float = np.inf) -> None:
+    def attach_points(
+        self, points: RowsLike, body: Handle | str, breaks_at: float = np.inf
+    ) -> None:
         """Hold points inside a solid (or on a cloth) to a rigid body, wherever the nodes are.
 
         A point moves with the blend of the corners of the element it lies in, with its barycentric
@@ -193,7 +195,7 @@ class Deformable:
 
     # --- cutting --------------------------------------------------------------------------------
 
-    def cut(self, a: Any, b: Any, normal: Any) -> int:
+    def cut(self, a: VectorLike, b: VectorLike, normal: VectorLike) -> int:
         """Cut along the segment a to b, in the plane that holds `normal` too.
 
         Every link that crosses this rectangle (unbounded along `normal`) is severed, every triangle
@@ -220,7 +222,7 @@ class Deformable:
             gone[chosen] = True
             item.take_out(triangles, tetrahedra)
 
-    def sever(self, pairs: Any) -> None:
+    def sever(self, pairs: RowsLike) -> None:
         """Cut the links between pairs of nodes (n, 2), as `cut_threads` lists them."""
         item = self.item
         wanted = {tuple(pair) for pair in _pairs(pairs, len(item.body.x)).tolist()}
@@ -229,7 +231,7 @@ class Deformable:
 
     # --- setting --------------------------------------------------------------------------------
 
-    def set_nodes(self, positions: Any, velocities: Any) -> None:
+    def set_nodes(self, positions: RowsLike, velocities: RowsLike) -> None:
         """Put all nodes somewhere and set them in motion."""
         item = self.item
         place = _of_shape("positions", positions, item.nodes)
@@ -259,7 +261,7 @@ class Deformable:
 
     def set_wind(
         self,
-        wind: Any,
+        wind: VectorLike,
         *,
         density: float = 1.2,
         normal_drag: float = 1.2,
@@ -276,20 +278,20 @@ class Deformable:
         )
 
 
-def _breaking_force(value: Any) -> float:
+def _breaking_force(value: object) -> float:
     if isinstance(value, float) and value == np.inf:
         return value
     return number("breaks_at", value, "N", positive=True)
 
 
-def _of_shape(what: str, value: Any, nodes: int) -> Floats:
+def _of_shape(what: str, value: object, nodes: int) -> Floats:
     array = rows_of_three(what, value)
     if len(array) != nodes:
         raise ValueError(f"{what} must be finite and of shape ({nodes}, 3), not {array.shape}")
     return array
 
 
-def _pairs(value: Any, nodes: int) -> Ints:
+def _pairs(value: RowsLike, nodes: int) -> Ints:
     """(n, 2) numbers of nodes."""
     try:
         pairs = [list(pair) for pair in value]

@@ -216,7 +216,8 @@ def credit(scene, gravity, h, kinetic):
     square = gravity[0] ** 2 + gravity[1] ** 2 + gravity[2] ** 2
     for b in scene.system.bodies:
         peak += bodies.peak[b]
-        least += bodies.mass[b] * square * h * h
+        scale = bodies.gravity_scale[b]
+        least += bodies.mass[b] * scale * scale * square * h * h
     rows = scene.contacts
     for c in scene.system.contacts:
         push = min(rows.target[c], 0.0)
@@ -227,13 +228,13 @@ def credit(scene, gravity, h, kinetic):
 
 
 @kernel
-def note_kinetic(scene, h):
+def note_kinetic(scene, h, now):
     """Energy counts as of late for LEDGER_TIME, and debts fade with it; writes peak and debt.
 
-    Those of conservative motion are paid instead (`conserve.py`). Of what has been kept only: a try
-    that ran away has had no energy.
+    `now` is the kinetic energy. Debts of conservative motion are paid instead (`conserve.py`). Of
+    what has been kept only: a try that ran away has had no energy.
     """
-    bodies, before, now = scene.bodies, 0.0, kinetic_of_island(scene)
+    bodies, before = scene.bodies, 0.0
     fades = max(1.0 - h / LEDGER_TIME, 0.0)
     for b in scene.system.bodies:
         before += bodies.peak[b]

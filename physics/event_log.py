@@ -1,9 +1,9 @@
 """What happened in the last call of step, and which joints have ever broken."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from physics.records import Handle
+from physics.snapshot import Saved
 
 Event = tuple[Any, ...]  # ("broken", handle, name), ("contact_begin", a, b, point, impulse) …
 
@@ -25,7 +25,7 @@ class EventLog:
     def clear(self) -> None:
         self._events.clear()
 
-    def add(self, *event: Any) -> None:
+    def add(self, *event: object) -> None:
         self._events.append(event)
 
     def add_broken(self, joint: Handle) -> None:
@@ -42,8 +42,8 @@ class EventLog:
     def has_broken(self, joint: Handle) -> bool:
         return joint in self._broken
 
-    def save(self) -> dict[str, Any]:
+    def save(self) -> Saved:
         return {"broken": set(self._broken), "frozen": set(self._frozen)}
 
-    def restore(self, saved: Mapping[str, Any]) -> None:
+    def restore(self, saved: Saved) -> None:
         self._broken, self._frozen = set(saved["broken"]), set(saved["frozen"])

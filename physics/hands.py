@@ -1,8 +1,6 @@
 """Hands: they take hold of a body or of a node of a soft one and draw it to a point."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -11,6 +9,7 @@ from physics.body_store import BodyStore
 from physics.constraints.registry import Frame, grab_element
 from physics.joint_store import JointStore
 from physics.records import JointRecord
+from physics.snapshot import Saved
 from physics.softs import Softs
 from physics.state import Floats
 
@@ -96,8 +95,8 @@ class HandStore:
         """Grabs that hold a soft body."""
         return [number for number, grab in self._grabs.items() if grab.soft == slot]
 
-    def save(self) -> dict[str, Any]:
+    def save(self) -> Saved:
         return {"grabs": dict(self._grabs), "made": self._made}
 
-    def restore(self, saved: Mapping[str, Any]) -> None:
+    def restore(self, saved: Saved) -> None:
         self._grabs, self._made = dict(saved["grabs"]), saved["made"]

@@ -79,14 +79,25 @@ def _move(bodies, b, velocity, h):
 
 
 @kernel
+def turn_coefficients(square):
+    """sin θ/θ, (1 - cos θ)/θ² and (θ - sin θ)/θ³ of θ²."""
+    a = square
+    if a < 0.01:  # by their series: exact to rounding, without a call
+        return (
+            1.0 - a / 6.0 * (1.0 - a / 20.0 * (1.0 - a / 42.0 * (1.0 - a / 72.0))),
+            0.5 - a / 24.0 * (1.0 - a / 30.0 * (1.0 - a / 56.0 * (1.0 - a / 90.0))),
+            (1.0 - a / 20.0 * (1.0 - a / 42.0 * (1.0 - a / 72.0 * (1.0 - a / 110.0)))) / 6.0,
+        )
+    angle = math.sqrt(a)
+    sine = math.sin(angle)
+    return sine / angle, (1.0 - math.cos(angle)) / a, (angle - sine) / (a * angle)
+
+
+@kernel
 def turned(x, y, z, wx, wy, wz, time):
     """The vector (x, y, z) turned by time·w: Rodrigues."""
-    square = wx * wx + wy * wy + wz * wz
-    angle = time * math.sqrt(square)
-    if abs(angle) < 1e-4:  # sin a / a and (1 - cos a)/a² by their series: no division by nothing
-        s, c = time * (1.0 - angle * angle / 6.0), 0.5 * time * time
-    else:
-        s, c = time * math.sin(angle) / angle, time * time * (1.0 - math.cos(angle)) / angle**2
+    s, c, _ = turn_coefficients(time * time * (wx * wx + wy * wy + wz * wz))
+    s, c = time * s, time * time * c
     ax, ay, az = cross(wx, wy, wz, x, y, z)
     bx, by, bz = cross(wx, wy, wz, ax, ay, az)
     return x + s * ax + c * bx, y + s * ay + c * by, z + s * az + c * bz
@@ -120,8 +131,7 @@ def swirl_of(bodies, mass, b, h):
 def free_spin(bodies, mass, b, lx, ly, lz, h):
     """N of the angular velocity with which a body of angular momentum L turns freely for h.
 
-    Newton on E(½h ω) I ω = L from the present ω; the derivative is I + ½h(ω̂ I - hat(I ω)) to
-    first order, which contracts by some h|ω|/4 in each round.
+    Newton on E(½h ω) I ω = L from the present ω.
     """
     n = 2 * b + 1
     x, y, z = bodies.velocity[n, 0], bodies.velocity[n, 1], bodies.velocity[n, 2]
@@ -140,21 +150,40 @@ def free_spin(bodies, mass, b, lx, ly, lz, h):
 
 @kernel
 def turning_block(mass, n, x, y, z, h):
-    """I + ½h(ω̂ I - hat(I ω)), row by row: the derivative of E(½h ω) I ω to first order."""
-    m, s = mass[n], 0.5 * h
+    """The derivative of E(θ) I ω, θ = ½h ω, row by row: E I - ½h hat(E I ω) A(θ).
+
+    A(θ) = 1 + (1 - cos θ)/θ² θ̂ + (θ - sin θ)/θ³ θ̂² is what changes of θ turn by.
+    """
+    m, half = mass[n], 0.5 * h
+    s, c, d = turn_coefficients(half * half * (x * x + y * y + z * z))
+    s, c, d = half * s, half * half * c, half * half * half * d
     lx = m[0, 0] * x + m[0, 1] * y + m[0, 2] * z
     ly = m[1, 0] * x + m[1, 1] * y + m[1, 2] * z
     lz = m[2, 0] * x + m[2, 1] * y + m[2, 2] * z
+    lx, ly, lz = _spun(lx, ly, lz, x, y, z, 1.0, s, c)
+    # columns of ½h A, then of the derivative
+    ax, ay, az = _spun(1.0, 0.0, 0.0, x, y, z, half, c, d)
+    bx, by, bz = _spun(0.0, 1.0, 0.0, x, y, z, half, c, d)
+    gx, gy, gz = _spun(0.0, 0.0, 1.0, x, y, z, half, c, d)
+    px, py, pz = _spun(m[0, 0], m[1, 0], m[2, 0], x, y, z, 1.0, s, c)
+    qx, qy, qz = _spun(m[0, 1], m[1, 1], m[2, 1], x, y, z, 1.0, s, c)
+    rx, ry, rz = _spun(m[0, 2], m[1, 2], m[2, 2], x, y, z, 1.0, s, c)
     return (
-        m[0, 0] + s * (y * m[2, 0] - z * m[1, 0]),
-        m[0, 1] + s * (y * m[2, 1] - z * m[1, 1] + lz),
-        m[0, 2] + s * (y * m[2, 2] - z * m[1, 2] - ly),
-        m[1, 0] + s * (z * m[0, 0] - x * m[2, 0] - lz),
-        m[1, 1] + s * (z * m[0, 1] - x * m[2, 1]),
-        m[1, 2] + s * (z * m[0, 2] - x * m[2, 2] + lx),
-        m[2, 0] + s * (x * m[1, 0] - y * m[0, 0] + ly),
-        m[2, 1] + s * (x * m[1, 1] - y * m[0, 1] - lx),
-        m[2, 2] + s * (x * m[1, 2] - y * m[0, 2]),
+        px - (ly * az - lz * ay), qx - (ly * bz - lz * by), rx - (ly * gz - lz * gy),
+        py - (lz * ax - lx * az), qy - (lz * bx - lx * bz), ry - (lz * gx - lx * gz),
+        pz - (lx * ay - ly * ax), qz - (lx * by - ly * bx), rz - (lx * gy - ly * gx),
+    )  # fmt: skip
+
+
+@kernel
+def _spun(x, y, z, wx, wy, wz, first, second, third):
+    """first·v + second·(w × v) + third·(w × (w × v)) of v = (x, y, z)."""
+    ax, ay, az = cross(wx, wy, wz, x, y, z)
+    bx, by, bz = cross(wx, wy, wz, ax, ay, az)
+    return (
+        first * x + second * ax + third * bx,
+        first * y + second * ay + third * by,
+        first * z + second * az + third * bz,
     )
 
 

@@ -3,19 +3,19 @@
 import copy
 import math
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 
 from physics.body_store import BodyStore
 from physics.checks import direction, vector
 from physics.constraints import JOINTS
+from physics.constraints.coordinates import Parameters
 from physics.constraints.registry import Element, Frame, JointKind, Row, perpendicular
 from physics.constraints.rows import TRAITS
 from physics.portable import dot, norm, transform
 from physics.records import JointRecord
 from physics.schema import allocate, grown, scratch_fields
-from physics.snapshot import restored_arrays, saved_arrays
+from physics.snapshot import Saved, restored_arrays, saved_arrays
 from physics.state import (
     BILATERAL,
     DEAD,
@@ -27,6 +27,7 @@ from physics.state import (
     WORLD,
     Elements,
     Floats,
+    VectorLike,
 )
 
 ANCHOR_TOLERANCE = 1e-3  # m; anchors further apart would snap together in the first step
@@ -82,7 +83,7 @@ class JointStore:
         self._search_from = index
         return index
 
-    def save(self) -> dict[str, Any]:
+    def save(self) -> Saved:
         """Elements and the table of joints.
 
         A change gives a record new parameters and never alters the old ones, and its frame stays,
@@ -97,7 +98,7 @@ class JointStore:
             "free": list(self._free),
         }
 
-    def restore(self, saved: Mapping[str, Any]) -> None:
+    def restore(self, saved: Saved) -> None:
         """All joints as they were when they were saved."""
         self.arrays = restored_arrays(self.arrays, saved["arrays"])
         self.joints = {slot: copy.copy(record) for slot, record in saved["joints"].items()}
@@ -158,7 +159,7 @@ class JointStore:
 
     # --- parameters while running -------------------------------------------------------------
 
-    def change(self, slot: int, given: Mapping[str, Any]) -> bool:
+    def change(self, slot: int, given: Parameters) -> bool:
         """New parameters of a joint; keeps λ. Returns whether the topology changed."""
         record = self.joints[slot]
         kind = JOINTS[record.kind]
@@ -188,7 +189,7 @@ class JointStore:
         self._saved = None
         return topology
 
-    def _drive(self, record: JointRecord, kind: JointKind, given: Mapping[str, Any]) -> bool:
+    def _drive(self, record: JointRecord, kind: JointKind, given: Parameters) -> bool:
         """The quick way for what controllers do in every step: a motor or servo gets new numbers.
 
         Writes what `change` would; False, and nothing is done, where more than that changes.
@@ -213,7 +214,7 @@ class JointStore:
         self._saved = None
         return True
 
-    def _rewrite(self, e: int, element: Element, parameters: Mapping[str, Any]) -> bool:
+    def _rewrite(self, e: int, element: Element, parameters: Parameters) -> bool:
         arrays = self.arrays
         moved = any(arrays.rest[e, r] != row.rest for r, row in enumerate(element.rows))
         for r, row in enumerate(element.rows):
@@ -244,10 +245,10 @@ def make_frame(
     kind_name: str,
     a: int,
     b: int,
-    at: Any,
-    axis: Any,
-    at_a: Any,
-    at_b: Any,
+    at: VectorLike | None,
+    axis: VectorLike | None,
+    at_a: VectorLike | None,
+    at_b: VectorLike | None,
 ) -> Frame:
     """Anchors and axes of a new joint from world points; ValueError if they do not fit.
 
@@ -291,7 +292,14 @@ def _check_particles(bodies: BodyStore, kind: str, a: int, b: int) -> None:
 
 
 def _anchors(
-    bodies: BodyStore, what: str, style: str, a: int, b: int, at: Any, at_a: Any, at_b: Any
+    bodies: BodyStore,
+    what: str,
+    style: str,
+    a: int,
+    b: int,
+    at: VectorLike | None,
+    at_a: VectorLike | None,
+    at_b: VectorLike | None,
 ) -> tuple[Floats, Floats]:
     if style == "separate":
         if b == WORLD and at_b is None and at is None:
@@ -318,7 +326,9 @@ def _anchors(
     return point, point.copy()
 
 
-def _shared_point(bodies: BodyStore, what: str, style: str, a: int, b: int, at: Any) -> Floats:
+def _shared_point(
+    bodies: BodyStore, what: str, style: str, a: int, b: int, at: VectorLike | None
+) -> Floats:
     if at is not None:
         return vector(f"at of {what}", at)
     for slot in (a, b):

@@ -11,28 +11,11 @@ from physics.jit import kernel
 
 
 @kernel
-def copy_rows(source, target):
-    """target[:] = source for 2-D arrays; a plain loop compiles far faster than slices."""
-    for i in range(source.shape[0]):
-        for j in range(source.shape[1]):
-            target[i, j] = source[i, j]
-
-
-@kernel
 def zero_rows(target):
-    """target[:] = 0 for a 2-D array."""
+    """target[:] = 0 for a 2-D array; a plain loop compiles far faster than slices."""
     for i in range(target.shape[0]):
         for j in range(target.shape[1]):
             target[i, j] = 0.0
-
-
-@kernel
-def zero_blocks(target):
-    """target[:] = 0 for a 3-D array."""
-    for i in range(target.shape[0]):
-        for j in range(target.shape[1]):
-            for k in range(target.shape[2]):
-                target[i, j, k] = 0.0
 
 
 @kernel

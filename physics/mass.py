@@ -1,14 +1,14 @@
 """Mass, centre and inertia of a body: of its shape and a mass or a density, or as given."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from physics.checks import number, shown, vector
 from physics.portable import symmetric_eigenvalues
 from physics.shapes import has_mass
-from physics.state import Floats
+from physics.shapes.base import Shape
+from physics.state import Floats, VectorLike
 
 
 @dataclass(frozen=True)
@@ -33,11 +33,11 @@ UNMOVED = _measured(0.0, np.zeros((3, 3)), np.zeros(3))
 
 def body_mass(
     name: str,
-    shape: Any,
+    shape: Shape,
     mass: float | None,
     density: float | None,
-    inertia: Any = None,
-    center: Any = None,
+    inertia: object = None,
+    center: VectorLike | None = None,
 ) -> BodyMass:
     """Mass properties of a moving body; ValueError when they are not determined.
 
@@ -52,12 +52,12 @@ def body_mass(
     return _measured(found.mass, moments, middle)
 
 
-def shape_center(shape: Any) -> Floats:
+def shape_center(shape: Shape) -> Floats:
     """Centre of mass of a shape in its own coordinates; its origin if it has no mass."""
     return shape.mass_properties(1.0).center if has_mass(shape) else np.zeros(3)
 
 
-def _given_inertia(name: str, value: Any) -> Floats:
+def _given_inertia(name: str, value: object) -> Floats:
     """A symmetric 3x3 matrix that some distribution of mass can have."""
     what = f'inertia of body "{name}"'
     try:
@@ -82,7 +82,7 @@ def _given_inertia(name: str, value: Any) -> Floats:
     return inertia
 
 
-def _of_shape(name: str, shape: Any, mass: float | None, density: float | None) -> BodyMass:
+def _of_shape(name: str, shape: Shape, mass: float | None, density: float | None) -> BodyMass:
     if getattr(shape, "weighs", False) and density is None:
         properties = shape.mass_properties(1.0)  # its parts have densities
         if mass is None:

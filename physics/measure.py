@@ -10,7 +10,7 @@ from physics.acceptance import REASONS
 from physics.contact.events import contact_table
 from physics.energy import energies
 from physics.portable import dot
-from physics.records import Energy, Stats
+from physics.records import ContactTable, Energy, Stats
 from physics.state import Elements, Floats
 from physics.stores import Stores
 
@@ -129,7 +129,7 @@ def added_by_stabilization(stores: Stores) -> tuple[Floats, Floats]:
     return ratio.reshape(-1, 2).max(axis=1), joints
 
 
-def contacts(stores: Stores) -> Any:
+def contacts(stores: Stores) -> ContactTable:
     """The contact points of the last step: see `World.contacts`."""
     awake = contact_table(stores.contacts.shapes.contacts)
     aside = stores.rest.contacts_aside()

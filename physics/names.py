@@ -2,12 +2,11 @@
 
 import difflib
 import itertools
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from physics.checks import shown
 from physics.records import Handle
+from physics.snapshot import Saved
 
 _WORLDS = itertools.count(1)  # every world of this process has a number of its own
 BODIES, SOFT = ("body", "particle"), ("cloth", "solid")
@@ -115,10 +114,10 @@ class NameTable:
 
     # --- saving ---------------------------------------------------------------------------------
 
-    def save(self) -> dict[str, Any]:
+    def save(self) -> Saved:
         return {"handles": dict(self._by_name), "twins": set(self._twins)}
 
-    def restore(self, saved: Mapping[str, Any]) -> None:
+    def restore(self, saved: Saved) -> None:
         """All names as they were. Those of a twin become this world's own, and the handles that it
         has given away are valid here, too."""
         own = {

@@ -1,19 +1,19 @@
 """What a body or particle shall be, checked before anything of the world is touched."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from physics import state as st
+from physics.body_keys import Column, Columns
 from physics.checks import (
-    direction,
     flag,
     groups,
     indices,
     locks,
-    number,
     numbers,
     quaternion,
     shown,
@@ -21,21 +21,12 @@ from physics.checks import (
 )
 from physics.mass import UNMOVED, BodyMass, body_mass, particle_mass, shape_center
 from physics.shapes import SHAPES, has_mass
-from physics.state import Floats
+from physics.shapes.base import Shape
+from physics.state import Floats, VectorLike
 
 PLANAR_LOCKS = "z rx ry"
 
-
-class SurfaceProperties(NamedTuple):
-    """How a body touches others."""
-
-    friction: float
-    restitution: float
-    rolling: float  # m: torque per normal force
-    group: int
-    mask: int
-    belt: tuple[float, float, float] = (0.0, 0.0, 0.0)  # m/s, velocity of the surface, body axes
-    one_way: tuple[float, float, float] = (0.0, 0.0, 0.0)  # unit, where it may be touched from
+Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -43,14 +34,14 @@ class NewBody:
     """Everything that a slot of a body is filled with."""
 
     kind: int  # STATIC …
-    shape: Any  # None: a particle
+    shape: Shape | None  # None: a particle
     mass: BodyMass
     position: Floats
     orientation: Floats
     velocity: Floats
     angular_velocity: Floats
     free: Floats  # (2, 3)
-    surface: SurfaceProperties
+    columns: Columns  # of its keys
 
     @property
     def moves(self) -> bool:
@@ -62,11 +53,11 @@ class NewParticles(NamedTuple):
 
     names: list[str]
     mass: Floats
-    held: Any  # flags
+    held: Flags
     position: Floats
     velocity: Floats
     radius: list[float]
-    surfaces: list[SurfaceProperties]
+    surfaces: list[Mapping[str, Column]]
 
 
 def free_axes(what: str, locked: str, dimension: int) -> Floats:
@@ -75,56 +66,34 @@ def free_axes(what: str, locked: str, dimension: int) -> Floats:
     return free * locks("plane", PLANAR_LOCKS if dimension == 2 else "")
 
 
-def surface_properties(
-    what: str,
-    friction: Any,
-    restitution: Any,
-    rolling: Any,
-    group: Any,
-    mask: Any,
-    belt: Any = (0.0, 0.0, 0.0),
-    one_way: Any = None,
-) -> SurfaceProperties:
-    facing = np.zeros(3) if one_way is None else direction(f"one_way {what}", one_way)
-    return SurfaceProperties(
-        number(f"friction {what}", friction, least=0.0),
-        number(f"restitution {what}", restitution, least=0.0, most=1.0),
-        number(f"rolling_friction {what}", rolling, "m", least=0.0),
-        groups(f"group {what}", group),
-        groups(f"mask {what}", mask),
-        tuple(vector(f"surface_velocity {what}", belt).tolist()),
-        tuple(facing.tolist()),
-    )
-
-
 def new_body(
     name: str,
-    shape: Any,
+    shape: Shape | None,
     dimension: int,
-    surface: SurfaceProperties,
+    columns: Columns,
     *,
-    mass: Any,
-    density: Any,
-    position: Any,
-    orientation: Any,
-    velocity: Any,
-    angular_velocity: Any,
-    fixed: Any,
-    keyframed: Any,
-    locked: Any,
-    origin: Any = None,
-    inertia: Any = None,
-    center_of_mass: Any = None,
+    mass: float | None,
+    density: float | None,
+    position: object,
+    orientation: object,
+    velocity: object,
+    angular_velocity: object,
+    fixed: object,
+    keyframed: object,
+    locked: str,
+    origin: object = None,
+    inertia: object = None,
+    center_of_mass: VectorLike | None = None,
 ) -> NewBody:
     """A rigid body, or a ValueError that says what is wrong with it."""
     what = f'of body "{name}"'
     held, driven = flag(f"fixed {what}", fixed), flag(f"keyframed {what}", keyframed)
     moves = not held and not driven
-    _check_shape(name, shape, moves)
+    form = _checked_shape(name, shape, moves)
     if moves:
-        weight = body_mass(name, shape, mass, density, inertia, center_of_mass)
+        weight = body_mass(name, form, mass, density, inertia, center_of_mass)
     else:
-        center = shape_center(shape)
+        center = shape_center(form)
         if center_of_mass is not None:
             center = vector(f"center_of_mass {what}", center_of_mass)
         weight = replace(UNMOVED, center=center)
@@ -138,11 +107,11 @@ def new_body(
         velocity=vector(f"velocity {what}", velocity),
         angular_velocity=vector(f"angular_velocity {what}", angular_velocity),
         free=free_axes(what, locked, dimension),
-        surface=surface,
+        columns=columns,
     )
 
 
-def _placed(what: str, position: Any, origin: Any, turned: Floats, center: Floats) -> Floats:
+def _placed(what: str, position: object, origin: object, turned: Floats, center: Floats) -> Floats:
     """Where the centre of mass is, of a body placed by it or by its shape's origin."""
     if origin is None:
         return vector(f"position {what}", (0.0, 0.0, 0.0) if position is None else position)
@@ -157,24 +126,25 @@ def turned_by(q: Floats, v: Floats) -> Floats:
     return v + q[0] * twice + np.cross(q[1:], twice)
 
 
-def _check_shape(name: str, shape: Any, moves: bool) -> None:
+def _checked_shape(name: str, shape: Shape | None, moves: bool) -> Shape:
     kinds = tuple(SHAPES.values())
     if not isinstance(shape, kinds):
         known = ", ".join(kind.__name__ for kind in kinds)
         raise ValueError(f'body "{name}" needs a shape object ({known}), not {shown(shape)}')
     if moves and not has_mass(shape):
         raise ValueError(f'body "{name}" has a {shape.name}, which has no mass; give it fixed=True')
+    return shape
 
 
 def new_particle(
     name: str,
     dimension: int,
-    surface: SurfaceProperties,
+    columns: Columns,
     *,
-    mass: Any,
-    position: Any,
-    velocity: Any,
-    fixed: Any,
+    mass: float,
+    position: object,
+    velocity: object,
+    fixed: object,
 ) -> NewBody:
     """A point mass, or a ValueError that says what is wrong with it."""
     what = f'of particle "{name}"'
@@ -188,21 +158,21 @@ def new_particle(
         velocity=vector(f"velocity {what}", velocity),
         angular_velocity=np.zeros(3),
         free=free_axes(what, "", dimension),
-        surface=surface,
+        columns=columns,
     )
 
 
 def new_particles(
     names: Sequence[str],
     *,
-    mass: Any,
-    fixed: Any,
-    position: Any,
-    velocity: Any,
-    radius: Any,
-    friction: Any,
-    group: Any,
-    mask: Any,
+    mass: object,
+    fixed: object,
+    position: object,
+    velocity: object,
+    radius: object,
+    friction: object,
+    group: object,
+    mask: object,
 ) -> NewParticles:
     """Many point masses; every property is one value for all or one for each."""
     if isinstance(names, str) or not isinstance(names, Sequence):
@@ -226,20 +196,20 @@ def new_particles(
         velocity=numbers("velocity of particles", velocity, (n, 3)),
         radius=numbers("radius of particles", radius, (n,), least=0.0).tolist(),
         surfaces=[
-            SurfaceProperties(rub, 0.0, 0.0, g, m)
+            {"friction": rub, "group": g, "mask": m}
             for rub, g, m in zip(frictions, own, others, strict=True)
         ],
     )
 
 
-def _flags(what: str, value: Any, n: int) -> Any:
+def _flags(what: str, value: object, n: int) -> Flags:
     array = np.asarray(value)
     if array.dtype != np.bool_ or array.shape not in ((), (n,)):
         raise ValueError(f"{what} must be True or False, or {n} of them, not {shown(value)}")
     return np.broadcast_to(array, (n,))
 
 
-def _groups(what: str, value: Any, n: int) -> list[int]:
+def _groups(what: str, value: object, n: int) -> list[int]:
     if isinstance(value, (int, np.integer)):
         return [groups(what, value)] * n
     bits = indices(what, value, 0x10000).tolist()

@@ -1,7 +1,7 @@
 """What a cloth or solid shall be, checked before it is made."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from physics.body_store import rotation_matrix
 from physics.checks import (
@@ -16,6 +16,9 @@ from physics.checks import (
     whole,
 )
 from physics.soft.models import CLOTH_PARAMETERS, SOLID_PARAMETERS, Spring, checked
+
+if TYPE_CHECKING:
+    from physics.soft.item import SoftItem
 
 MOST_CELLS = 1000  # along one edge
 MOST_NODES = 250_000
@@ -63,16 +66,17 @@ def _check_cloth(what: str, given: Mapping[str, Any]) -> None:
         _check_nodes(what, rows * columns)
 
 
-def _springs(what: str, given: Any) -> list[Spring]:
-    springs = _list(f"springs {what}", given)
-    for spring in springs:
+def _springs(what: str, given: object) -> list[Spring]:
+    found: list[Spring] = []
+    for spring in _list(f"springs {what}", given):
         if not isinstance(spring, Spring):
             raise ValueError(f"springs {what} must be Spring objects, not {shown(spring)}")
         whole(f"node of a spring {what}", spring.node, 0, MOST_NODES)
         vector(f"end of a spring {what}", spring.to)
         if spring.length is not None:
             number(f"length of a spring {what}", spring.length, "m", positive=True)
-    return springs
+        found.append(spring)
+    return found
 
 
 def _check_solid(what: str, given: Mapping[str, Any]) -> None:
@@ -86,7 +90,7 @@ def _check_solid(what: str, given: Mapping[str, Any]) -> None:
             _check_size(f"size {what}", given["size"], 3)
 
 
-def _check_size(what: str, value: Any, count: int) -> None:
+def _check_size(what: str, value: object, count: int) -> None:
     edges = _list(what, value)
     if len(edges) != count:
         raise ValueError(f"{what} must be {count} numbers, not {shown(value)}")
@@ -99,14 +103,14 @@ def _check_nodes(what: str, count: int) -> None:
         raise ValueError(f"the mesh {what} would have {count} nodes; at most {MOST_NODES} are sane")
 
 
-def _list(what: str, value: Any) -> list[Any]:
+def _list(what: str, value: object) -> list[object]:
     try:
-        return list(value)
+        return list(value)  # type: ignore[call-overload]
     except TypeError:
         raise ValueError(f"{what} must be a list, not {shown(value)}") from None
 
 
-def make_soft(kind: str, name: str, given: Mapping[str, Any]) -> Any:
+def make_soft(kind: str, name: str, given: Mapping[str, Any]) -> "SoftItem":
     """The soft body, not yet in the world."""
     from physics.soft.make import Placing, make_cloth, make_solid
 

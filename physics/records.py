@@ -2,9 +2,18 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from physics.state import WORLD, Floats
+
+if TYPE_CHECKING:
+    from physics.constraints.coordinates import Parameters
+    from physics.constraints.registry import Frame
+
+ContactTable = NDArray[np.void]  # fields: `physics/contact/events.py: CONTACT`
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -94,7 +103,7 @@ class JointInfo:
     anchor_a: Floats  # world coordinates, m
     anchor_b: Floats
     axis: Floats  # world coordinates
-    parameters: Mapping[str, Any]
+    parameters: "Parameters"
 
     def __repr__(self) -> str:
         other = "the world" if self.b is None else repr(self.b)
@@ -110,8 +119,8 @@ class JointRecord:
     kind: str
     a: int
     b: int
-    frame: Any
-    parameters: dict[str, Any]
+    frame: "Frame"
+    parameters: dict[str, Any]  # checked
     elements: list[int] = field(default_factory=list)
     parts: list[str] = field(default_factory=list)
 

@@ -6,13 +6,17 @@ fresh forces; lengths are powers of ½ of the step and grow again where they suc
 bounded: when its tries are used up, or at the shortest substep, the island takes the dissipative
 way instead of searching on,
 
-    drain       a substep that gained nothing but energy gives up that much speed; a little at once
+    drain       a substep that gained nothing but energy gives up that much speed: a little at
+                once, all of it where bodies only touch or sweeps were not ended: what they leave
+                is no reason to refuse
     brake       what turns too fast to be followed is braked (`turning.py`), then tried again
     implicit    backward Euler, whatever it loses
     freeze      the island stands still for the rest of the step, and says so
 
 Every outcome is counted. Nothing of this shows in another island.
 """
+
+import math
 
 from physics.acceptance import CONTACTS, KEPT, TOO_MUCH, drain, judge
 from physics.conserve import forget_energy
@@ -29,7 +33,13 @@ from physics.params import (
     SUBSTEP_PHASE,
     SUBSTEP_TURN,
 )
-from physics.rollback import roll_back, roll_back_frame, save_frame, save_start
+from physics.rollback import (
+    forget_acceleration,
+    roll_back,
+    roll_back_frame,
+    save_frame,
+    save_start,
+)
 from physics.schemes.shared import begin_rows, mark_broken, store_forces
 from physics.stabilization.clear import clear_added
 from physics.state import (
@@ -45,6 +55,7 @@ from physics.state import (
     SOLVED,
     STANDS,
     SUBSTEPS,
+    UNENDED,
 )
 from physics.turning import brake_turning, rate_of_step, ringing_rate, substeps_for, turning_rate
 from physics.validation import hold_centres, mark_passed
@@ -126,15 +137,20 @@ def _alignment(done, whole):
 def _try_substep(scene, settings, h, last_try, smooth):
     """One substep; rolled back if it is not accepted. Returns whether it was."""
     save_start(scene)
+    scene.measures[UNENDED] = 0.0
     call(scene.addresses[SOLVE_SUBSTEP], (scene, settings, h))
     verdict = judge(scene, settings, h, True, smooth)
-    if verdict == TOO_MUCH and drain(scene, ALL_OF_IT if last_try else DRAINED_SHARE, h):
+    most, touches = ALL_OF_IT if last_try else DRAINED_SHARE, _only_touches(scene)
+    if touches or scene.measures[UNENDED] > 0.0:  # shorter substeps end no better
+        most = math.inf
+    if verdict == TOO_MUCH and drain(scene, most, h, touches):
         scene.counters[DRAINED] += 1
         verdict = KEPT
     if verdict != KEPT:
         if verdict == CONTACTS:
             mark_passed(scene)
         roll_back(scene)
+        forget_acceleration(scene)
         for c in scene.system.contacts:
             for r in range(3):
                 scene.contacts.mu[c, r] = 0.0  # no warm start from what failed
@@ -144,6 +160,14 @@ def _try_substep(scene, settings, h, last_try, smooth):
     store_forces(scene)
     mark_broken(scene)
     return True
+
+
+@kernel
+def _only_touches(scene):
+    """Whether nothing but contacts holds the island: speeds may then be scaled at will."""
+    system = scene.system
+    held = len(system.bilateral) + len(system.unilateral) + len(system.stiffness)
+    return held + len(system.ropes) == 0
 
 
 @kernel
@@ -161,7 +185,7 @@ def _step_implicitly(scene, settings, h):
     call(scene.addresses[FIND_FORCES], (scene, settings, h))
     call(scene.addresses[IMPLICIT_STEP], (scene, settings, h))
     verdict = judge(scene, settings, h, False, False)
-    if verdict == TOO_MUCH and drain(scene, ALL_OF_IT, h):
+    if verdict == TOO_MUCH and drain(scene, ALL_OF_IT, h, False):
         verdict = KEPT
     if verdict != KEPT:
         roll_back(scene)

@@ -117,6 +117,15 @@ def roll_back(scene):
 
 
 @kernel
+def forget_acceleration(scene):
+    """What goes wrong does not go on as it did; writes acceleration."""
+    for b in scene.system.bodies:
+        for node in range(2 * b, 2 * b + 2):
+            for c in range(3):
+                scene.bodies.acceleration[node, c] = 0.0
+
+
+@kernel
 def save_frame(scene):
     """Keeps the state of the moment of detection; writes bodies.frame_*, elements.frame_*."""
     _copy_frame(scene, False)

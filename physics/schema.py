@@ -18,8 +18,9 @@ some three hundred values in every call between kernels, and `numba_type(Bodies)
 known without any array being there: kernels can be compiled before there is a world.
 """
 
+import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar, get_args, get_type_hints
@@ -33,6 +34,10 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bytes = NDArray[np.uint8]
+Numbers = NDArray[np.floating[Any] | np.integer[Any]]
+# what users may give for arrays of one and of two dimensions
+VectorLike = Sequence[float] | Numbers
+RowsLike = Sequence[VectorLike] | Numbers
 
 SCRATCH = object()  # the field is computed anew within a step
 
@@ -117,6 +122,17 @@ def scratch_fields(group: Any) -> set[str]:
 
 
 class _StructType(types.StructRef):
+    """Its name tells its fields by a digest: Numba would spell them out, 15,000 letters for a
+    scene, in the symbol of every kernel that is given one, and writing and reading those takes
+    a tenth of the compilation."""
+
+    name: str
+
+    def __init__(self, fields: Any) -> None:
+        super().__init__(fields)
+        digest = hashlib.sha256(self.name.encode()).hexdigest()[:16]
+        self.name = f"{type(self).__qualname__}.{digest}"
+
     def preprocess_fields(self, fields: Any) -> Any:
         return tuple((name, types.unliteral(kind)) for name, kind in fields)
 

@@ -5,9 +5,13 @@ the world that it was taken of.
 """
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
-from physics.schema import allocate, fields, scratch_fields
+from numpy.typing import NDArray
+
+from physics.schema import Group, allocate, fields, scratch_fields
+
+Saved = Mapping[str, Any]  # what a store has saved of itself; only that store reads it
 
 WORLD_KEY = "world"
 # Entries of a store's part that many moments have in common, to be held once for all of them; the
@@ -25,21 +29,21 @@ SELDOM_CHANGED = {
 class Store(Protocol):
     """Owns part of a world's state."""
 
-    def save(self) -> Any:
+    def save(self) -> Saved:
         """A copy of everything that is not recomputed within a step."""
         ...
 
-    def restore(self, saved: Any) -> None:
+    def restore(self, saved: Saved) -> None:
         """Back to what was saved, which stays as it is."""
         ...
 
 
-def take(world: int, stores: Mapping[str, Store]) -> dict[str, Any]:
+def take(world: int, stores: Mapping[str, Store]) -> Saved:
     """What every store saves, by its name."""
     return {WORLD_KEY: world, **{name: store.save() for name, store in stores.items()}}
 
 
-def check(world: int, stores: Mapping[str, Store], saved: Any, twin: bool) -> None:
+def check(world: int, stores: Mapping[str, Store], saved: object, twin: bool) -> None:
     """ValueError unless that is a snapshot of this world, or of any if it may be a twin's."""
     if not isinstance(saved, Mapping):
         raise ValueError(f"a snapshot is what world.snapshot() gives, not a {type(saved).__name__}")
@@ -57,7 +61,7 @@ def check(world: int, stores: Mapping[str, Store], saved: Any, twin: bool) -> No
         )
 
 
-def put_back(stores: Mapping[str, Store], saved: Mapping[str, Any]) -> None:
+def put_back(stores: Mapping[str, Store], saved: Saved) -> None:
     """Restores every store; if one of them cannot be, all are as they were before."""
     before = {name: store.save() for name, store in stores.items()}
     for name, store in stores.items():
@@ -75,13 +79,13 @@ def put_back(stores: Mapping[str, Store], saved: Mapping[str, Any]) -> None:
 # --- for stores of arrays -----------------------------------------------------------------------
 
 
-def saved_arrays(arrays: Any) -> dict[str, Any]:
+def saved_arrays(arrays: NamedTuple) -> dict[str, NDArray[Any]]:
     """Copies of what must be saved of a group, by name."""
     scratch = scratch_fields(type(arrays))
     return {n: array.copy() for n, array in arrays._asdict().items() if n not in scratch}
 
 
-def restored_arrays(arrays: Any, saved: Mapping[str, Any]) -> Any:
+def restored_arrays(arrays: Group, saved: Saved) -> Group:
     """`arrays` with the saved contents; made anew where the sizes differ."""
     group: Any = type(arrays)
     if saved.keys() != fields(group).keys() - scratch_fields(group):

@@ -1,7 +1,6 @@
 """Rays, moved shapes and balls: which body do they meet?"""
 
 import math
-from typing import Any
 
 import numpy as np
 
@@ -11,11 +10,12 @@ from physics.collision import queries
 from physics.collision.store import ShapeStore
 from physics.linalg import quaternion_to_matrix
 from physics.shapes import SHAPES
-from physics.state import Ints
+from physics.shapes.base import Shape
+from physics.state import Ints, VectorLike
 
 
 def first_on_ray(
-    shapes: ShapeStore, bodies: BodyStore, origin: Any, way: Any, max_distance: Any
+    shapes: ShapeStore, bodies: BodyStore, origin: VectorLike, way: VectorLike, max_distance: float
 ) -> queries.Hit | None:
     """The first shape that a ray meets."""
     start = vector("origin of the ray", origin)
@@ -27,7 +27,12 @@ def first_on_ray(
 
 
 def first_on_way(
-    shapes: ShapeStore, bodies: BodyStore, shape: Any, position: Any, motion: Any, orientation: Any
+    shapes: ShapeStore,
+    bodies: BodyStore,
+    shape: Shape,
+    position: VectorLike,
+    motion: VectorLike,
+    orientation: VectorLike,
 ) -> queries.Hit | None:
     """The first shape that a convex shape meets when it is moved."""
     if type(shape) not in SHAPES.values() or not shape.finite_convex:
@@ -39,7 +44,7 @@ def first_on_way(
     return queries.cast(shapes, shape, start, turned[0], way)
 
 
-def within_ball(shapes: ShapeStore, bodies: BodyStore, center: Any, radius: Any) -> Ints:
+def within_ball(shapes: ShapeStore, bodies: BodyStore, center: VectorLike, radius: float) -> Ints:
     """Slots of the bodies that meet a ball, ascending."""
     middle = vector("center", center)
     size = number("radius", radius, "m", least=0.0)

@@ -14,6 +14,8 @@ from physics.schema import SCRATCH, compiled_group
 from physics.schema import Bytes as Bytes
 from physics.schema import Floats as Floats
 from physics.schema import Ints as Ints
+from physics.schema import RowsLike as RowsLike
+from physics.schema import VectorLike as VectorLike
 
 WORLD = 0
 
@@ -82,10 +84,10 @@ PILED, JOINTED, HEAVY_ON_LIGHT, ON_RIM, BY_SETTINGS = range(5)
 REGIMES = ("piles", "jointed", "heavy_on_light", "on_rim", "by_settings")
 
 # Scene.measures: of the last step
-RESIDUAL, ERROR, ENERGY_GAIN, EXCESS, KINETIC_BEFORE, MEASURES = range(6)
+RESIDUAL, ERROR, ENERGY_GAIN, EXCESS, KINETIC_BEFORE, UNENDED, WORK, MEASURES = range(8)
 
 # Scene.clock: processor cycles per stage
-CLOCK_ROWS, CLOCK_TREATMENT, CLOCK_FACTOR, CLOCK_SOLVE = range(4)
+CLOCK_ROWS, CLOCK_STABILIZATION, CLOCK_FACTOR, CLOCK_SOLVE = range(4)
 CLOCK_PROJECT, CLOCK_GUARD, CLOCK_DETECT, STAGES = range(4, 8)
 
 
@@ -103,12 +105,13 @@ class Bodies(NamedTuple):
     inertia: Array[Floats, "n 3 3"]  # kg m², body axes
     inertia_max: Array[Floats, "n"]  # kg m², largest principal value
     spherical: Array[Bytes, "n"]  # inertia is a multiple of 1: no gyroscopic torque
-    gravity_scale: Array[Floats, "n"]
+    gravity_scale: Array[Floats, "n"]  # share of gravity that acts
     velocity: Array[Floats, "2n 3"]  # per node: m/s, rad/s, world axes; `lag` before `position`
     lag: Array[Floats, "n"]  # s by which `velocity` is older than `position`: half a step
     late: Array[Floats, "2n 3"]  # N s, N m s of external forces in the last `lag` seconds
     mean_velocity: Array[Floats, "2n 3"]  # running average of `velocity`
     mean_excess: Array[Floats, "2n 3"]  # … and of what `velocity` is above that
+    acceleration: Array[Floats, "2n 3"]  # m/s², rad/s² of the last substep, 0 after an impact
     free: Array[Floats, "2n 3"]  # 1 where the degree of freedom may move, else 0
     masked: Array[Bytes, "n"]  # some degree of freedom is locked
     solved: Array[Bytes, "2n"]  # the node is an unknown
@@ -124,6 +127,8 @@ class Bodies(NamedTuple):
     kick: Array[Floats, "n", SCRATCH]  # s for which forces act in this step: lag + h/2, or h
     fastest: Array[Floats, "n", SCRATCH]  # (rad/s)² of its lever that turns fastest
     pivot: Array[Floats, "n 3", SCRATCH]  # m: lever to where a joint holds it in space, or 0
+    line: Array[Floats, "n 3", SCRATCH]  # body axes: line of all its joints, or 0
+    lined: Array[Bytes, "n", SCRATCH]  # whether there is one
     swirl: Array[Floats, "n 3", SCRATCH]  # kg m²/s: what turning within the step adds to I ω
     spin_last: Array[Floats, "n 3", SCRATCH]  # rad/s: ω that `swirl` belongs to
     spin_matrix: Array[Floats, "n 3", SCRATCH]  # rad/s: ω that the factor belongs to
@@ -205,7 +210,7 @@ class Elements(NamedTuple):
     wanted: Array[Floats, "m 3", SCRATCH]  # of an elastic row: J v + Σ μ = -wanted
     leave: Array[Floats, "m 3", SCRATCH]  # φ that may be left: too wide a gap closes gently
     kick: Array[Floats, "m", SCRATCH]  # s for which its forces act in this step
-    frame_lam: Array[Floats, "m 3", SCRATCH]  # λ when contacts were detected
+    frame_lam: Array[Floats, "m 3"]  # λ of the step before the last, when contacts were detected
     frame_value: Array[Floats, "m 3", SCRATCH]
     frame_turn: Array[Floats, "m 2", SCRATCH]
 

@@ -63,6 +63,7 @@ from physics.state import (
     STEPS,
     TOUCH_CHANGED,
     WAKE,
+    WORK,
 )
 
 
@@ -117,6 +118,7 @@ def step_islands(scene, settings, scheme_at):
     keep_keyframed(scene)
     if settings.solver == PGS:
         enter_whole(scene)
+        scene.measures[WORK] = 0.0
         islands.state[0] = call(scheme_at, (scene, settings, 0))
         note_struck(scene)
     else:
@@ -124,6 +126,7 @@ def step_islands(scene, settings, scheme_at):
         for i in range(islands.count[0]):
             put_keyframed_back(scene)
             enter_island(scene, i)
+            scene.measures[WORK] = 0.0
             islands.regime[i] = choose_regime(scene, i) if piles else BY_SETTINGS
             if islands.regime[i] == PILED:
                 islands.state[i] = call(scene.addresses[STEP_PILE], (scene, settings, i))

@@ -33,8 +33,8 @@ class StepContext:
         self.may_touch = contacts.may_touch()
         if not self.may_touch:
             contacts.rows.count[0] = 0
-        if contacts.fit(3 * len(arrays.system.unilateral)):
-            self.refresh_contacts()
+        contacts.fit(3 * len(arrays.system.unilateral))
+        self.refresh_contacts()  # always: what it needs is loaded now, not when contacts outgrow
 
     def refresh_contacts(self) -> None:
         """Takes the contact rows anew after they were replaced."""

@@ -1,11 +1,9 @@
 """What the steps write about themselves: counts, measures, and where their time went."""
 
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
 
 from physics import state as st
+from physics.snapshot import Saved
 
 STAGES = ("rows", "stabilization", "factor", "solve", "project", "guard", "detect")
 
@@ -41,9 +39,9 @@ class StepRecords:
             found[name] = per_cycle * cycles
         return found
 
-    def save(self) -> dict[str, Any]:
+    def save(self) -> Saved:
         return {"counters": self.counters.copy(), "measures": self.measures.copy()}
 
-    def restore(self, saved: Mapping[str, Any]) -> None:
+    def restore(self, saved: Saved) -> None:
         self.counters[:] = saved["counters"]
         self.measures[:] = saved["measures"]

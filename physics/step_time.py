@@ -1,9 +1,7 @@
 """The time of a world: whole steps since the rate last changed, so that it never drifts."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from physics import checks
+from physics.snapshot import Saved
 
 
 class StepTime:
@@ -32,8 +30,8 @@ class StepTime:
     def advance(self, steps: int) -> None:
         self._ticks += steps
 
-    def save(self) -> dict[str, Any]:
+    def save(self) -> Saved:
         return {"epoch": self._epoch, "ticks": self._ticks, "rate": self._rate}
 
-    def restore(self, saved: Mapping[str, Any]) -> None:
+    def restore(self, saved: Saved) -> None:
         self._epoch, self._ticks, self._rate = saved["epoch"], saved["ticks"], saved["rate"]

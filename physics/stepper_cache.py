@@ -1,8 +1,5 @@
 """The stepper of a world's present topology: made when it is needed, dropped when that changes."""
 
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
 
 from physics import state as st
@@ -10,7 +7,8 @@ from physics.body_store import BodyStore
 from physics.contact.contact_store import ContactStore
 from physics.islands.sleeping import Sleeping
 from physics.joint_store import JointStore
-from physics.scene import make_scene
+from physics.scene_arrays import make_scene
+from physics.snapshot import Saved
 from physics.softs import Softs
 from physics.state import Floats
 from physics.step_records import StepRecords
@@ -98,7 +96,7 @@ class StepperCache:
         self._synchronised = True
         return bodies.reported
 
-    def settle(self, h: float, *slots: int) -> None:
+    def synchronise_bodies(self, h: float, *slots: int) -> None:
         """Velocities and positions of these bodies, and of all they hang on, are of one moment.
 
         Before they are changed by hand: what changes now does not act on the half step before.
@@ -131,11 +129,11 @@ class StepperCache:
 
     # --- saving ---------------------------------------------------------------------------------
 
-    def save(self) -> dict[str, Any]:
+    def save(self) -> Saved:
         """The stepper itself: it writes into the arrays of the stores and keeps nothing else."""
         return {"stepper": self._stepper}
 
-    def restore(self, saved: Mapping[str, Any]) -> None:
+    def restore(self, saved: Saved) -> None:
         """Goes on with the saved stepper if it is still the present one; the stores come first."""
         stepper, known = self._stepper, saved["stepper"]
         if stepper is not None and stepper is known and self._fits(stepper):

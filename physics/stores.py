@@ -1,7 +1,5 @@
 """The stores that a world is made of, each of which owns, saves and restores its part."""
 
-from typing import Any
-
 from physics.body_store import BodyStore
 from physics.contact.contact_store import ContactStore
 from physics.event_log import EventLog
@@ -11,6 +9,7 @@ from physics.joint_store import JointStore
 from physics.names import NameTable
 from physics.snapshot import Store
 from physics.softs import Softs
+from physics.state import VectorLike
 from physics.step_records import StepRecords
 from physics.step_time import StepTime
 from physics.stepper_cache import StepperCache
@@ -23,7 +22,7 @@ class Stores:
     def __init__(
         self,
         rate: float,
-        gravity: Any,
+        gravity: VectorLike,
         stabilization: str,
         solver: str,
         dimension: int,

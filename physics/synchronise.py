@@ -88,7 +88,7 @@ def _doubt(scene, island, square):
             pushed = pushed or bodies.contact_force[2 * b, c] != 0.0
         kinetic += kinetic_energy(bodies, b, bodies.reported)
         most += 2.0 * kinetic_energy(bodies, b, bodies.velocity)
-        most += bodies.mass[b] * bodies.lag[b] ** 2 * square
+        most += bodies.mass[b] * bodies.gravity_scale[b] ** 2 * bodies.lag[b] ** 2 * square
     if pushed and kinetic > most:
         for b in island:
             for node in range(2 * b, 2 * b + 2):
@@ -144,7 +144,7 @@ def _gather(scene, gravity):
         _push(bodies, elements, e, 0, lam, p)
     for e in system.unilateral:
         for r in range(3):
-            _push(bodies, elements, e, r, _lasting(elements.frame_lam[e, r], elements.lam[e, r]), p)
+            _push(bodies, elements, e, r, lasting(elements.frame_lam[e, r], elements.lam[e, r]), p)
     for e in system.bilateral:
         for r in range(3):
             if _is_known(elements, e, r) and not elements.idle[e, r]:
@@ -154,7 +154,7 @@ def _gather(scene, gravity):
 
 
 @kernel
-def _lasting(before, now):
+def lasting(before, now):
     """What of a force is no jerk: no more than in the step before."""
     if before > 0.0 and now > 0.0:
         return min(before, now)

@@ -13,9 +13,10 @@ boom of a crane does not feel that the light links of its cable are stopped from
 
 import math
 
+from physics.energy import kinetic_of_island
 from physics.jit import kernel
 from physics.linalg import rotate, row_velocity
-from physics.params import MOST_SUBSTEPS, REDUNDANCY, RESOLVED, SUBSTEP_TURN
+from physics.params import MOST_SUBSTEPS, REDUNDANCY, RESOLVED, SUBSTEP_SPIN, SUBSTEP_TURN
 from physics.schemes.shared import begin_rows, copy_jacobian, load_momentum, prescribed_speed
 from physics.solver.assembly import assemble, inverse_mass_of_row, zero_nodes
 from physics.solver.ldu import factorise, solve_all
@@ -26,11 +27,19 @@ from physics.state import DYNAMIC, FACTORISATIONS, POSITION, TRANSLATES, VELOCIT
 
 @kernel
 def turning_rate(scene):
-    """Of the joint that turns fastest, rad/s."""
-    elements, fastest = scene.elements, 0.0
+    """Of the joint that turns fastest, rad/s; of what spins about a joint as much less as it may.
+
+    A body that is no ball turns its inertia along: its momentum is solved for by Newton.
+    """
+    elements, bodies, fastest = scene.elements, scene.bodies, 0.0
     for e in scene.system.bilateral:
         for side in range(2):
-            fastest = max(fastest, _square_rate(scene.bodies, elements, e, side))
+            fastest = max(fastest, _square_rate(bodies, elements, e, side, fastest))
+    share = (SUBSTEP_TURN / SUBSTEP_SPIN) ** 2
+    for b in scene.system.bodies:
+        if not bodies.spherical[b] and not bodies.masked[b]:
+            w = bodies.velocity[2 * b + 1]
+            fastest = max(fastest, share * (w[0] * w[0] + w[1] * w[1] + w[2] * w[2]))
     return math.sqrt(fastest)
 
 
@@ -89,13 +98,18 @@ def substeps_for(rate, h):
 
 
 @kernel
-def _square_rate(bodies, elements, e, side):
-    """(rad/s)² of the lever from a body's centre to its joint; 0 where nothing turns."""
+def _square_rate(bodies, elements, e, side, known):
+    """(rad/s)² of the lever from a body's centre to its joint; 0 where nothing turns.
+
+    What turns by less than `known` at most, whatever its lever, is not looked at: 0, too.
+    """
     if not elements.traits[e, 0] & TRANSLATES or elements.idle[e, 0]:
         return 0.0
     b = elements.body[e, side]
     if bodies.solved[2 * b + 1]:
-        return _lever_rate(bodies, elements, e, side, b)
+        w = bodies.velocity[2 * b + 1]
+        if w[0] * w[0] + w[1] * w[1] + w[2] * w[2] > known:
+            return _lever_rate(bodies, elements, e, side, b)
     return 0.0
 
 
@@ -113,8 +127,12 @@ def _lever_rate(bodies, elements, e, side, b):
 
 @kernel
 def brake_turning(scene, h):
-    """Brakes what turns by more than SUBSTEP_TURN in h; writes velocities, and v̄ = v."""
+    """Brakes what turns by more than SUBSTEP_TURN in h; writes velocities, and v̄ = v.
+
+    Where joints are all but redundant rounding may give what a brake must take: v stays then.
+    """
     bodies, elements, system = scene.bodies, scene.elements, scene.system
+    before = kinetic_of_island(scene)
     begin_rows(bodies, elements, system)
     copy_jacobian(system, elements.J_start, elements.J)
     clear_added(elements, system)
@@ -136,8 +154,14 @@ def brake_turning(scene, h):
             if k >= 0:
                 for c in range(3):
                     bodies.velocity[node, c] = x[k, c]
-                    bodies.mean_velocity[node, c] = x[k, c]
-                    bodies.mean_excess[node, c] = 0.0
+    brakes = kinetic_of_island(scene) <= before
+    for b in system.bodies:
+        for node in range(2 * b, 2 * b + 2):
+            for c in range(3):
+                if not brakes:
+                    bodies.velocity[node, c] = bodies.start_velocity[node, c]
+                bodies.mean_velocity[node, c] = bodies.velocity[node, c]
+                bodies.mean_excess[node, c] = 0.0
 
 
 @kernel
@@ -155,7 +179,8 @@ def _add_drag(scene, h):
         for side in range(2):
             b = elements.body[e, side]
             if bodies.solved[2 * b + 1]:
-                fastest[b] = max(fastest[b], _square_rate(bodies, elements, e, side))
+                rate = _square_rate(bodies, elements, e, side, fastest[b])
+                fastest[b] = max(fastest[b], rate)
     for b in system.bodies:
         excess = h * math.sqrt(fastest[b]) / SUBSTEP_TURN - 1.0
         if excess > 0.0:

@@ -2,8 +2,8 @@
 
 import difflib
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,12 +12,14 @@ from physics import articulation as dense
 from physics import measure, space_queries
 from physics import snapshot as saving
 from physics import state as st
+from physics.body_keys import BodyKeys, checked_keys, full_signature, key_docs
 from physics.body_store import rotation_matrix
 from physics.callbacks import KINDS as CALLBACKS
-from physics.callbacks import Callbacks
+from physics.callbacks import Callbacks, Listener
 from physics.checks import choice, flag, number, quaternion, shown, vector, whole
 from physics.constraints import JOINTS
 from physics.deformable import Deformable
+from physics.event_log import Event
 from physics.joint_docs import joint_docs
 from physics.joint_store import make_frame
 from physics.measure import statistics
@@ -27,14 +29,14 @@ from physics.new_body import (
     new_body,
     new_particle,
     new_particles,
-    surface_properties,
 )
 from physics.new_soft import checked_soft, make_soft
 from physics.portable import inverse, transform
-from physics.records import Energy, Handle, Hit, JointInfo, JointRecord, Stats
-from physics.shapes import Compound
+from physics.records import ContactTable, Energy, Handle, Hit, JointInfo, JointRecord, Stats
+from physics.shapes import Compound, Part
+from physics.shapes.base import Shape
 from physics.soft.models import Spring
-from physics.state import Floats
+from physics.state import Floats, Ints, RowsLike, VectorLike
 from physics.stores import Stores
 from physics.world_joints import JointReader
 
@@ -71,7 +73,7 @@ class World:
                   like are the same in one call
     Contacts      ignore_contacts, set_surface_velocity, overlaps
     Measuring     energy, constraint_error, contacts, contact_force, raycast, shapecast, overlap,
-                  added_by_stabilization (once called treatment)
+                  added_by_stabilization
     Saving        snapshot, restore, hash
     """
 
@@ -83,7 +85,7 @@ class World:
     def __init__(
         self,
         rate: float = 60,
-        gravity: Any = (0.0, -9.81, 0.0),
+        gravity: VectorLike = (0.0, -9.81, 0.0),
         stabilization: str = "adaptive",
         solver: str = "direct",
         dimension: int = 3,
@@ -104,7 +106,7 @@ class World:
         settings = f"{self.rate:g} Hz, {self.stabilization}, {self.solver}"
         return f"World({', '.join(held) or 'empty'}; t = {self.time:.6g} s; {settings})"
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def __setattr__(self, name: str, value: object) -> None:
         if not hasattr(type(self), name):
             settable = ("rate", "gravity", "stabilization", "solver", "sleeping", "alpha")
             near = difflib.get_close_matches(name, settable, 1)
@@ -144,7 +146,7 @@ class World:
         return self._stores.settings.shown_gravity()
 
     @gravity.setter
-    def gravity(self, value: Any) -> None:
+    def gravity(self, value: VectorLike) -> None:
         gravity = vector("gravity", value)
         if not np.array_equal(gravity, self._stores.settings.gravity):
             self._stores.settings.gravity = gravity
@@ -194,42 +196,30 @@ class World:
     def add_body(
         self,
         name: str,
-        shape: Any = None,
+        shape: Shape | None = None,
         *,
-        parts: Iterable[Any] | None = None,
+        parts: Iterable[Part] | None = None,
         mass: float | None = None,
         density: float | None = None,
-        inertia: Any = None,
-        center_of_mass: Any = None,
-        position: Any = None,
-        origin: Any = None,
-        orientation: Any = (1.0, 0.0, 0.0, 0.0),
-        velocity: Any = (0.0, 0.0, 0.0),
-        angular_velocity: Any = (0.0, 0.0, 0.0),
+        inertia: VectorLike | RowsLike | None = None,
+        center_of_mass: VectorLike | None = None,
+        position: VectorLike | None = None,
+        origin: VectorLike | None = None,
+        orientation: VectorLike = (1.0, 0.0, 0.0, 0.0),
+        velocity: VectorLike = (0.0, 0.0, 0.0),
+        angular_velocity: VectorLike = (0.0, 0.0, 0.0),
         fixed: bool = False,
         keyframed: bool = False,
-        friction: float = 0.5,
-        restitution: float = 0.0,
-        rolling_friction: float = 0.0,
-        group: int = 1,
-        mask: int = 0xFFFF,
-        surface_velocity: Any = (0.0, 0.0, 0.0),
-        one_way: Any = None,
         locked: str = "",
+        **keys: Unpack[BodyKeys],
     ) -> Handle:
         """A rigid body of one shape, or of several `parts`: Part(shape, position, orientation, …).
 
         `position` is where its centre of mass is; `origin`, instead, where the origin of its
         shape's own coordinates is. The centre of mass in those coordinates and the inertia about
         it (3 principal values or 3x3, kg m²) are the shape's unless `center_of_mass` and
-        `inertia` give others.
-
-        `rolling_friction` is a length: the torque that brakes rolling and spinning, per normal
-        force, about the radius of the patch that a soft thing rests on. Two bodies collide if the
-        `mask` of each has a bit of the other's `group`. `surface_velocity`, m/s in body axes, is
-        that of its surface against the body, as of a conveyor belt. A body with a direction
-        `one_way`, body axes, is touched only by what comes from there; all else passes through.
-        `locked` names axes, as in "z rx ry".
+        `inertia` give others. `locked` names axes, as in "z rx ry". Two bodies collide if the
+        `mask` of each has a bit of the other's `group`.
         """
         self._names.check_new(name)
         what = f'of body "{name}"'
@@ -237,11 +227,9 @@ class World:
             if shape is not None:
                 raise ValueError(f"shape and parts {what} both say what it is; give one of them")
             shape = Compound(parts)  # type: ignore[arg-type]
-        surface = surface_properties(
-            what, friction, restitution, rolling_friction, group, mask, surface_velocity, one_way
-        )
+        columns = checked_keys(what, keys)
         body = new_body(
-            name, shape, self.dimension, surface, mass=mass, density=density, position=position,
+            name, shape, self.dimension, columns, mass=mass, density=density, position=position,
             orientation=orientation, velocity=velocity, angular_velocity=angular_velocity,
             fixed=fixed, keyframed=keyframed, locked=locked, origin=origin, inertia=inertia,
             center_of_mass=center_of_mass,
@@ -249,7 +237,7 @@ class World:
         slot = self._bodies.take_slot()
         driven = body.kind == st.KEYFRAMED
         center = body.mass.center
-        self._contacts.add(slot, shape, body.moves, driven, center=center, **surface._asdict())
+        self._contacts.add(slot, shape, body.moves, driven, center=center, **columns.shape)
         self._bodies.fill(slot, body)
         return self._register(name, "body", slot, self._bodies.generation[slot])
 
@@ -258,8 +246,8 @@ class World:
         name: str,
         *,
         mass: float = 1.0,
-        position: Any = (0.0, 0.0, 0.0),
-        velocity: Any = (0.0, 0.0, 0.0),
+        position: VectorLike = (0.0, 0.0, 0.0),
+        velocity: VectorLike = (0.0, 0.0, 0.0),
         radius: float = 0.0,
         fixed: bool = False,
         friction: float = 0.5,
@@ -270,13 +258,13 @@ class World:
         self._names.check_new(name)
         what = f'of particle "{name}"'
         size = number(f"radius {what}", radius, "m", least=0.0)
-        surface = surface_properties(what, friction, 0.0, 0.0, group, mask)
+        columns = checked_keys(what, {"friction": friction, "group": group, "mask": mask})
         particle = new_particle(
-            name, self.dimension, surface, mass=mass, position=position, velocity=velocity,
+            name, self.dimension, columns, mass=mass, position=position, velocity=velocity,
             fixed=fixed,
         )  # fmt: skip
         slot = self._bodies.take_slot()
-        self._contacts.add_particle(slot, size, particle.moves, **surface._asdict())
+        self._contacts.add_particle(slot, size, particle.moves, **columns.shape)
         self._bodies.fill(slot, particle)
         return self._register(name, "particle", slot, self._bodies.generation[slot])
 
@@ -284,14 +272,14 @@ class World:
         self,
         names: Sequence[str],
         *,
-        position: Any,
-        mass: Any = 1.0,
-        velocity: Any = (0.0, 0.0, 0.0),
-        radius: Any = 0.0,
-        fixed: Any = False,
-        friction: Any = 0.5,
-        group: Any = 1,
-        mask: Any = 0xFFFF,
+        position: RowsLike,
+        mass: float | VectorLike = 1.0,
+        velocity: VectorLike | RowsLike = (0.0, 0.0, 0.0),
+        radius: float | VectorLike = 0.0,
+        fixed: bool | Sequence[bool] | NDArray[np.bool_] = False,
+        friction: float | VectorLike = 0.5,
+        group: int | Sequence[int] | Ints = 1,
+        mask: int | Sequence[int] | Ints = 0xFFFF,
     ) -> list[Handle]:
         """Many point masses at once; every property is one value for all or one for each."""
         new = new_particles(
@@ -307,7 +295,7 @@ class World:
         for slot, size, moves, surface in zip(
             slots, new.radius, movable, new.surfaces, strict=True
         ):
-            self._contacts.add_particle(slot, size, moves, **surface._asdict())
+            self._contacts.add_particle(slot, size, moves, **surface)
         generations = self._bodies.generation
         return [
             self._register(name, "particle", slot, generations[slot])
@@ -320,10 +308,10 @@ class World:
         a: Handle | str,
         b: Handle | str | None = None,
         *,
-        at: Any = None,
-        axis: Any = None,
-        at_a: Any = None,
-        at_b: Any = None,
+        at: VectorLike | None = None,
+        axis: VectorLike | None = None,
+        at_a: VectorLike | None = None,
+        at_b: VectorLike | None = None,
         name: str | None = None,
         **parameters: Any,
     ) -> Handle:
@@ -347,7 +335,7 @@ class World:
         label = name if name is not None else self._fresh_name(kind)
         self._names.check_new(label)
         record = JointRecord(kind, *JOINTS[kind].ends(slot_a, slot_b), frame, checked)
-        self._stores.stepping.settle(self.h, slot_a, slot_b)
+        self._stores.stepping.synchronise_bodies(self.h, slot_a, slot_b)
         slot = self._joints.add(record, JOINTS[kind].build(frame, checked))
         if not record.lets_collide:
             self._contacts.shapes.exclude(slot_a, slot_b)
@@ -361,10 +349,10 @@ class World:
         size: Sequence[float] = (1.0, 1.0),
         rows: int = 20,
         columns: int = 20,
-        mesh: Any = None,
-        position: Any = (0.0, 0.0, 0.0),
-        orientation: Any = (1.0, 0.0, 0.0, 0.0),
-        velocity: Any = (0.0, 0.0, 0.0),
+        mesh: tuple[RowsLike, RowsLike] | None = None,
+        position: VectorLike = (0.0, 0.0, 0.0),
+        orientation: VectorLike = (1.0, 0.0, 0.0, 0.0),
+        velocity: VectorLike = (0.0, 0.0, 0.0),
         mass: float = 1.0,
         model: str = "links",
         stretch: float = 0.0,
@@ -378,7 +366,7 @@ class World:
         rigidity: float = 0.0,
         pins: Iterable[int] = (),
         springs: Iterable[Spring] = (),
-        start: Any = None,
+        start: RowsLike | None = None,
         breaks_at: float | None = None,
         damping: float = 0.0,
         stepping: str = "conserving",
@@ -408,10 +396,10 @@ class World:
         size: Sequence[float] = (1.0, 1.0, 1.0),
         cells: Sequence[int] = (4, 4, 4),
         ball: float | None = None,
-        mesh: Any = None,
-        position: Any = (0.0, 0.0, 0.0),
-        orientation: Any = (1.0, 0.0, 0.0, 0.0),
-        velocity: Any = (0.0, 0.0, 0.0),
+        mesh: tuple[RowsLike, RowsLike] | None = None,
+        position: VectorLike = (0.0, 0.0, 0.0),
+        orientation: VectorLike = (1.0, 0.0, 0.0, 0.0),
+        velocity: VectorLike = (0.0, 0.0, 0.0),
         density: float = 1000.0,
         young: float = 1e5,
         poisson: float = 0.3,
@@ -481,7 +469,7 @@ class World:
     def _remove_joint(self, slot: int) -> None:
         record = self._joints.joints[slot]
         self._stores.stepping.wake_near(record.a, record.b)
-        self._stores.stepping.settle(self.h, record.a, record.b)
+        self._stores.stepping.synchronise_bodies(self.h, record.a, record.b)
         if not record.lets_collide:
             self._contacts.shapes.include(record.a, record.b)
         self._joints.remove(slot)
@@ -549,7 +537,7 @@ class World:
     def _step_and_tell(self, n: int) -> None:
         """One by one, so that every listener hears of a step before the next is taken."""
         force = self._bodies.arrays.force.copy()
-        happened: list[tuple[Any, ...]] = []
+        happened: list[Event] = []
         for _ in range(n):
             if self.diverged:
                 break
@@ -559,7 +547,7 @@ class World:
             happened += self._stores.events.latest()
         self._stores.events.keep(happened)
 
-    def on(self, kind: str, function: Callable[..., Any]) -> None:
+    def on(self, kind: str, function: Listener) -> None:
         """Call a function after every step in which something happened.
 
         contact_begin(a, b, point, impulse), contact_end(a, b), broken(handle, name), and step()
@@ -568,7 +556,7 @@ class World:
         """
         self._callbacks.add(choice("kind of event", kind, CALLBACKS), function)
 
-    def off(self, function: Callable[..., Any]) -> None:
+    def off(self, function: Listener) -> None:
         """No longer call a function that `on` was given."""
         self._callbacks.remove(function)
 
@@ -603,7 +591,7 @@ class World:
                 self._stores.events.add(event.kind, a, b)
         self._contacts.events.clear()
 
-    def events(self) -> list[tuple[Any, ...]]:
+    def events(self) -> list[Event]:
         """What happened in the last call of step.
 
         ("broken", handle, name), ("contact_begin", a, b, point, impulse), ("contact_end", a, b),
@@ -639,16 +627,16 @@ class World:
         """World axes, rad/s."""
         return self._stores.stepping.reported(self.h)[2 * self._names.body(handle) + 1].copy()
 
-    def point_velocity(self, handle: Handle | str, point: Any) -> Floats:
+    def point_velocity(self, handle: Handle | str, point: VectorLike) -> Floats:
         """Of the point of a body that is at a world point now, m/s."""
         arm = vector("point", point) - self.position(handle)
         return self.velocity(handle) + np.cross(self.angular_velocity(handle), arm)
 
-    def to_world(self, handle: Handle | str, point: Any) -> Floats:
+    def to_world(self, handle: Handle | str, point: VectorLike) -> Floats:
         """Where a point given in a body's own axes, from its centre of mass, is in the world, m."""
         return self._bodies.to_world(self._names.body(handle), vector("point", point))
 
-    def to_local(self, handle: Handle | str, point: Any) -> Floats:
+    def to_local(self, handle: Handle | str, point: VectorLike) -> Floats:
         """Where a point of the world is in a body's own axes, from its centre of mass, m."""
         return self._bodies.to_local(self._names.body(handle), vector("point", point))
 
@@ -656,24 +644,24 @@ class World:
         """Positions (n, 3) and orientations (n, 4) of all slots; row = handle.slot."""
         return self._bodies.arrays.position.copy(), self._bodies.arrays.orientation.copy()
 
-    def set_position(self, handle: Handle | str, value: Any) -> None:
+    def set_position(self, handle: Handle | str, value: VectorLike) -> None:
         """Puts the centre of mass somewhere, m."""
         slot, place = self._names.body(handle), vector("position", value)
         self._stores.stepping.wake_near(slot)
         self._bodies.arrays.position[slot] = place
 
-    def set_orientation(self, handle: Handle | str, value: Any) -> None:
+    def set_orientation(self, handle: Handle | str, value: VectorLike) -> None:
         """Turns a body to a unit quaternion (w, x, y, z)."""
         slot, turn = self._names.body(handle), quaternion("orientation", value)
         self._stores.stepping.wake_near(slot)
         self._bodies.arrays.orientation[slot] = turn
         self._bodies.arrays.rotation[slot] = rotation_matrix(turn)
 
-    def set_velocity(self, handle: Handle | str, value: Any) -> None:
+    def set_velocity(self, handle: Handle | str, value: VectorLike) -> None:
         """Of the centre of mass, m/s."""
         self._set_node(2 * self._names.body(handle), vector("velocity", value))
 
-    def set_angular_velocity(self, handle: Handle | str, value: Any) -> None:
+    def set_angular_velocity(self, handle: Handle | str, value: VectorLike) -> None:
         """World axes, rad/s."""
         self._set_node(2 * self._names.body(handle) + 1, vector("angular_velocity", value))
 
@@ -683,7 +671,7 @@ class World:
             raise ValueError("a fixed body has no velocity; make it keyframed to move it")
         if not np.array_equal(value, bodies.velocity[node]):
             self._stores.stepping.wake_near(node // 2)
-        self._stores.stepping.settle(self.h, node // 2)
+        self._stores.stepping.synchronise_bodies(self.h, node // 2)
         bodies.velocity[node] = value * (bodies.free[node] if bodies.solved[node] else 1.0)
         bodies.mean_velocity[node], bodies.mean_excess[node] = bodies.velocity[node], 0.0
 
@@ -697,7 +685,7 @@ class World:
         slot = self._names.body(handle)
         return self._bodies.to_world(slot, -self.center_of_mass(handle))
 
-    def set_surface_velocity(self, handle: Handle | str, velocity: Any) -> None:
+    def set_surface_velocity(self, handle: Handle | str, velocity: VectorLike) -> None:
         """How fast the surface of a body runs against it, m/s in body axes: a conveyor belt."""
         slot = self._names.body(handle)
         self._contacts.set_belt(slot, vector("surface_velocity", velocity))
@@ -712,7 +700,7 @@ class World:
         self._stores.stepping.drop()
         self._stores.stepping.wake_near(*slots)
 
-    def shape(self, handle: Handle | str) -> Any:
+    def shape(self, handle: Handle | str) -> Shape | None:
         """The shape object of a body; None for a particle."""
         return self._bodies.shapes[self._names.body(handle)]
 
@@ -733,7 +721,9 @@ class World:
 
     # --- acting on bodies ---------------------------------------------------------------------
 
-    def apply_force(self, handle: Handle | str, force: Any, at: Any = None) -> None:
+    def apply_force(
+        self, handle: Handle | str, force: VectorLike, at: VectorLike | None = None
+    ) -> None:
         """A force in N at a world point (default: the centre), during the next call of step."""
         slot, push = self._names.body(handle), vector("force", force)
         arm = None if at is None else vector("at", at) - self._bodies.arrays.position[slot]
@@ -742,13 +732,15 @@ class World:
         if arm is not None:
             self._bodies.arrays.force[2 * slot + 1] += np.cross(arm, push)
 
-    def apply_torque(self, handle: Handle | str, torque: Any) -> None:
+    def apply_torque(self, handle: Handle | str, torque: VectorLike) -> None:
         """A torque in N m, during the next call of step."""
         slot, turn = self._names.body(handle), vector("torque", torque)
         self._stores.stepping.wake_near(slot)
         self._bodies.arrays.force[2 * slot + 1] += turn
 
-    def apply_impulse(self, handle: Handle | str, impulse: Any, at: Any = None) -> None:
+    def apply_impulse(
+        self, handle: Handle | str, impulse: VectorLike, at: VectorLike | None = None
+    ) -> None:
         """An impulse in N s at a world point: changes the velocity at once.
 
         A cloth or solid takes it with the nodes around that point, which must be given.
@@ -761,7 +753,7 @@ class World:
         if not bodies.solved[2 * slot]:
             raise ValueError(f'"{target.name}" does not move freely; it takes no impulse')
         self._stores.stepping.wake_near(slot)
-        self._stores.stepping.settle(self.h, slot)
+        self._stores.stepping.synchronise_bodies(self.h, slot)
         bodies.velocity[2 * slot] += push / bodies.mass[slot] * bodies.free[2 * slot]
         if place is not None and bodies.solved[2 * slot + 1]:
             R = bodies.rotation[slot]
@@ -770,7 +762,7 @@ class World:
             bodies.velocity[2 * slot + 1] += turn * bodies.free[2 * slot + 1]
         return None
 
-    def grab(self, handle: Handle | str, point: Any) -> Handle:
+    def grab(self, handle: Handle | str, point: VectorLike) -> Handle:
         """Takes hold of a body at a world point with a spring scaled by the mass it meets.
 
         Of a cloth or solid it takes the nearest node.
@@ -784,7 +776,7 @@ class World:
             self._stores.stepping.wake_near(slot)
         return self._register(self._fresh_name("grab"), "grab", number, 0)
 
-    def move_grab(self, grab: Handle | str, target: Any) -> None:
+    def move_grab(self, grab: Handle | str, target: VectorLike) -> None:
         """Moves the hand to a world point."""
         self._stores.hands.move(self._names.grab(grab), vector("target", target))
 
@@ -856,7 +848,7 @@ class World:
         """What hangs together with a body, dense; without motors, servos, limits and ropes."""
         return dense.matrices(self._stores, handle, self._motion)
 
-    def inverse_dynamics(self, accelerations: Mapping[Any, float]) -> dict[Handle, float]:
+    def inverse_dynamics(self, accelerations: Mapping[Handle | str, float]) -> dict[Handle, float]:
         """Forces (N, N m) on joint coordinates that give these accelerations (m/s², rad/s²),
         against gravity, applied forces and springs. Joints that are not named are free to move."""
         return dense.inverse_dynamics(self._stores, accelerations, self._motion)
@@ -927,7 +919,7 @@ class World:
         """Nodes that are held in place."""
         return self.soft(handle).pinned()
 
-    def mass_near(self, handle: Handle | str, point: Any) -> float:
+    def mass_near(self, handle: Handle | str, point: VectorLike) -> float:
         """What an impulse at a point of a cloth or solid meets, kg."""
         return self.soft(handle).mass_near(point)
 
@@ -936,12 +928,12 @@ class World:
         return self.soft(handle).seams(body)
 
     def pin_nodes(
-        self, handle: Handle | str, nodes: Iterable[int], velocity: Any = (0, 0, 0)
+        self, handle: Handle | str, nodes: Iterable[int], velocity: VectorLike = (0, 0, 0)
     ) -> None:
         """Hold nodes where they are, or move them at a velocity from now on."""
         self.soft(handle).pin(nodes, velocity)
 
-    def pin_near(self, handle: Handle | str, point: Any) -> bool:
+    def pin_near(self, handle: Handle | str, point: VectorLike) -> bool:
         """Hold the node nearest to a point where it is, or let it go; whether it is held now."""
         return self.soft(handle).pin_near(point)
 
@@ -962,7 +954,7 @@ class World:
     def attach_points(
         self,
         handle: Handle | str,
-        points: Any,
+        points: RowsLike,
         body: Handle | str,
         breaks_at: float = np.inf,
     ) -> None:
@@ -973,7 +965,7 @@ class World:
         """Unpick everything that holds the soft body to a rigid one."""
         self.soft(handle).detach(body)
 
-    def cut(self, handle: Handle | str, a: Any, b: Any, normal: Any) -> int:
+    def cut(self, handle: Handle | str, a: VectorLike, b: VectorLike, normal: VectorLike) -> int:
         """Cut a cloth or solid along the segment a to b: see `Deformable.cut`."""
         return self.soft(handle).cut(a, b, normal)
 
@@ -981,11 +973,11 @@ class World:
         """Cut elements out, as `cut_elements` lists them."""
         self.soft(handle).remove_elements(numbers)
 
-    def sever(self, handle: Handle | str, pairs: Any) -> None:
+    def sever(self, handle: Handle | str, pairs: RowsLike) -> None:
         """Cut the links between pairs of nodes (n, 2), as `cut_threads` lists them."""
         self.soft(handle).sever(pairs)
 
-    def set_nodes(self, handle: Handle | str, positions: Any, velocities: Any) -> None:
+    def set_nodes(self, handle: Handle | str, positions: RowsLike, velocities: RowsLike) -> None:
         """Put all nodes somewhere and set them in motion."""
         self.soft(handle).set_nodes(positions, velocities)
 
@@ -996,7 +988,7 @@ class World:
     def set_wind(
         self,
         handle: Handle | str,
-        wind: Any,
+        wind: VectorLike,
         *,
         density: float = 1.2,
         normal_drag: float = 1.2,
@@ -1017,7 +1009,7 @@ class World:
         """Largest |φ| over hard translational rows of bilateral joints and over seams, m."""
         return measure.constraint_error(self._stores)
 
-    def contacts(self) -> Any:
+    def contacts(self) -> ContactTable:
         """The contact points of the last step, one record each.
 
         Fields: a, b (body slots), point, normal (from b to a), depth (m, negative: apart),
@@ -1036,9 +1028,9 @@ class World:
         larger of moving and turning), and damping per joint slot, N s/m or N m s/rad."""
         return measure.added_by_stabilization(self._stores)
 
-    treatment = added_by_stabilization  # its name in earlier versions
-
-    def raycast(self, origin: Any, direction: Any, max_distance: float = 1e3) -> Hit | None:
+    def raycast(
+        self, origin: VectorLike, direction: VectorLike, max_distance: float = 1e3
+    ) -> Hit | None:
         """The first body a ray meets."""
         shapes = self._contacts.shapes
         return self._hit(
@@ -1046,7 +1038,11 @@ class World:
         )
 
     def shapecast(
-        self, shape: Any, position: Any, motion: Any, orientation: Any = (1.0, 0.0, 0.0, 0.0)
+        self,
+        shape: Shape,
+        position: VectorLike,
+        motion: VectorLike,
+        orientation: VectorLike = (1.0, 0.0, 0.0, 0.0),
     ) -> Hit | None:
         """The first body that a convex shape meets when moved by `motion`.
 
@@ -1070,7 +1066,7 @@ class World:
             return None
         return Hit(handle, found.point, found.normal, found.distance, found.part)
 
-    def overlap(self, center: Any, radius: float) -> list[Handle]:
+    def overlap(self, center: VectorLike, radius: float) -> list[Handle]:
         """Bodies that meet a ball, in the order of their slots."""
         slots = space_queries.within_ball(self._contacts.shapes, self._bodies, center, radius)
         found = (self._body_handle(int(slot)) for slot in slots)
@@ -1078,11 +1074,11 @@ class World:
 
     # --- saving -------------------------------------------------------------------------------
 
-    def snapshot(self) -> Mapping[str, Any]:
+    def snapshot(self) -> saving.Saved:
         """Everything needed to come back to this moment."""
         return saving.take(self._names.world, self._stores.by_name())
 
-    def restore(self, snapshot: Mapping[str, Any], *, twin: bool = False) -> None:
+    def restore(self, snapshot: saving.Saved, *, twin: bool = False) -> None:
         """Back to the moment of a snapshot of this world, bit by bit.
 
         With `twin` it may be one of another world that was built alike, as two sessions of one
@@ -1097,4 +1093,6 @@ class World:
         return measure.state_hash(self._stores)
 
 
+World.add_body.__doc__ = f"{World.add_body.__doc__}\n{key_docs()}\n"
+World.add_body.__signature__ = full_signature(World.add_body)  # type: ignore[attr-defined]
 World.add_joint.__doc__ = f"{World.add_joint.__doc__}\n{joint_docs()}\n"

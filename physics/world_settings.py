@@ -1,14 +1,14 @@
 """What the user may change between steps: gravity, stabilization, solver."""
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from physics.checks import choice, number, vector
 from physics.params import PGS_SWEEPS
+from physics.snapshot import Saved
 from physics.stabilization import NAMES
-from physics.state import SOLVERS, Floats, Settings
+from physics.state import SOLVERS, Floats, Settings, VectorLike
 
 
 class FixedVector(np.ndarray[Any, np.dtype[np.float64]]):
@@ -26,7 +26,12 @@ class WorldSettings:
     """Owns the settings, each checked when it is set."""
 
     def __init__(
-        self, dimension: int, gravity: Any, stabilization: str, solver: str, alpha: float = 1.0
+        self,
+        dimension: int,
+        gravity: VectorLike,
+        stabilization: str,
+        solver: str,
+        alpha: float = 1.0,
     ) -> None:
         if isinstance(dimension, bool) or dimension not in (2, 3):
             raise ValueError(f"dimension must be 2 or 3, not {dimension!r}")
@@ -70,7 +75,7 @@ class WorldSettings:
         """For a step of h seconds, as kernels take them."""
         return Settings(h, self.gravity, self._stabilization, self._solver, PGS_SWEEPS, self._alpha)
 
-    def save(self) -> dict[str, Any]:
+    def save(self) -> Saved:
         return {
             "dimension": self.dimension,
             "gravity": self.gravity.copy(),
@@ -79,7 +84,7 @@ class WorldSettings:
             "alpha": self.alpha,
         }
 
-    def restore(self, saved: Mapping[str, Any]) -> None:
+    def restore(self, saved: Saved) -> None:
         if saved["dimension"] != self.dimension:
             raise ValueError(f"it is of a world of {saved['dimension']} dimensions")
         self.gravity = vector("gravity", saved["gravity"])

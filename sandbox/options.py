@@ -2,10 +2,15 @@
 
 import argparse
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from levels.files import write_atomically
+from levels.plain_data import Given, GivenValues
 from sandbox.messages import UsageProblem
+
+if TYPE_CHECKING:
+    from levels import Level
+    from levels.level import Variant
 
 _TEXTS = ("stabilization", "solver")
 
@@ -39,9 +44,9 @@ def add_allow_frozen(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def parse_values(written: list[str]) -> dict[str, Any]:
+def parse_values(written: list[str]) -> dict[str, Given]:
     """`["load=1e6", "solver=pgs"]` → values for Level.variant."""
-    values: dict[str, Any] = {}
+    values: dict[str, Given] = {}
     for entry in written:
         name, equals, text = entry.partition("=")
         if not equals or not name:
@@ -57,7 +62,7 @@ def _number(name: str, text: str) -> float:
         raise UsageProblem(f'--set {name}={text}: "{text}" is not a number') from None
 
 
-def checked_variant(level: Any, values: dict[str, Any]) -> Any:
+def checked_variant(level: "Level", values: GivenValues) -> "Variant":
     """The level with those values; a refusal is a usage problem."""
     try:
         return level.variant(**values)

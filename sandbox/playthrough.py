@@ -5,8 +5,8 @@ Only what was done since the last restart matters; the values of the sliders at 
 the defaults of the test.
 """
 
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 import tomlkit
 
@@ -15,6 +15,7 @@ from levels.commands import Command, Restart
 from levels.files import write_atomically
 from levels.level import SETTINGS
 from levels.library import is_shipped
+from levels.plain_data import GivenValues, TomlTable
 from sandbox.replay_file import Replay, ReplayError
 
 _OUTCOMES = {"won": "won()", "lost": "lost()", "playing": "finite()"}
@@ -43,7 +44,7 @@ def _document(
     replay: Replay,
     level: Level,
     session: Session,
-    given: dict[str, Any],
+    given: GivenValues,
     done: list[tuple[float, Command]],
     path: Path,
 ) -> tomlkit.TOMLDocument:
@@ -69,7 +70,7 @@ def _document(
     return document
 
 
-def _parameters(level: Level, values: dict[str, float]) -> dict[str, Any]:
+def _parameters(level: Level, values: GivenValues) -> TomlTable:
     """Entries of an include are replaced whole, so the bounds are written again."""
     tables = {}
     for name, value in values.items():
@@ -78,7 +79,7 @@ def _parameters(level: Level, values: dict[str, float]) -> dict[str, Any]:
     return tables
 
 
-def _tables(entries: Any) -> Any:
+def _tables(entries: Iterable[TomlTable]) -> tomlkit.items.AoT:
     array = tomlkit.aot()
     for entry in entries:
         table = tomlkit.table()

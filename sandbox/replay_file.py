@@ -21,13 +21,14 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from io import TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from levels import Level, Session, load
 from levels.commands import Command, decode_command, is_number
+from levels.plain_data import GivenValues, JsonTable
 
 if TYPE_CHECKING:
     from sandbox.protocols import GameSession
@@ -159,7 +160,7 @@ class Recorder:
         )
         self._forget_steps()
 
-    def _write(self, line: dict[str, Any], flush: bool = True) -> None:
+    def _write(self, line: JsonTable, flush: bool = True) -> None:
         text = json.dumps(line, separators=(",", ":")) + "\n"
         self._attempt(lambda: self.file.write(text))
         if flush:
@@ -191,7 +192,7 @@ class Replay:
     level: str
     path: str
     digest: str
-    given: dict[str, Any]
+    given: GivenValues
     names: list[str]
     scripted: bool = False
     commands: list[tuple[int, Command]] = field(default_factory=list)
@@ -220,7 +221,7 @@ class Replay:
             raise ReplayError(f"{path.name} is damaged: {error}") from None
         return replay
 
-    def _take(self, line: dict[str, Any]) -> None:
+    def _take(self, line: JsonTable) -> None:
         if "do" in line:
             tick = _tick(line["t"])
             self.commands += [(tick, decode_command(entry)) for entry in _typed(line, "do", list)]
@@ -231,7 +232,7 @@ class Replay:
         elif "hash" in line:
             self._mark(line)
 
-    def _mark(self, line: dict[str, Any]) -> None:
+    def _mark(self, line: JsonTable) -> None:
         tick = _tick(line["t"])
         if tick > self._reached + _LONGEST_GAP:
             raise ValueError(f"nothing is recorded from step {self._reached} to {tick}")
@@ -287,7 +288,7 @@ def _text(path: Path) -> str:
         raise ReplayError(f"{path.name} is not a replay") from None
 
 
-def _lines(text: str) -> Iterator[dict[str, Any]]:
+def _lines(text: str) -> Iterator[JsonTable]:
     for line in text.split("\n")[:-1]:  # what follows the last newline was never finished
         try:
             parsed = json.loads(line)
@@ -298,7 +299,7 @@ def _lines(text: str) -> Iterator[dict[str, Any]]:
         yield parsed
 
 
-def _begun(head: dict[str, Any]) -> Replay:
+def _begun(head: JsonTable) -> Replay:
     """The replay of a first line, with nothing done yet."""
     given, names = _typed(head, "given", dict), _typed(head, "names", list)
     for name, value in given.items():
@@ -310,7 +311,7 @@ def _begun(head: dict[str, Any]) -> Replay:
     return Replay(level, path, digest, given, names, _typed(head, "scripted", bool))
 
 
-def _typed(line: dict[str, Any], key: str, kind: type[T]) -> T:
+def _typed(line: JsonTable, key: str, kind: type[T]) -> T:
     value = line[key]
     if not isinstance(value, kind):
         raise ValueError(f'"{key}" is a {type(value).__name__} instead of a {kind.__name__}')

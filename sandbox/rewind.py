@@ -13,19 +13,20 @@ Compressing a moment takes longer than a frame may (40 ms for 200 boxes), so a t
 import pickle
 import zlib
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from levels.command_log import Branch
 from levels.commands import Command
+from levels.plain_data import JsonTable
 from levels.runtime import SessionState
-from physics.snapshot import SELDOM_CHANGED
+from physics.snapshot import SELDOM_CHANGED, Saved
 
 if TYPE_CHECKING:
     from sandbox.protocols import GameSession
@@ -46,8 +47,8 @@ _THREAD = ThreadPoolExecutor(1, "rewind")  # sleeps while there is nothing to co
 class _Moment:
     tick: int
     packed: Future[bytes]
-    shared: dict[str, dict[str, Any]]  # names, shapes …: the same for many moments
-    private: dict[str, Any]  # of the session; its names, too, are shared while they stay the same
+    shared: dict[str, JsonTable]  # names, shapes …: the same for many moments
+    private: JsonTable  # of the session; its names, too, are shared while they stay the same
     branch: Branch
     world: int | None  # number of the world; another one has handles of its own
 
@@ -56,14 +57,14 @@ class _Moment:
         """Bytes, once it is compressed."""
         return len(self.packed.result())
 
-    def snapshot(self) -> dict[str, Any]:
+    def snapshot(self) -> JsonTable:
         """Everything in its place again."""
         data = pickle.loads(zlib.decompress(self.packed.result()))
         parts = {part: {**shared, **data[part]} for part, shared in self.shared.items()}
         return parts.pop(_SINGLE) | parts
 
 
-def _pack(data: dict[str, Any]) -> bytes:
+def _pack(data: JsonTable) -> bytes:
     """zlib lets other threads run meanwhile."""
     return zlib.compress(pickle.dumps(data, pickle.HIGHEST_PROTOCOL), _LEVEL)
 
@@ -226,7 +227,7 @@ class Rewind:
         self.moments = deque(kept)
 
 
-def _split(snapshot: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
+def _split(snapshot: Saved) -> tuple[JsonTable, dict[str, JsonTable]]:
     """What changes from moment to moment, as plain data, and what many moments have in common."""
     parts = {name: part for name, part in snapshot.items() if isinstance(part, dict)}
     parts[_SINGLE] = {name: part for name, part in snapshot.items() if name not in parts}
@@ -242,7 +243,7 @@ def _split(snapshot: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, dict[
     return data, shared
 
 
-def _share(new: dict[str, Any], old: dict[str, Any]) -> None:
+def _share(new: JsonTable, old: JsonTable) -> None:
     """Hold what has not changed once, not once per moment."""
     for key, value in new.items():
         before = old.get(key)

@@ -9,12 +9,13 @@ import os
 import sys
 import time
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import tomlkit
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from levels.files import write_atomically
+from levels.plain_data import JsonTable
 from levels.source import Source, SourceProblem
 from levels.text import printable, shortened
 
@@ -129,7 +130,7 @@ def _set_aside(path: Path) -> Path:
     return aside
 
 
-def _finding(detail: dict[str, Any]) -> str:
+def _finding(detail: JsonTable) -> str:
     key = ".".join(str(part) for part in detail["loc"])
     return f"{key}: {detail['msg'][:1].lower()}{detail['msg'][1:]}"
 

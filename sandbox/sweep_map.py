@@ -11,6 +11,7 @@ from typing import Any
 from PIL import Image, ImageDraw, ImageFont
 
 from levels.files import Aside
+from levels.plain_data import TomlTable
 from levels.sweep import Table
 
 _INK, _GRID, _PAPER = "#20262e", "#dcdfe4", "#fbfaf7"
@@ -129,7 +130,7 @@ def _panel(
     corner: tuple[int, int],
     across: _Scale,
     up: _Scale | None,
-    chosen: dict[str, Any],
+    chosen: TomlTable,
     table: Table,
     colors: _Colors,
 ) -> None:

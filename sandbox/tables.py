@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from levels.files import Aside
+from levels.plain_data import TomlTable
 from sandbox.messages import MachineProblem
 
 Floats = npt.NDArray[np.float64]
@@ -90,7 +91,7 @@ class _FileForEach(TableWriter):
     def __init__(self, path: Path, tables: Sequence[Table], constants: Constants) -> None:
         super().__init__(path, tables, constants)
         self._asides: dict[str, Aside] = {}
-        self._files: dict[str, Any] = {}
+        self._files: TomlTable = {}
         try:
             for table in tables:
                 aside = self._asides[table.name] = Aside(beside(path, table))

@@ -5,7 +5,6 @@ The files are described in `sandbox run --help` and in levels/GUIDE.md.
 
 import shutil
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -167,7 +166,7 @@ class Trajectory:
 
     def _contacts(self) -> Rows:
         session = self.session
-        found: Any = session.world.contacts()
+        found = session.world.contacts()
         handles = session.handles if len(found) else {}
         names = {handle.slot: name for name, handle in handles.items()}
         labels = [

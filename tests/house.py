@@ -99,6 +99,8 @@ def report(commit: str | None) -> Iterator[str]:
     too_long = sum(lines > LONG for lines, _ in lengths)
     yield f"{len(lengths)} functions, median {median:g} lines, {too_long} above {LONG}"
     yield from (f"    {lines} lines  {place}" for lines, place in lengths[:5])
+    loose = sum(len(re.findall(r"^.*\bAny\b.*$", text, re.M)) for text in texts.values())
+    yield f"{loose} lines mention Any"
     again = doubled(texts)
     yield f"{len(again)} basenames used twice: {', '.join(sorted(again))}"
     for noun, before, now in NOUNS:

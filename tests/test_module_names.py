@@ -9,8 +9,6 @@ TWO_MEANINGS = {
     "adaptive.py",  # the stabilization and its scheme
     "builder.py",  # of soft bodies; of a level, by hand
     "item.py",  # of the soft table; of the reproduction
-    "scene.py",  # the arrays of a step; what is drawn
-    "scenes.py",  # that compile kernels; of the papers
     "schema.py",  # of arrays; a verb of the command line
     "sweep.py",  # along a way (CCD); over contacts; a verb of the command line
 }

@@ -1,11 +1,11 @@
 """What a level is about: title and hint, goal, sliders, camera."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from levels.draft.draft import Draft, Refused, fresh
-from levels.draft.level_text import LevelText, inline, item, number
+from levels.draft.level_text import EditedTable, LevelText, inline, item, number
 from levels.frames import Vec
+from levels.plain_data import TomlTable, TomlValue
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ WISHES = (
 def set_text(draft: Draft, key: str, value: str) -> None:
     """title, hint, description or author; an empty one is left out."""
 
-    def work(top: Any) -> None:
+    def work(top: EditedTable) -> None:
         if value:
             top[key] = value
         elif key in top:
@@ -48,12 +48,12 @@ def set_text(draft: Draft, key: str, value: str) -> None:
 def set_condition(draft: Draft, which: str, condition: str, seconds: float, say: str) -> None:
     """`which` is win or lose; no condition: it cannot happen."""
 
-    def work(goal: Any) -> None:
+    def work(goal: EditedTable) -> None:
         if not condition:
             if which in goal:
                 goal.remove(which)
             return
-        table: dict[str, Any] = {"when": condition}
+        table: TomlTable = {"when": condition}
         if seconds > 0:
             table["for"] = number(seconds)
         if say:
@@ -70,7 +70,7 @@ def set_condition(draft: Draft, which: str, condition: str, seconds: float, say:
 def set_stars(draft: Draft, times: tuple[float, float, float] | None) -> None:
     """Seconds for three, two and one star."""
 
-    def work(goal: Any) -> None:
+    def work(goal: EditedTable) -> None:
         if times is None:
             if "stars" in goal:
                 goal.remove("stars")
@@ -88,10 +88,10 @@ def add_slider(draft: Draft, wanted: str = "slider") -> str:
     return name
 
 
-def set_slider(draft: Draft, name: str, key: str, value: Any) -> None:
+def set_slider(draft: Draft, name: str, key: str, value: TomlValue) -> None:
     """default, min, max, unit or label of a parameter; None leaves it out."""
 
-    def work(table: Any) -> None:
+    def work(table: EditedTable) -> None:
         if value is None or value == "":
             if key in table:
                 table.remove(key)
@@ -112,7 +112,7 @@ def remove_slider(draft: Draft, name: str) -> None:
 def set_camera(draft: Draft, position: Vec | None, target: Vec, height: float | None) -> None:
     """Where the player looks from at first; flat levels have a height instead of an eye."""
 
-    def work(camera: Any) -> None:
+    def work(camera: EditedTable) -> None:
         for key in ("position", "target", "height"):
             if key in camera:
                 camera.remove(key)
@@ -126,10 +126,10 @@ def set_camera(draft: Draft, position: Vec | None, target: Vec, height: float | 
     draft.edit("camera", lambda text: text.edit_table("camera", work))
 
 
-def set_choice(draft: Draft, section: str, key: str, value: Any) -> None:
+def set_choice(draft: Draft, section: str, key: str, value: TomlValue) -> None:
     """A key of [look] or [simulation]; None leaves it out."""
 
-    def work(table: Any) -> None:
+    def work(table: EditedTable) -> None:
         if value is None:
             if key in table:
                 table.remove(key)

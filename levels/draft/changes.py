@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from levels.draft.level_text import item, number, plain
+from levels.draft.level_text import EditedTable, item, number, plain
 from levels.frames import (
     IDENTITY,
     Quat,
@@ -17,9 +17,14 @@ from levels.frames import (
     subtract,
     vec,
 )
+from levels.plain_data import TomlTable, TomlValue
+from physics.body_keys import BODY_KEYS
 
 _LENGTHS = ("size", "radius", "length", "rounding", "block", "stone", "reach", "height", "spacing")
-_LOCAL = ("center_of_mass", "surface_velocity", "one_way")  # of a body, in its own axes
+_LOCAL = (  # of a body, in its own axes
+    "center_of_mass",
+    *(name for name, key in BODY_KEYS.items() if key.kind in ("vector", "direction")),
+)
 
 
 @dataclass(frozen=True)
@@ -57,7 +62,7 @@ class Change:
         return multiply(self.turn, q)
 
 
-def write_turn(table: Any, written: dict[str, Any], turn: Quat) -> None:
+def write_turn(table: EditedTable, written: TomlTable, turn: Quat) -> None:
     """As degrees about one axis where it is that, else as a quaternion."""
     for key in ("rotation", "orientation"):
         if key in written:
@@ -96,10 +101,10 @@ def quarter(turn: Quat, size: Vec) -> Vec:
     return vec(found)
 
 
-def mirror_shape(table: Any, written: dict[str, Any], wanted: Change) -> None:
+def mirror_shape(table: EditedTable, written: TomlTable, wanted: Change) -> None:
     """Points that a body has in its own axes."""
 
-    def reflected(points: list[Any]) -> list[Any]:
+    def reflected(points: list[TomlValue]) -> list[TomlValue]:
         return [plain(wanted.reflect(vec([*p, 0.0][:3]))) for p in points]
 
     if "points" in written:
@@ -113,7 +118,7 @@ def mirror_shape(table: Any, written: dict[str, Any], wanted: Change) -> None:
         table["parts"] = item([_mirrored_part(part, wanted) for part in written["parts"]])
 
 
-def _mirrored_part(part: dict[str, Any], wanted: Change) -> dict[str, Any]:
+def _mirrored_part(part: TomlTable, wanted: Change) -> TomlTable:
     made = dict(part)
     if "position" in part:
         made["position"] = plain(wanted.reflect(vec([*part["position"], 0.0][:3])))
@@ -126,7 +131,7 @@ def _mirrored_part(part: dict[str, Any], wanted: Change) -> dict[str, Any]:
     return made
 
 
-def scale_lengths(table: Any, written: dict[str, Any], model: Any, factor: float) -> None:
+def scale_lengths(table: EditedTable, written: TomlTable, model: Any, factor: float) -> None:
     """Sizes by the factor, masses by its cube: it stays of the same stuff."""
     for key in _LENGTHS:
         if key in written and "segments" not in written:
@@ -144,7 +149,7 @@ def scale_lengths(table: Any, written: dict[str, Any], model: Any, factor: float
         table["parts"] = item([_scaled_part(part, factor) for part in written["parts"]])
 
 
-def _scaled_part(part: dict[str, Any], factor: float) -> dict[str, Any]:
+def _scaled_part(part: TomlTable, factor: float) -> TomlTable:
     made = dict(part)
     for key in ("position", "size", "radius", "length", "points"):
         if key in part:
@@ -152,7 +157,7 @@ def _scaled_part(part: dict[str, Any], factor: float) -> dict[str, Any]:
     return made
 
 
-def _times(value: Any, factor: float) -> Any:
+def _times(value: TomlValue, factor: float) -> TomlValue:
     if isinstance(value, list):
         return [_times(entry, factor) for entry in value]
     return value if isinstance(value, str) else number(value * factor)

@@ -6,14 +6,14 @@ stand for what it will connect, everything else of it is added.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from levels.draft.draft import Draft, Entries, Entry, fresh
 from levels.draft.fields import new_name
 from levels.draft.fragments import Fragment
-from levels.draft.level_text import LevelText, item, number, plain
+from levels.draft.level_text import EditedTable, LevelText, item, number, plain
 from levels.draft.shaping import own
 from levels.frames import Vec, distance, inverse_rotate, subtract, vec
+from levels.plain_data import TomlTable, TomlValue
 from levels.plan import PlannedJoint
 from physics import JOINTS
 
@@ -39,7 +39,7 @@ def connect(
     a: End,
     b: End,
     facing: Vec,
-    more: Mapping[str, Any] | None = None,
+    more: Mapping[str, TomlValue] | None = None,
 ) -> Entries:
     """Add the connector between two ends; `facing` is along the view, for axes; `more` are keys of
     a rope besides."""
@@ -70,12 +70,12 @@ def connect(
 
 def _joint(
     draft: Draft,
-    table: dict[str, Any],
+    table: TomlTable,
     named: Mapping[str, str | None],
     a: End,
     b: End,
     facing: Vec,
-) -> dict[str, Any]:
+) -> TomlTable:
     kind = JOINTS[str(table["kind"])]
     made = {k: v for k, v in table.items() if k not in ("at", "at_a", "at_b", "axis", "length")}
     bodies = [named.get(str(end), end) for end in table["bodies"]]
@@ -98,7 +98,7 @@ def _joint(
     return made
 
 
-def tied(draft: Draft, text: LevelText, end: End, name: str) -> Any:
+def tied(draft: Draft, text: LevelText, end: End, name: str) -> TomlValue:
     """Where a rope ends: a point of the world, or a frame that its body is given for it. A part of
     a prop or prefab, which cannot be given one, is held at its middle."""
     if end.body is None:
@@ -111,7 +111,7 @@ def tied(draft: Draft, text: LevelText, end: End, name: str) -> Any:
     frame = fresh(set(planned.frames), name)
     own(draft, text, ("bodies", end.body))
 
-    def work(table: Any) -> None:
+    def work(table: EditedTable) -> None:
         if "frames" not in table:
             table["frames"] = item({})
         table["frames"][frame] = item([number(x) for x in local])
@@ -132,10 +132,10 @@ def nearest_axis(direction: Vec) -> Vec:
     return vec((1.0 if direction[i] >= 0 else -1.0) if i == most else 0.0 for i in range(3))
 
 
-def joint_start(draft: Draft, kind: str, old: PlannedJoint | None) -> dict[str, Any]:
+def joint_start(draft: Draft, kind: str, old: PlannedJoint | None) -> TomlTable:
     """Keys that a joint of that kind must have, from one of another kind at the same place."""
     spec = JOINTS[kind]
-    made: dict[str, Any] = {
+    made: TomlTable = {
         name: plain(_START.get(name, 1.0))
         for name, parameter in spec.parameters.items()
         if parameter.required and parameter.kind == "number"

@@ -1,14 +1,14 @@
 """What a joint or a rope holds at each of its ends, and something else instead."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from levels.draft.connecting import End, short, tied
 from levels.draft.draft import Draft, Entry, Refused
-from levels.draft.level_text import LevelText, item
+from levels.draft.level_text import EditedTable, LevelText, item
 from levels.draft.shaping import own
 from levels.draft.things import half_size
 from levels.frames import Vec, add, distance, inverse_rotate, rotate, scale, subtract, vec
+from levels.plain_data import TomlValue
 from levels.plan import Plan, PlannedJoint
 from physics import JOINTS
 
@@ -52,7 +52,7 @@ def _of_joint(plan: Plan, joint: PlannedJoint) -> tuple[Held, ...]:
     )
 
 
-def _of_rope(draft: Draft, entry: Entry, key: str, written: Any) -> Held:
+def _of_rope(draft: Draft, entry: Entry, key: str, written: TomlValue) -> Held:
     if not isinstance(written, str):
         model = draft.checked.props.get(entry[1])
         point = getattr(model, {"from": "from_"}.get(key, key), None)
@@ -109,7 +109,7 @@ def _tie(draft: Draft, entry: Entry, key: str, end: End) -> None:
         own(draft, text, entry)
         place = tied(draft, text, end, entry[1])
 
-        def change(table: Any) -> None:
+        def change(table: EditedTable) -> None:
             table[key] = item(place)
             if "length" in table:  # it is as long as the way is now
                 table.remove("length")
@@ -131,7 +131,7 @@ def _rejoin(draft: Draft, entry: Entry, wanted: dict[str, Held]) -> None:
     separate = JOINTS[joint.kind].anchors == "separate"
     bodies = [held.body for held in (first, second) if held.body is not None]
 
-    def change(table: Any) -> None:
+    def change(table: EditedTable) -> None:
         table["bodies"] = item(bodies)
         if separate:
             table["at_a"], table["at_b"] = (

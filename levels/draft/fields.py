@@ -11,12 +11,14 @@ from typing import Any
 
 from levels.appearance import COLORS
 from levels.draft.draft import Draft, Entry, Refused, fresh
-from levels.draft.level_text import LevelText, item
+from levels.draft.level_text import EditedTable, LevelText, item
 from levels.draft.shaping import own
 from levels.kinds import joint_models, prop_models, shape_models
 from levels.level_tables import JointCommon, Particle, PrefabUse, Zone
 from levels.materials import MATERIALS
+from levels.plain_data import TomlTable, TomlValue
 from levels.values import Table
+from physics.body_keys import BODY_KEYS
 
 Path = tuple[str, ...]
 _UNITS = re.compile(r"\[([^\]]+)\]\s*$")
@@ -30,7 +32,7 @@ class Field:
     kind: str  # number | flag | text | choice | color | vector | pair
     doc: str
     unit: str = ""
-    default: Any = None
+    default: TomlValue = None
     low: float | None = None
     high: float | None = None
     choices: tuple[str, ...] = ()
@@ -48,6 +50,12 @@ class Field:
 
 _TITLES = {"restitution": "bounce", "breaks_at": "breaks at", "max_force": "largest force"}
 
+
+def _body_keys(heading: str) -> list[str]:
+    """Keys of physics that are shown under a heading."""
+    return [name for name, key in BODY_KEYS.items() if key.in_files and key.heading == heading]
+
+
 # In this order, under these headings; what no heading names comes last, under "more".
 HEADINGS: dict[str, tuple[str, ...]] = {
     "shape": (
@@ -59,8 +67,7 @@ HEADINGS: dict[str, tuple[str, ...]] = {
         "at_b", "axis", "wheel_a", "wheel_b",
     ),
     "stuff": (
-        "material", "mass", "density", "friction", "restitution", "rolling_friction",
-        "segment_mass", "link_mass",
+        "material", "mass", "density", *_body_keys("stuff"), "segment_mass", "link_mass",
     ),
     "freedom": ("fixed", "locked", "limits", "swing_limit", "twist_limits", "pins"),
     "motor": ("motor",),
@@ -71,7 +78,7 @@ HEADINGS: dict[str, tuple[str, ...]] = {
         "compliance", "damping", "axial_stiffness", "bend_stiffness", "young",
     ),
     "look": ("color", "pattern", "ornament", "gloss", "hidden", "label"),
-    "motion": ("velocity", "angular_velocity", "surface_velocity", "one_way", "keyframed"),
+    "motion": ("velocity", "angular_velocity", *_body_keys("motion"), "keyframed"),
 }  # fmt: skip
 _HIDDEN = ("moved", "pinned", "cut", "cut_out", "repeat", "frames", "motion", "parts", "points")
 
@@ -126,14 +133,14 @@ def _fields(model: type[Table]) -> tuple[Field, ...]:
     return tuple(found)
 
 
-def _reference(written: dict[str, Any], definitions: dict[str, Any]) -> dict[str, Any] | None:
+def _reference(written: TomlTable, definitions: TomlTable) -> TomlTable | None:
     for option in (written, *written.get("anyOf", ())):
         if "$ref" in option:
             return dict(definitions[option["$ref"].rpartition("/")[2]])
     return None
 
 
-def _field(path: Path, written: dict[str, Any], required: bool) -> Field | None:
+def _field(path: Path, written: TomlTable, required: bool) -> Field | None:
     options = [o for o in written.get("anyOf", ()) if o.get("type") != "null"]
     about = {
         **(options[0] if options else {}),
@@ -159,7 +166,7 @@ def _field(path: Path, written: dict[str, Any], required: bool) -> Field | None:
 
 
 def _kind(
-    path: Path, about: dict[str, Any], options: list[dict[str, Any]]
+    path: Path, about: TomlTable, options: list[TomlTable]
 ) -> tuple[str | None, tuple[str, ...], int]:
     name = path[-1]
     if name == "shape":
@@ -192,9 +199,9 @@ _UNDRAWN = ("hull", "compound", "triangle_mesh", "height_field")  # need points,
 # --- reading and writing ------------------------------------------------------------------------
 
 
-def value_of(draft: Draft, entry: Entry, path: Path) -> Any:
+def value_of(draft: Draft, entry: Entry, path: Path) -> TomlValue:
     """What is written, formulas as text; None where nothing is."""
-    found: Any = draft.level.document.data[entry[0]][entry[1]]
+    found: TomlValue = draft.level.document.data[entry[0]][entry[1]]
     for key in path:
         if not isinstance(found, dict) or key not in found:
             return None
@@ -202,7 +209,7 @@ def value_of(draft: Draft, entry: Entry, path: Path) -> Any:
     return found
 
 
-def shown_value(draft: Draft, entry: Entry, field: Field) -> Any:
+def shown_value(draft: Draft, entry: Entry, field: Field) -> TomlValue:
     """What holds: written, worked out, or the default."""
     written = value_of(draft, entry, field.path)
     if written is None:
@@ -215,7 +222,9 @@ def shown_value(draft: Draft, entry: Entry, field: Field) -> Any:
     return written if model is None or isinstance(written, str) else model
 
 
-def set_value(draft: Draft, entry: Entry, path: Path, value: Any, *, goes_on: bool = True) -> None:
+def set_value(
+    draft: Draft, entry: Entry, path: Path, value: TomlValue, *, goes_on: bool = True
+) -> None:
     """Write one key; None takes it out, so that its default holds."""
     section, name = entry
     if value is None and path in (("shape",), ("kind",)):
@@ -225,7 +234,7 @@ def set_value(draft: Draft, entry: Entry, path: Path, value: Any, *, goes_on: bo
     if path == ("kind",) and section == "joints":
         return _set_kind(draft, entry, str(value))
 
-    def work(table: Any) -> None:
+    def work(table: EditedTable) -> None:
         holder = table
         if len(path) == 2:
             if path[0] not in table:
@@ -288,7 +297,7 @@ def _set_shape(draft: Draft, entry: Entry, shape: str) -> None:
     found = own_box(draft, entry)
     x, y, z = found[1] if found is not None else (0.4, 0.4, 0.4)
     wide = max(x, z)
-    keys: dict[str, dict[str, Any]] = {
+    keys: dict[str, TomlTable] = {
         "box": {"size": [2 * x, 2 * y, 2 * z]},
         "sphere": {"radius": max(x, y, z)},
         "capsule": {"radius": wide, "length": max(2 * (y - wide), 0.2)},
@@ -298,7 +307,7 @@ def _set_shape(draft: Draft, entry: Entry, shape: str) -> None:
     }
     every = {key for given in keys.values() for key in given} | {"points", "parts", "rounding"}
 
-    def work(table: Any) -> None:
+    def work(table: EditedTable) -> None:
         for key in every & set(table) - {"fixed"}:
             table.remove(key)
         table["shape"] = shape

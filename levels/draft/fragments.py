@@ -9,18 +9,18 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import tomlkit
 
 from levels.caps import MAX_FILE_BYTES
 from levels.draft.changes import Change
 from levels.draft.draft import Draft, Entries, Entry, Refused, fresh
-from levels.draft.level_text import LevelText, item, plain
+from levels.draft.level_text import EditedTable, LevelText, item, plain
 from levels.draft.shaping import change
 from levels.draft.things import Things
 from levels.frames import Vec
 from levels.level import Level, load_text
+from levels.plain_data import TomlTable, TomlValue
 from levels.plan import Plan
 from levels.problems import LevelError
 
@@ -34,7 +34,7 @@ _UNSEEN = ("materials", "winds", "assemblies")  # have no place of their own
 class Fragment:
     """Entries by section and name, as they are written."""
 
-    entries: Mapping[Entry, dict[str, Any]]
+    entries: Mapping[Entry, TomlTable]
     title: str = ""
     about: str = ""
 
@@ -102,7 +102,7 @@ def taken(draft: Draft, things: Things, entries: Iterable[Entry]) -> Fragment:
     return Fragment({entry: plain(_table(data, entry)) for entry in order if entry in chosen})
 
 
-def _table(data: Mapping[str, Any], entry: Entry) -> dict[str, Any]:
+def _table(data: Mapping[str, TomlValue], entry: Entry) -> TomlTable:
     found = data.get(entry[0], {}).get(entry[1], {})
     return found if isinstance(found, dict) else {}
 
@@ -149,7 +149,7 @@ def _new_names(draft: Draft, fragment: Fragment) -> dict[Entry, str]:
     return names
 
 
-def _renamed(table: Mapping[str, Any], names: Mapping[Entry, str]) -> dict[str, Any]:
+def _renamed(table: Mapping[str, TomlValue], names: Mapping[Entry, str]) -> TomlTable:
     """References to entries of the fragment mean their copies."""
     known = {old: new for (section, old), new in names.items() if section not in _UNSEEN}
     known = {old: new for old, new in known.items() if old != new}
@@ -157,7 +157,7 @@ def _renamed(table: Mapping[str, Any], names: Mapping[Entry, str]) -> dict[str, 
     words = "|".join(re.escape(name) for name in sorted(known, key=len, reverse=True))
     pattern = re.compile(rf"^({words})(?=$|\.)") if known else None
 
-    def walk(part: Any, key: str = "") -> Any:
+    def walk(part: TomlValue, key: str = "") -> TomlValue:
         if isinstance(part, dict):
             return {known.get(k, k) if key == "held" else k: walk(v, k) for k, v in part.items()}
         if isinstance(part, list):
@@ -194,7 +194,7 @@ def mirrored(draft: Draft, things: Things, axis: int) -> Entries:
     return put(draft, taken(draft, things, draft.selected), "mirror", wanted)
 
 
-def _held_by(plan: Plan, end: Any) -> str | None:
+def _held_by(plan: Plan, end: TomlValue) -> str | None:
     """The body that a rope ends on, if it names one."""
     if not isinstance(end, str):
         return None
@@ -213,7 +213,7 @@ def _take_apart(draft: Draft, text: LevelText, names: set[str]) -> None:
             text.edit("assemblies", name, partial(_set_parts, left))
 
 
-def _set_parts(parts: list[str], table: Any) -> None:
+def _set_parts(parts: list[str], table: EditedTable) -> None:
     table["parts"] = item(parts)
 
 

@@ -3,14 +3,16 @@ every other line of the file as its author wrote it, comments included."""
 
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Protocol
 
 import tomlkit
 import tree_sitter
 import tree_sitter_toml
 from tomlkit.items import AoT, Item
+
+from levels.plain_data import TomlTable, TomlValue
 
 _LANGUAGE = tree_sitter.Language(tree_sitter_toml.language())
 _DIGITS = 6  # of a metre: a micrometre is finer than any level needs
@@ -20,7 +22,21 @@ _ORDER = (
     "particles", "props", "cloths", "joints", "zones", "winds", "assemblies", "goal",
     "on", "input", "expect",
 )  # fmt: skip
-Work = Callable[[Any], None]
+
+
+class EditedTable(Protocol):
+    """A table of tomlkit that is being changed: the text around what is written stays."""
+
+    def __getitem__(self, key: str) -> TomlValue: ...
+    def __setitem__(self, key: str, value: TomlValue) -> None: ...
+    def __contains__(self, key: object) -> bool: ...
+    def __iter__(self) -> Iterator[str]: ...
+    def get(self, key: str, default: TomlValue = ...) -> TomlValue: ...
+    def remove(self, key: str) -> object: ...
+    def update(self, values: Mapping[str, TomlValue]) -> None: ...
+
+
+Work = Callable[[EditedTable], object]  # what it gives back is not looked at
 
 
 @dataclass(frozen=True)
@@ -50,14 +66,14 @@ class LevelText:
         """Is the entry written in this file, and not in one that it includes?"""
         return bool(self._of((section, name))) or self._holder(section, name) is not None
 
-    def read(self, section: str, name: str) -> dict[str, Any]:
+    def read(self, section: str, name: str) -> TomlTable:
         """What is written of an entry, formulas as they stand."""
         found = self._of((section, name))
         holder = self._holder(section, name)
         blocks = [self._blocks[i] for i in found] or (
             [self._blocks[holder]] if holder is not None else []
         )
-        data: Any = tomllib.loads("".join(block.text for block in blocks))
+        data: TomlValue = tomllib.loads("".join(block.text for block in blocks))
         for key in (section, name):
             data = data.get(key, {})
         return data if isinstance(data, dict) else {"default": data}
@@ -72,7 +88,7 @@ class LevelText:
         if holder is None:
             raise KeyError(f"{section}.{name}")
 
-        def within(document: Any) -> None:
+        def within(document: EditedTable) -> None:
             table = document[section]
             if not isinstance(table[name], dict):  # `load = 5` means `load = { default = 5 }`
                 table[name] = inline({"default": table[name]})
@@ -80,7 +96,7 @@ class LevelText:
 
         self._rewrite([holder], within)
 
-    def add(self, section: str, name: str, table: Mapping[str, Any]) -> None:
+    def add(self, section: str, name: str, table: Mapping[str, TomlValue]) -> None:
         """A new entry, behind those of its section."""
         lines = [f"[{section}.{_key(name)}]"]
         lines += [f"{_key(key)} = {item(value).as_string()}" for key, value in table.items()]
@@ -97,7 +113,7 @@ class LevelText:
 
     # --- tables: [goal] ------------------------------------------------------------------------
 
-    def table(self, section: str) -> dict[str, Any]:
+    def table(self, section: str) -> TomlTable:
         """What is written of a table, {} if nothing is."""
         found = self._of((section,))
         data = tomllib.loads("".join(self._blocks[i].text for i in found))
@@ -214,7 +230,7 @@ def _lines(text: str) -> list[str]:
 
 def _path(heading: str) -> tuple[str, ...]:
     """The keys of [bodies.crate] or [[on]]."""
-    found: Any = tomllib.loads(heading)
+    found: TomlValue = tomllib.loads(heading)
     keys: list[str] = []
     while found:
         (key, found), *_ = found.items()
@@ -247,7 +263,7 @@ def number(value: float) -> float | int:
     return int(rounded) if rounded.is_integer() else rounded
 
 
-def plain(value: Any) -> Any:
+def plain(value: TomlValue) -> TomlValue:
     """Numbers rounded, tuples as lists, tables as dictionaries; nothing of tomlkit."""
     if isinstance(value, bool | str):
         return value if isinstance(value, bool) else str(value)
@@ -260,14 +276,14 @@ def plain(value: Any) -> Any:
     return value
 
 
-def inline(table: Mapping[str, Any]) -> Any:
+def inline(table: Mapping[str, TomlValue]) -> TomlValue:
     """{ key = value } on one line."""
     made = tomlkit.inline_table()
     made.update({key: item(value) for key, value in table.items()})
     return made
 
 
-def item(value: Any) -> Item:
+def item(value: TomlValue) -> Item:
     """What TOML writes for a value: tables within an entry stay on its line."""
     if isinstance(value, Item) and not isinstance(value, AoT):
         return value

@@ -16,9 +16,11 @@ from levels.draft.changes import (
     write_turn,
 )
 from levels.draft.draft import Draft, Entries, Entry, Refused
-from levels.draft.level_text import LevelText, item, number, plain
+from levels.draft.level_text import EditedTable, LevelText, item, number, plain
 from levels.draft.things import Things
 from levels.frames import IDENTITY, Quat, Vec, distance, from_degrees, scale, vec
+from levels.plain_data import TomlTable, TomlValue
+from levels.plan import Plan, PlannedJoint
 from physics import JOINTS
 
 _STILL = 1e-9  # m, rad
@@ -88,10 +90,10 @@ def _following(things: Things, name: str, moving: set[str]) -> tuple[str, ...]:
     return ()
 
 
-def _nearer(plan: Any, joint: Any, first: bool) -> bool:
+def _nearer(plan: Plan, joint: PlannedJoint, first: bool) -> bool:
     """Does an anchor between a body that moves and one that does not go with the first? It goes
     with the one whose middle it is nearer to: the hinge of a wheel with the wheel."""
-    if joint.at is None:
+    if joint.at is None or joint.b is None:
         return False
     moved, stays = (joint.a, joint.b) if first else (joint.b, joint.a)
     if plan.is_fixed(stays) and not plan.is_fixed(moved):
@@ -116,7 +118,7 @@ class _Mover:
         self._text.edit(*self._entry, self._whole)
 
     def only(self, keys: tuple[str, ...]) -> None:
-        def work(table: Any) -> None:
+        def work(table: EditedTable) -> None:
             for key in keys:
                 if key in self._written and not isinstance(self._written[key], str):
                     self._axis(table, key) if key == "axis" else self._point(table, key)
@@ -124,7 +126,7 @@ class _Mover:
 
         self._text.edit(*self._entry, work)
 
-    def _whole(self, table: Any) -> None:
+    def _whole(self, table: EditedTable) -> None:
         section, _ = self._entry
         written, wanted = self._written, self._wanted
         for key in (*_PLACES, *self._parameters("point")):
@@ -154,16 +156,16 @@ class _Mover:
         known = JOINTS[str(self._written["kind"])].parameters
         return [key for key, parameter in known.items() if parameter.kind == kind]
 
-    def _point(self, table: Any, key: str) -> None:
+    def _point(self, table: EditedTable, key: str) -> None:
         table[key] = item(self._moved(self._written[key], key))
 
-    def _moved(self, written: list[Any], key: str = "") -> list[Any]:
+    def _moved(self, written: list[TomlValue], key: str = "") -> list[TomlValue]:
         if self._wanted.only_moves:
             shift = self._wanted.shift[: len(written)]
             return [_added(value, d) for value, d in zip(written, shift, strict=True)]
         return self._short(self._wanted.point(self._resolved(key, written)))
 
-    def _resolved(self, key: str, written: list[Any]) -> Vec:
+    def _resolved(self, key: str, written: list[TomlValue]) -> Vec:
         """Formulas worked out."""
         if any(isinstance(value, str) for value in written):
             name = {"from": "from_"}.get(key, key)
@@ -173,13 +175,13 @@ class _Mover:
             return vec(found)
         return vec([*written, 0.0][:3])
 
-    def _short(self, point: Vec) -> list[Any]:
+    def _short(self, point: Vec) -> list[TomlValue]:
         """Of a flat level without z, if that is 0."""
         if self._flat and abs(point[2]) < _STILL:
             return [number(x) for x in point[:2]]
         return [number(x) for x in point]
 
-    def _turned(self, table: Any) -> None:
+    def _turned(self, table: EditedTable) -> None:
         wanted, written, section = self._wanted, self._written, self._entry[0]
         for key in _VELOCITIES:
             if key in written:
@@ -213,20 +215,20 @@ class _Mover:
         q = model.orientation or IDENTITY
         return (q[0], q[1], q[2], q[3])
 
-    def _axis(self, table: Any, key: str) -> None:
+    def _axis(self, table: EditedTable, key: str) -> None:
         if self._wanted.only_moves:
             return
         slides = JOINTS[str(self._written["kind"])].coordinate is not None
         along = self._wanted.direction if slides else self._wanted.axis
         table[key] = item([number(x) for x in along(self._resolved(key, self._written[key]))])
 
-    def _zone_size(self, table: Any) -> None:
+    def _zone_size(self, table: EditedTable) -> None:
         size = scale(self._resolved("size", self._written["size"]), self._wanted.factor)
         if self._wanted.turn != IDENTITY:  # a zone keeps to the axes: a quarter turn swaps edges
             size = vec(abs(x) for x in quarter(self._wanted.turn, size))
         table["size"] = item([number(x) for x in size[: len(self._written["size"])]])
 
-    def _length(self, table: Any) -> None:
+    def _length(self, table: EditedTable) -> None:
         """A rope that was as long as its ends were apart stays so; no rope is shorter than that."""
         written = self._written.get("length")
         before = self._ends(self._written)
@@ -239,7 +241,7 @@ class _Mover:
         ):
             table["length"] = number(apart)
 
-    def _ends(self, table: dict[str, Any]) -> tuple[Vec, Vec] | None:
+    def _ends(self, table: TomlTable) -> tuple[Vec, Vec] | None:
         for first, second in (("at_a", "at_b"), ("from", "to")):
             ends = [table.get(first), table.get(second)]
             if all(isinstance(e, list) and not any(isinstance(x, str) for x in e) for e in ends):
@@ -248,7 +250,7 @@ class _Mover:
         return None
 
 
-def _added(value: Any, shift: float) -> Any:
+def _added(value: TomlValue, shift: float) -> Any:
     """A number, or a formula, and so much more."""
     if abs(shift) < _STILL:
         return value

@@ -3,10 +3,11 @@
 from typing import Any
 
 from levels.draft.draft import Draft, Entry, Refused
-from levels.draft.level_text import LevelText, item, number
+from levels.draft.level_text import EditedTable, LevelText, item, number
 from levels.draft.shaping import own
 from levels.draft.things import half_size, local_corners
 from levels.frames import Frame, Vec, add, vec
+from physics.shapes.base import Shape
 
 _SMALLEST = 0.02  # m
 
@@ -29,7 +30,7 @@ def own_box(draft: Draft, entry: Entry) -> tuple[Frame, Vec] | None:
     return None
 
 
-def _extent(shape: Any) -> Vec | None:
+def _extent(shape: Shape) -> Vec | None:
     corners = local_corners(shape)
     if not corners:
         return None
@@ -55,7 +56,9 @@ def resize(draft: Draft, entry: Entry, size: Vec, shift: Vec, *, goes_on: bool =
     draft.edit(f"size of {entry[1]}", work, goes_on=goes_on)
 
 
-def _write(draft: Draft, entry: Entry, table: Any, size: Vec, factors: Vec, shift: Vec) -> None:
+def _write(
+    draft: Draft, entry: Entry, table: EditedTable, size: Vec, factors: Vec, shift: Vec
+) -> None:
     section = entry[0]
     model = _model(draft, entry)
     if "points" in table:
@@ -78,7 +81,7 @@ def _write(draft: Draft, entry: Entry, table: Any, size: Vec, factors: Vec, shif
         table[key] = item([number(x) for x in add(now, shift)[:count]])
 
 
-def _round(table: Any, model: Any, factors: Vec) -> None:
+def _round(table: EditedTable, model: Any, factors: Vec) -> None:
     """Balls keep round; of capsules, cylinders and cones y is the length."""
     across = [f for f in (factors[0], factors[2]) if abs(f - 1.0) > 1e-9]
     if "length" not in table:

@@ -1,12 +1,13 @@
 """What of a level can be selected: which entry a body belongs to, and where an entry is."""
 
 from collections.abc import Iterable
-from typing import Any
 
 from levels.draft.draft import Entries, Entry
 from levels.frames import Frame, Vec, add, rotate, vec
 from levels.level import Level
+from levels.plan import PlannedSoft
 from physics.shapes import parts_of
+from physics.shapes.base import Shape
 
 SELECTABLE = ("bodies", "particles", "props", "cloths", "joints", "zones")
 Box = tuple[Vec, Vec]  # lowest and highest corner, m
@@ -116,7 +117,7 @@ def around(middle: Vec, half: Vec) -> Box:
     )
 
 
-def body_box(shape: Any, frame: Frame) -> list[Box]:
+def body_box(shape: Shape, frame: Frame) -> list[Box]:
     """Around a shape as it is placed; nothing for planes, which have no end."""
     corners: list[Vec] = []
     for piece in parts_of(shape):
@@ -128,7 +129,7 @@ def body_box(shape: Any, frame: Frame) -> list[Box]:
     return [(low, high)]
 
 
-def local_corners(shape: Any) -> list[Vec]:
+def local_corners(shape: Shape) -> list[Vec]:
     """Corners of a box around a shape in its own axes, or its own corners."""
     points = getattr(shape, "vertices", None)
     if points is not None:
@@ -140,7 +141,7 @@ def local_corners(shape: Any) -> list[Vec]:
     return [(a * x, b * y, c * z) for a in (-1, 1) for b in (-1, 1) for c in (-1, 1)]
 
 
-def half_size(shape: Any) -> Vec | None:
+def half_size(shape: Shape) -> Vec | None:
     """Half the edges of the box around a shape about its own origin; None: it has no end."""
     size = getattr(shape, "size", None)
     if size is not None:
@@ -153,7 +154,7 @@ def half_size(shape: Any) -> Vec | None:
     return (radius, length + caps, radius)
 
 
-def _soft_box(soft: Any) -> Box:
+def _soft_box(soft: PlannedSoft) -> Box:
     given = soft.options.get("size")
     size = [*given, 0.0, 0.0][:3] if given is not None else [1.0, 1.0, 1.0]
     x, y, z = (abs(float(s)) / 2 for s in size)

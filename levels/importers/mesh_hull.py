@@ -59,7 +59,7 @@ class Meshes:
         if not self.decompose:
             return [nodes]
         pieces = parts_of(decompose(nodes, triangles))
-        return [np.asarray(piece.shape.vertices) for piece in pieces]
+        return [piece.shape.vertices for piece in pieces if isinstance(piece.shape, Hull)]
 
 
 def hull_moments(shape: Geometry, mass: float | None, density: float) -> Moments:

@@ -5,8 +5,8 @@ compliance of each kind is its softness in m/N: threads are almost rigid, the ot
 """
 
 import math
-from collections.abc import Iterator
-from typing import Annotated, Any
+from collections.abc import Iterable, Iterator
+from typing import Annotated
 
 from pydantic import Field
 
@@ -26,7 +26,7 @@ Edge = Annotated[str, one_of("edge", _EDGES)]
 _TEXT = {name: parameter.text for name, parameter in CLOTH_PARAMETERS.items()}
 
 
-def edge_nodes(rows: int, columns: int, edges: Any) -> Iterator[int]:
+def edge_nodes(rows: int, columns: int, edges: Iterable[str]) -> Iterator[int]:
     """Nodes on the named edges and corners, in order."""
     for node in range(rows * columns):
         row, column = divmod(node, columns)

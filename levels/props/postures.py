@@ -11,6 +11,7 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field
 
 from levels.frames import IDENTITY, Quat, Vec, about, add, multiply, rotate, subtract
+from levels.plain_data import TomlValue
 from levels.problems import did_you_mean, listing
 from levels.values import complain, describe
 
@@ -20,7 +21,7 @@ _SINGLE = ("spine", "neck")
 _SIDES = ("_left", "_right")
 _MOST = 180.0  # degrees
 
-Angles = Mapping[str, Any]
+Angles = Mapping[str, TomlValue]
 POSES: dict[str, Angles] = {
     "standing": {},
     "sitting": {"hip": [85, 6], "knee": 85, "shoulder": [25, 6], "elbow": 60},
@@ -35,7 +36,7 @@ JOINT_NAMES = tuple(
 )
 
 
-def _pose(value: Any) -> Any:
+def _pose(value: TomlValue) -> Any:
     if isinstance(value, str):
         if value not in POSES:
             note = f"known: {', '.join(POSES)}, or a table of angles"
@@ -102,12 +103,12 @@ class Chain:
     def then(self, pivot: Vec, turn: Quat) -> "Chain":
         return self if turn == IDENTITY else Chain((*self.turns, (pivot, turn)))
 
-    def point(self, at: Any) -> Vec:
+    def point(self, at: Vec) -> Vec:
         for pivot, turn in reversed(self.turns):
             at = add(pivot, rotate(turn, subtract(at, pivot)))
         return (at[0], at[1], at[2])
 
-    def direction(self, along: Any) -> Vec:
+    def direction(self, along: Vec) -> Vec:
         for _, turn in reversed(self.turns):
             along = rotate(turn, along)
         return (along[0], along[1], along[2])

@@ -19,6 +19,7 @@ from levels.key_names import split_keys
 from levels.level_tables import Appearance, Turned, Winch
 from levels.mesh_input import MeshFile, MeshProblem
 from levels.physics_options import BodyOptions, ParticleOptions
+from levels.plain_data import TomlTable, TomlValue
 from levels.plan import (
     EVERYTHING,
     Anchor,
@@ -35,6 +36,7 @@ from levels.plan import (
 from levels.problems import LevelError, Place, Problem
 from levels.props.curves import laid, through
 from levels.values import check_vector, complain, describe
+from physics.shapes.base import Shape
 
 Mesh = tuple[NDArray[np.float64], NDArray[np.int64]]  # nodes and cells
 _NO_FRAMES: Mapping[str, Vec] = {}
@@ -112,7 +114,7 @@ def prop(name: str) -> Callable[[type[PropTable]], type[PropTable]]:
     return register
 
 
-def _end(value: Any, info: ValidationInfo) -> Any:
+def _end(value: TomlValue, info: ValidationInfo) -> Any:
     if isinstance(value, str):
         return value
     if isinstance(value, list):
@@ -195,7 +197,7 @@ class Site:
     def body(
         self,
         part: str,
-        shape: Any,
+        shape: Shape,
         position: Sequence[float],
         orientation: Quat = IDENTITY,
         *,
@@ -264,8 +266,8 @@ class Site:
         frame: Frame | None = None,
         sewn: Sequence[tuple[Sequence[int], str]] = (),
         held: Sequence[tuple[Sequence[Vec], str]] = (),
-        air: dict[str, Any] | None = None,
-        edits: dict[str, Any] | None = None,
+        air: TomlTable | None = None,
+        edits: TomlTable | None = None,
         **options: Any,
     ) -> None:
         """Add the prop's cloth or solid, named as the prop; options are those of `add_cloth`."""

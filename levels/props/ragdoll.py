@@ -26,7 +26,9 @@ from levels.props.postures import (
 from levels.props.prop import PlacedProp, Site, prop
 from levels.values import NotNegative, Number, Positive, one_of
 from physics import Box, Capsule, Sphere
+from physics.shapes.base import Shape
 
+_FLESH = MATERIALS["flesh"].model_dump()
 _HEIGHT = 1.86  # m, of the figure as tabled here
 _DOWN: Vec = (0.0, -1.0, 0.0)
 _FORWARD: Vec = (0.0, 0.0, 1.0)
@@ -140,7 +142,12 @@ class _Figure:
         return math.radians(self.angle(name) or 0.0)
 
     def part(
-        self, name: str, shape: Any, at: Any, turn: Chain, orientation: Quat = IDENTITY
+        self,
+        name: str,
+        shape: Box | Sphere | Capsule,
+        at: Vec,
+        turn: Chain,
+        orientation: Quat = IDENTITY,
     ) -> str:
         kind = name.removesuffix("_left").removesuffix("_right")
         return self.site.body(
@@ -149,7 +156,7 @@ class _Figure:
             scale(turn.point(at), self.size),
             mass=self.mass[kind],
             friction=self.doll.friction,
-            rolling_friction=MATERIALS["flesh"].rolling_friction,
+            rolling_friction=_FLESH["rolling_friction"],
             collision=self.collision,
             local=True,
             orientation=turn.orientation(orientation),
@@ -163,7 +170,7 @@ class _Figure:
         return self.part(name, shape, middle, turn, along(direction))
 
     def ball(
-        self, name: str, a: str, b: str, at: Any, axis: Any, swing_limit: float, turn: Chain
+        self, name: str, a: str, b: str, at: Vec, axis: Vec, swing_limit: float, turn: Chain
     ) -> None:
         """Its limb swings so far from where it is at the start."""
         point, direction = self.placed(at, axis, turn)
@@ -174,7 +181,7 @@ class _Figure:
                 stiffness=self.doll.stiffness, damper=0.1 * self.doll.stiffness,
             )  # fmt: skip
 
-    def hinge(self, name: str, a: str, b: str, at: Any, axis: Any, turn: Chain) -> None:
+    def hinge(self, name: str, a: str, b: str, at: Vec, axis: Vec, turn: Chain) -> None:
         """Its angle counts from the start, so what it is bent by already is taken off."""
         point, direction = self.placed(at, axis, turn)
         low, high = HINGES[name.removesuffix("_left").removesuffix("_right")]
@@ -184,13 +191,13 @@ class _Figure:
         servo = {"target": 0.0, "stiffness": k, "damping": 0.1 * k} if k else None
         self.site.joint(name, "hinge", a, b, at=point, axis=direction, limits=limits, servo=servo)
 
-    def placed(self, at: Any, axis: Any, turn: Chain) -> tuple[Vec, Vec]:
+    def placed(self, at: Vec, axis: Vec, turn: Chain) -> tuple[Vec, Vec]:
         frame = self.site.frame
         point = frame.point(scale(turn.point(at), self.size))
         return point, frame.direction(turn.direction(axis))
 
 
-def _scaled(shape: Any, factor: float) -> Any:
+def _scaled(shape: Box | Sphere | Capsule, factor: float) -> Shape:
     if isinstance(shape, Box):
         return Box(scale(shape.size, factor))
     if isinstance(shape, Sphere):

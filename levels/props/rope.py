@@ -35,6 +35,9 @@ class Rope(Line):
     axial_stiffness: Positive | None = Field(
         default=None, description="N: force that would double its length. Left out: inextensible."
     )
+    damping: NotNegative = Field(
+        default=0.0, description="Damping in proportion to the axial stiffness, s."
+    )
     slack: bool = Field(
         default=False,
         description="true: pieces may shorten instead of folding.",
@@ -108,7 +111,7 @@ class Rope(Line):
         length: float,
     ) -> None:
         assert first[1] is not None
-        compliance = length / self.axial_stiffness if self.axial_stiffness else None
+        stiffness = self.axial_stiffness / length if self.axial_stiffness else None
         site.joint(
             name,
             "distance",
@@ -118,6 +121,7 @@ class Rope(Line):
             at_b=second[0],
             length=distance(first[0], second[0]),
             slack=self.slack or None,
-            compliance=compliance,
+            compliance=1.0 / stiffness if stiffness else None,
+            damping=self.damping * stiffness if stiffness and self.damping else None,
             breaks_at=self.breaks_at,
         )

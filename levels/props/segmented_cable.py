@@ -6,12 +6,13 @@ piece is a distance joint whose length the drum changes; see `levels.reels`.
 """
 
 from itertools import pairwise
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field
 
 from levels.frames import Vec, along, distance, mix, subtract
 from levels.level_tables import Winch
+from levels.plain_data import TomlTable
 from levels.plan import Anchor, Reel
 from levels.props.curves import tangent
 from levels.props.prop import End, Line, Site, prop, ropes_collision
@@ -104,7 +105,7 @@ class Cable(Line):
             site.joint(name, "ball", a, b, at=at, breaks_at=self.breaks_at)
             return
         bend = (self.bend_stiffness or _NO_BEND) / length
-        stiffness: dict[str, Any] = {
+        stiffness: TomlTable = {
             # EA / l and EI / l: the joint stands for one link's worth of material
             "axial_stiffness": self.axial_stiffness and self.axial_stiffness / length,
             "bend_stiffness": bend,

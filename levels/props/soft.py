@@ -1,11 +1,12 @@
 """What cloths and solids have in common: what the game writes when a level is saved."""
 
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field
 
 from levels.frames import Frame, Vec
+from levels.plain_data import TomlTable
 from levels.props.prop import PlacedProp, Site
 from levels.values import Vector
 
@@ -39,7 +40,7 @@ class SoftTable(PlacedProp):
         "writes this.",
     )
 
-    def edits(self) -> dict[str, Any]:
+    def edits(self) -> TomlTable:
         """What differs from the thing as it was made."""
         return {key: getattr(self, key) for key in ("moved", "pinned", "cut", "cut_out")}
 

@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
+from levels.plain_data import GivenValues
+
 Value = float | str
 Point = dict[str, Value]
 
@@ -116,7 +118,7 @@ def latin_hypercube(axes: Sequence[Axis], count: int, seed: int = 0) -> list[Poi
     return [dict(zip(names, values, strict=True)) for values in zip(*columns, strict=True)]
 
 
-def axes_from(given: Mapping[str, Any] | Sequence[Axis]) -> list[Axis]:
+def axes_from(given: GivenValues | Sequence[Axis]) -> list[Axis]:
     """A dictionary of names and values, or axes as they are."""
     if isinstance(given, Mapping):
         return [axis(name, values) for name, values in given.items()]

@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from levels.plain_data import JsonTable
 from levels.sweep.one_run import Row
 
 FORMAT = 1
@@ -41,7 +42,7 @@ class Journal:
             self._file.close()
             raise
 
-    def _resume(self, plan: dict[str, Any], lines: list[bytes]) -> None:
+    def _resume(self, plan: JsonTable, lines: list[bytes]) -> None:
         """Keep the whole lines, cut off what is torn, and see that the plan is the same."""
         if lines and not lines[-1].endswith(b"\n"):
             lines.pop()
@@ -60,7 +61,7 @@ class Journal:
             self._append({"run": number, "row": row})
             self.rows[number] = row
 
-    def _append(self, entry: dict[str, Any]) -> None:
+    def _append(self, entry: JsonTable) -> None:
         self._file.write(_encoded(entry))
         self._file.flush()
         os.fsync(self._file.fileno())
@@ -86,7 +87,7 @@ def _check_ours(path: Path, lines: list[bytes]) -> None:
         raise JournalProblem(f"{path} is no journal of a sweep; choose another name for the table")
 
 
-def _check_plan(path: Path, first: dict[str, Any], plan: dict[str, Any]) -> None:
+def _check_plan(path: Path, first: JsonTable, plan: JsonTable) -> None:
     there = first["plan"]
     if there == json.loads(json.dumps(plan)):
         return
@@ -97,12 +98,12 @@ def _check_plan(path: Path, first: dict[str, Any], plan: dict[str, Any]) -> None
     )
 
 
-def _encoded(entry: dict[str, Any]) -> bytes:
+def _encoded(entry: JsonTable) -> bytes:
     text = json.dumps(entry, allow_nan=False, ensure_ascii=True, separators=(",", ":"))
     return f"{zlib.crc32(text.encode()):08x} {text}\n".encode()
 
 
-def _decoded(line: bytes) -> dict[str, Any] | None:
+def _decoded(line: bytes) -> JsonTable | None:
     """The entry of a line; None where it is torn."""
     checksum, _, text = line.partition(b" ")
     if checksum != f"{zlib.crc32(text[:-1]):08x}".encode():

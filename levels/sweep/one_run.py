@@ -8,16 +8,16 @@ import functools
 import math
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 from levels.exit_codes import ExitCode
 from levels.headless import Result, run
 from levels.level import Level, load
+from levels.plain_data import JsonTable
 from levels.problems import LevelError
 from levels.sensors import reading, sensor
 from levels.sweep.axes import Point
 
-Row = dict[str, Any]
+Row = JsonTable
 WALL = "wall_seconds"  # the one column that differs from machine to machine
 
 
@@ -30,11 +30,11 @@ class Task:
     seconds: float | None  # simulated; None: what the level says
     measures: tuple[tuple[str, str], ...] = ()  # name and expression, noted at the end
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonTable:
         return asdict(self)
 
     @classmethod
-    def from_json(cls, written: dict[str, Any]) -> "Task":
+    def from_json(cls, written: JsonTable) -> "Task":
         measures = tuple((name, text) for name, text in written["measures"])
         return cls(written["level"], written["digest"], written["seconds"], measures)
 

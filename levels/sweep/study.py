@@ -9,6 +9,7 @@ from typing import Any
 import levels
 import physics
 from levels.level import Level, load
+from levels.plain_data import JsonTable
 from levels.sensors import sensors
 from levels.sweep.axes import Axis, Point, axes_from, grid, latin_hypercube
 from levels.sweep.dask_cluster import ClusterWorkers
@@ -17,7 +18,7 @@ from levels.sweep.local_workers import LocalWorkers
 from levels.sweep.one_run import Row, Task
 from levels.sweep.table import Table, check_ending
 
-Given = Mapping[str, Any] | Sequence[Axis]
+Asked = Mapping[str, Any] | Sequence[Axis]  # by name, or axes as they are
 
 
 class Study:
@@ -26,7 +27,7 @@ class Study:
     def __init__(
         self,
         level: Level | str | os.PathLike[str],
-        varied: Given,
+        varied: Asked,
         *,
         sample: int | None = None,
         seed: int = 0,
@@ -46,7 +47,7 @@ class Study:
         path = str(self.level.path.resolve())
         self.task = Task(path, self.level.digest, seconds, tuple(named.items()))
 
-    def plan(self) -> dict[str, Any]:
+    def plan(self) -> JsonTable:
         """What must be the same for a journal to be gone on with."""
         points = hashlib.sha256(repr(self.points).encode()).hexdigest()
         return {
@@ -90,7 +91,7 @@ class Study:
 
 def sweep(
     level: Level | str | os.PathLike[str],
-    grid: Given,
+    grid: Asked,
     client: Any = None,
     *,
     sample: int | None = None,

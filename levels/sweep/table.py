@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from levels.files import Aside
+from levels.plain_data import JsonTable
 from levels.sweep.axes import Point
 from levels.sweep.one_run import WALL, Row
 
@@ -22,11 +23,11 @@ class Table:
         named = [name for name in found if name != WALL]
         self.varied = tuple(varied)
         self.columns = ("run", *varied, *(f"{n}_" if n in varied else n for n in named), WALL)
-        self.rows: list[dict[str, Any]] = [
+        self.rows: list[JsonTable] = [
             self._row(number, points[number], rows[number], named) for number in sorted(rows)
         ]
 
-    def _row(self, number: int, point: Point, row: Row, named: list[str]) -> dict[str, Any]:
+    def _row(self, number: int, point: Point, row: Row, named: list[str]) -> JsonTable:
         varied = (point.get(name) for name in self.varied)
         cells = (number, *varied, *(row.get(name) for name in (*named, WALL)))
         return dict(zip(self.columns, cells, strict=True))

@@ -4,11 +4,15 @@ Candidates lie on the *cores* until `round_off` moves them to the rounded surfac
 nearly the same normal form a group. Of a group of more than four, the deepest point, the farthest
 from it, the one that spans the largest triangle and the one that adds most area on the other side
 are kept: that holds the depth and nearly all of the support area.
+
+A rim that leans, as on a slope, needs the point over which it would tip, too: where only the sides
+between four other points bear it gives way, sinks in, is pushed out, and so rocks for ever.
 """
 
 import math
 
-from physics.collision.tolerances import ONE_WAY_CONE, ONE_WAY_DEPTH, SAME_NORMAL
+from physics.collision.arrays import ROUND
+from physics.collision.tolerances import LEANING, ONE_WAY_CONE, ONE_WAY_DEPTH, SAME_NORMAL
 from physics.collision.vec import along, cross, dot, load, store, sub, to_world, vector
 from physics.jit import kernel
 
@@ -143,8 +147,83 @@ def _widest(p, q, n, sign, work):
 
 
 @kernel
-def pick_four(size, work):
-    """Writes up to four of the marked group into work.picked; returns how many. Unmarks it."""
+def lean(a, b):
+    """Where what stands with its rim on fixed ground tends to: its way in the step, else nowhere.
+
+    Of two that rest on each other and move alike the difference is but rounding.
+    """
+    own, other = vector(a.motion), vector(b.motion)
+    if a.kind != ROUND and b.kind != ROUND:
+        return (0.0, 0.0, 0.0)
+    if dot(own, own) == 0.0:
+        return other
+    return own if dot(other, other) == 0.0 else (0.0, 0.0, 0.0)
+
+
+@kernel
+def _foremost(way, n, work):
+    """The point farthest along `way`, -1 if that goes across the plane of the points."""
+    across = dot(way, n)
+    aside = along(way, n, -across)
+    if dot(aside, aside) <= LEANING * LEANING * across * across:
+        return -1
+    best, at = -math.inf, -1
+    for k in range(work.count):
+        if work.state[k] == _GROUP and dot(load(work.on_b, k), aside) > best:
+            best, at = dot(load(work.on_b, k), aside), k
+    return at
+
+
+@kernel
+def _add_widest(p, q, n, count, work):
+    """Picks the point that adds most area beyond the line pq on each of its sides."""
+    for sign in (1.0, -1.0):
+        k = _widest(p, q, n, sign, work)
+        if k >= 0:
+            work.picked[count] = k
+            count += 1
+    return count
+
+
+@kernel
+def _add_around(p, q, n, work):
+    """Picks the point that spans the largest triangle with pq, and the one that adds most to it."""
+    third, turn = -1, 1.0
+    most = 0.0
+    for sign in (1.0, -1.0):
+        k = _widest(p, q, n, sign, work)
+        area = _area(p, q, n, k, work)
+        if area > 1.001 * most:
+            third, turn, most = k, sign, area
+    if third < 0:
+        return 2
+    work.picked[2] = third
+    r = load(work.on_b, third)
+    best, fourth = 0.0, -1
+    for side in range(3):
+        u, v = (p, q) if side == 0 else ((q, r) if side == 1 else (r, p))
+        k = _widest(u, v, n, -turn, work)
+        area = _area(u, v, n, k, work)
+        if area > 1.001 * best:
+            best, fourth = area, k
+    if fourth < 0:
+        return 3
+    work.picked[3] = fourth
+    return 4
+
+
+@kernel
+def _area(p, q, n, k, work):
+    """Twice that of the triangle of p, q and point k along n."""
+    return 0.0 if k < 0 else abs(dot(n, cross(sub(q, p), sub(load(work.on_b, k), p))))
+
+
+@kernel
+def pick_four(size, way, work):
+    """Writes up to four of the marked group into work.picked; returns how many. Unmarks it.
+
+    `way`: where the pair tends to (`lean`).
+    """
     count, chosen = 0, work.picked
     if size <= 4:
         for k in range(work.count):
@@ -154,15 +233,13 @@ def pick_four(size, work):
     else:
         first = _deepest(_GROUP, work)
         p, n = load(work.on_b, first), load(work.normal, first)
-        second = _farthest(p, work)
+        second = _foremost(way, n, work)
+        leans = second >= 0 and second != first
+        if not leans:
+            second = _farthest(p, work)
         q = load(work.on_b, second)
         chosen[0], chosen[1] = first, second
-        count = 2
-        for sign in (1.0, -1.0):
-            k = _widest(p, q, n, sign, work)
-            if k >= 0:
-                chosen[count] = k
-                count += 1
+        count = _add_around(p, q, n, work) if leans else _add_widest(p, q, n, 2, work)
     for k in range(work.count):
         if work.state[k] == _GROUP:
             work.state[k] = _DONE

@@ -22,6 +22,7 @@ from physics.collision.convex import collide_convex
 from physics.collision.manifold import (
     add_candidate,
     keep_one_way,
+    lean,
     next_group,
     pick_four,
     round_off,
@@ -226,9 +227,10 @@ def find_contacts(position, h, pool, shapes, space, work, contacts):
         pair_candidates(pool, shapes[first], shapes[second], margin, work)
         if shapes[i].passes + shapes[j].passes > 0:
             keep_one_way(shapes[first], shapes[second], _touched(i, j, contacts), work)
+        way = lean(shapes[first], shapes[second])
         size = next_group(work)
         while size > 0:
-            count = pick_four(size, work)
+            count = pick_four(size, way, work)
             if row + count > len(contacts.gap):
                 return GROW_CONTACTS
             for k in range(count):

@@ -26,7 +26,7 @@ from physics.collision.arrays import (
     Ints,
 )
 from physics.collision.closest import triangle_normal
-from physics.collision.tolerances import ALIGNED_RIM, LYING
+from physics.collision.tolerances import ALIGNED_RIM, LEANING, LYING
 from physics.collision.vec import (
     Vec,
     add,
@@ -103,11 +103,17 @@ def _disks(s, shift, rims, points):
 
 @kernel
 def rim_turn(s, towards):
-    """(cos, sin) of the turn about y that brings corner 0 of a round shape towards a direction."""
+    """(cos, sin) of the turn about y that brings corner 0 of a round shape towards a direction.
+
+    Where that is the axis: to where it leans, as it would tip over that point of its rim.
+    """
     d = to_local(s.matrix, towards)
     size = math.sqrt(d[0] * d[0] + d[2] * d[2])
     if size < ALIGNED_RIM * length(towards) or size == 0.0:
-        return 1.0, 0.0
+        d = to_local(s.matrix, vector(s.motion))
+        size = math.sqrt(d[0] * d[0] + d[2] * d[2])
+        if size <= LEANING * abs(d[1]):
+            return 1.0, 0.0
     return d[0] / size, d[2] / size
 
 

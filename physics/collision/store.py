@@ -204,7 +204,9 @@ class ShapeStore:
             room = np.zeros((2, needed + needed // 2, 2), dtype=np.int64)
             self.space = self.space._replace(pairs=room)
         elif status == GROW_CONTACTS:
-            self.make_room(2 * len(self.contacts.gap))
+            # four for each pair, but no more than crowds of boxes have: seldom twice in a step
+            likely = min(4 * int(self.space.pair_count[0]), 8 * int(self.space.span[0]))
+            self.make_room(max(2 * len(self.contacts.gap), likely))
 
     def make_room(self, contacts: int) -> None:
         """Room for at least that many contacts."""

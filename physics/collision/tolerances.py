@@ -37,6 +37,11 @@ LYING = 0.1
 # standing cylinder would tip over a side of the polygon instead of its rim.
 ALIGNED_RIM = 1e-4
 
+# What rests tends aside, as on a slope, if its way within the step does by more than this share of
+# its way across the plane of contact: a pin a hundred times as high as wide tips there. Smaller
+# takes the last trembling of what comes to rest for a slope.
+LEANING = 0.01
+
 # Cylinders and cones are led apart by an inner solid this share of their smallest size inside, as
 # the direction of an overlap must be known. Smaller leaves deep overlaps to the polygons, larger
 # blunts the direction where a rim meets an edge.

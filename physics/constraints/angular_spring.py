@@ -1,8 +1,6 @@
 """Angular spring in stiffness form: torque -k (θ - θ₀) - c θ̇ about an axis of a."""
 
-from collections.abc import Mapping
-from typing import Any
-
+from physics.constraints.coordinates import Parameters
 from physics.constraints.registry import (
     STIFFNESS,
     Element,
@@ -23,7 +21,7 @@ from physics.constraints.registry import (
     needs_axis=True,
     flat_axis=True,
 )
-def angular_spring(frame: Frame, parameters: Mapping[str, Any]) -> list[Element]:
+def angular_spring(frame: Frame, parameters: Parameters) -> list[Element]:
     """Turns b back to a rest angle about an axis of a; for a hinge (a ball wants a pose_spring)."""
     return [
         Element(

@@ -1,9 +1,8 @@
 """Axial lock: b may not turn about its axis against a; swinging is free. See rows/angle.py."""
 
-from collections.abc import Mapping
 from functools import partial
-from typing import Any
 
+from physics.constraints.coordinates import Parameters
 from physics.constraints.registry import (
     LIMITS,
     MOTOR,
@@ -18,7 +17,7 @@ from physics.constraints.registry import (
 
 
 @joint_kind("axial_lock", LIMITS, MOTOR, SERVO, anchors="any", needs_axis=True, flat_axis=True)
-def axial_lock(frame: Frame, parameters: Mapping[str, Any]) -> list[Element]:
+def axial_lock(frame: Frame, parameters: Parameters) -> list[Element]:
     """Locks the turn about one axis; with limits, motor or servo it guides that turn instead."""
     guided = any(parameters[name] is not None for name in ("limits", "motor", "servo"))
     lock = [] if guided else [Element((angle_row(frame, **soft(parameters)),))]

@@ -5,9 +5,8 @@ angle of b about n_a.
 """
 
 import math
-from collections.abc import Mapping
-from typing import Any
 
+from physics.constraints.coordinates import Parameters
 from physics.constraints.registry import (
     UNILATERAL,
     Element,
@@ -27,7 +26,7 @@ from physics.constraints.rows import DOT1
     Parameter("twist_limits", "least and greatest turn about the axis", "rad", None, kind="pair"),
     particles=True,
 )
-def ball(frame: Frame, parameters: Mapping[str, Any]) -> list[Element]:
+def ball(frame: Frame, parameters: Parameters) -> list[Element]:
     """Holds two points together and leaves every rotation free; swing and twist can be limited."""
     elements = [Element(point_rows(parameters))]
     limits = []

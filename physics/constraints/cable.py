@@ -6,9 +6,9 @@ The axis runs along the cable. Stiffness rather than compliance is what a cable'
 """
 
 import math
-from collections.abc import Mapping
 from typing import Any
 
+from physics.constraints.coordinates import Parameters
 from physics.constraints.registry import (
     Element,
     Frame,
@@ -41,7 +41,7 @@ def _damper(name: str, unit: str) -> Parameter:
     needs_axis=True,
     drawn="line",
 )
-def cable(frame: Frame, parameters: Mapping[str, Any]) -> list[Element]:
+def cable(frame: Frame, parameters: Parameters) -> list[Element]:
     """A piece of cable between two segments: stiff along its axis, soft in bending and twist."""
 
     def row(primitive: int, mode: str, **axes: Any) -> Row:

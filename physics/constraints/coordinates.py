@@ -11,8 +11,9 @@ from physics.state import Floats
 
 ZERO = np.zeros(3)
 
-Measure = Callable[[Floats, Floats, Floats, Mapping[str, Any]], float]
-Gradient = Callable[[Floats, Floats, Floats, Mapping[str, Any]], tuple[Floats, Floats, Floats]]
+Parameters = Mapping[str, Any]  # of a joint, as its kind has checked them
+Measure = Callable[[Floats, Floats, Floats, Parameters], float]
+Gradient = Callable[[Floats, Floats, Floats, Parameters], tuple[Floats, Floats, Floats]]
 
 
 @dataclass(frozen=True)
@@ -22,7 +23,7 @@ class Coordinate:
     value: Measure  # m
     gradient: Gradient  # of the value, by a, b and the axis
 
-    def __call__(self, a: Floats, b: Floats, axis: Floats, parameters: Mapping[str, Any]) -> float:
+    def __call__(self, a: Floats, b: Floats, axis: Floats, parameters: Parameters) -> float:
         return self.value(a, b, axis, parameters)
 
 

@@ -4,9 +4,8 @@ With slack it only pulls, λ ≤ 0: a rope, which holds in the steps in which it
 """
 
 import math
-from collections.abc import Mapping
-from typing import Any
 
+from physics.constraints.coordinates import Parameters
 from physics.constraints.registry import (
     Element,
     Frame,
@@ -30,7 +29,7 @@ from physics.constraints.rows import DISTANCE
     inextensible=True,
     drawn="line",
 )
-def distance(frame: Frame, parameters: Mapping[str, Any]) -> list[Element]:
+def distance(frame: Frame, parameters: Parameters) -> list[Element]:
     """Keeps two points at a distance, like a massless rod or, with slack, a rope."""
     length = frame.length if parameters["length"] is None else parameters["length"]
     slack = parameters["slack"]

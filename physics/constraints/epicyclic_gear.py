@@ -5,11 +5,9 @@ the bevel wheels of a differential and the gearbox of a car that rolls over are 
 are joints of their own, hinges to the carrier.
 """
 
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
 
+from physics.constraints.coordinates import Parameters
 from physics.constraints.registry import Element, Frame, Parameter, Row, joint_kind, soft
 from physics.constraints.rows import TEETH
 from physics.portable import dot, norm
@@ -54,7 +52,7 @@ def _across(line: Floats, axis: Floats, which: str) -> Floats:
     directed=False,
     carried=True,
 )
-def epicyclic_gear(frame: Frame, parameters: Mapping[str, Any]) -> list[Element]:
+def epicyclic_gear(frame: Frame, parameters: Parameters) -> list[Element]:
     """Meshes two wheels whose bearings may move; `at_a` and `at_b` are their centres."""
     first = frame.axes[2]
     second = first if parameters["second_axis"] is None else parameters["second_axis"]

@@ -1,8 +1,6 @@
 """Rigid joint: three dot-1 and three dot-2 rows [Andrews17, App. A]."""
 
-from collections.abc import Mapping
-from typing import Any
-
+from physics.constraints.coordinates import Parameters
 from physics.constraints.registry import (
     Element,
     Frame,
@@ -15,7 +13,7 @@ from physics.constraints.rows import DOT2
 
 
 @joint_kind("fixed")
-def fixed(frame: Frame, parameters: Mapping[str, Any]) -> list[Element]:
+def fixed(frame: Frame, parameters: Parameters) -> list[Element]:
     """Welds two bodies together."""
     offset = tuple(
         Row(DOT2, axis_a=axis, **soft(parameters)) for axis in (frame.u_a, frame.v_a, frame.n_a)

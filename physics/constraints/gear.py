@@ -6,11 +6,9 @@ Bearings are joints of their own: hinges to the world, or to a frame that stands
 with 1/ratio, so the power that one wheel gives the other takes.
 """
 
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
 
+from physics.constraints.coordinates import Parameters
 from physics.constraints.registry import (
     Element,
     Frame,
@@ -46,7 +44,7 @@ from physics.constraints.rows import GEAR
     flat_axis=True,
     directed=False,
 )
-def gear(frame: Frame, parameters: Mapping[str, Any]) -> list[Element]:
+def gear(frame: Frame, parameters: Parameters) -> list[Element]:
     """Keeps the turns of two bodies about axes of the world in a ratio; each needs a bearing."""
     u, _, n = frame.axes
     second = n if parameters["second_axis"] is None else parameters["second_axis"]

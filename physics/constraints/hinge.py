@@ -3,10 +3,9 @@
 Its free coordinate, the angle of b about n_a (rows/angle.py), takes limits, a motor and a servo.
 """
 
-from collections.abc import Mapping
 from functools import partial
-from typing import Any
 
+from physics.constraints.coordinates import Parameters
 from physics.constraints.registry import (
     LIMITS,
     MOTOR,
@@ -22,7 +21,7 @@ from physics.constraints.registry import (
 
 
 @joint_kind("hinge", LIMITS, MOTOR, SERVO, needs_axis=True, flat_axis=True, pivot=True)
-def hinge(frame: Frame, parameters: Mapping[str, Any]) -> list[Element]:
+def hinge(frame: Frame, parameters: Parameters) -> list[Element]:
     """Turns about one axis, like a door."""
     elements = [Element(point_rows(parameters)), Element(alignment_rows(frame, parameters, 2))]
     return elements + drive_elements(partial(angle_row, frame), parameters)

@@ -1,7 +1,8 @@
 """Limits: rows with bounds that only act where they are reached.
 
-A one-sided row is a limit, unless it measures a length: then it is a rope (`ropes.py`). `collect`
-lists those that may act in the coming step; the solver finds their impulses by projection.
+A one-sided row is a limit, unless it holds a length by pulling: then it is a rope (`ropes.py`).
+`collect` lists those that may act in the coming step; the solver finds their impulses by
+projection.
 """
 
 import math
@@ -76,7 +77,8 @@ def is_limit(elements, J, e, r):
     if elements.mode[e, r] != POSITION or elements.compliance[e, r] > 0.0 or elements.idle[e, r]:
         return False
     one_sided = elements.lower[e, r] >= 0.0 or elements.upper[e, r] <= 0.0
-    return one_sided and not elements.traits[e, r] & LENGTH
+    pulls = elements.traits[e, r] & LENGTH and elements.lower[e, r] < 0.0
+    return one_sided and not pulls
 
 
 @kernel

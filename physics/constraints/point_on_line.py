@@ -1,9 +1,8 @@
 """Point on line: the anchor of b stays on the axis of a, all rotations free: two dot-2 rows."""
 
-from collections.abc import Mapping
 from functools import partial
-from typing import Any
 
+from physics.constraints.coordinates import Parameters
 from physics.constraints.registry import (
     LIMITS,
     MOTOR,
@@ -21,7 +20,7 @@ from physics.constraints.registry import (
 @joint_kind(
     "point_on_line", LIMITS, MOTOR, SERVO, needs_axis=True, particles=True, coordinate=slide
 )
-def point_on_line(frame: Frame, parameters: Mapping[str, Any]) -> list[Element]:
+def point_on_line(frame: Frame, parameters: Parameters) -> list[Element]:
     """A bead on a wire: b's point slides along an axis of a and may turn freely."""
     rows = across_rows(frame, parameters)
     return [Element(rows), *drive_elements(partial(slide_row, frame), parameters)]

@@ -9,9 +9,7 @@ Turned by θ about one of the axes that is ½ k sin²θ, so for small angles ½ 
 about an axis, V is smooth at every pose: what swings past the axis feels nothing sudden.
 """
 
-from collections.abc import Mapping
-from typing import Any
-
+from physics.constraints.coordinates import Parameters
 from physics.constraints.registry import (
     Element,
     Frame,
@@ -29,7 +27,7 @@ from physics.constraints.rows import DOT1
     common=False,
     anchors="any",
 )
-def pose_spring(frame: Frame, parameters: Mapping[str, Any]) -> list[Element]:
+def pose_spring(frame: Frame, parameters: Parameters) -> list[Element]:
     """Turns b back to the pose it was made in, whatever the axis; a muscle beside a ball joint."""
     soft = {"compliance": 2.0 / parameters["stiffness"], "damping": 0.5 * parameters["damper"]}
     on_a, on_b = (frame.u_a, frame.v_a, frame.n_a), (frame.u_b, frame.v_b, frame.n_b)

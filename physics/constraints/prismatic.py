@@ -5,10 +5,9 @@
 Its free coordinate, the offset along n_a, takes limits, a motor and a servo.
 """
 
-from collections.abc import Mapping
 from functools import partial
-from typing import Any
 
+from physics.constraints.coordinates import Parameters
 from physics.constraints.registry import (
     LIMITS,
     MOTOR,
@@ -25,7 +24,7 @@ from physics.constraints.registry import (
 
 
 @joint_kind("prismatic", LIMITS, MOTOR, SERVO, needs_axis=True, coordinate=slide)
-def prismatic(frame: Frame, parameters: Mapping[str, Any]) -> list[Element]:
+def prismatic(frame: Frame, parameters: Parameters) -> list[Element]:
     """Slides along one axis without turning, like a drawer."""
     elements = [
         Element(alignment_rows(frame, parameters, 3)),

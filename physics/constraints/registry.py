@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from physics.constraints.coordinates import ZERO, Coordinate, slide, span
+from physics.constraints.coordinates import ZERO, Coordinate, Parameters, slide, span
 from physics.constraints.rows import ANGLE, DOT1, DOT2, POINT
 from physics.params import GRAB_ACCELERATION, GRAB_FREQUENCY
 from physics.portable import dot, norm
@@ -305,12 +305,12 @@ def joint_kind(
     return register
 
 
-def soft(parameters: Mapping[str, Any]) -> dict[str, Any]:
+def soft(parameters: Parameters) -> dict[str, Any]:
     """Compliance and damping as keyword arguments of a Row."""
     return {"compliance": parameters["compliance"], "damping": parameters["damping"]}
 
 
-def point_rows(parameters: Mapping[str, Any]) -> tuple[Row, ...]:
+def point_rows(parameters: Parameters) -> tuple[Row, ...]:
     """The three rows that hold two points together."""
     return tuple(Row(POINT, **soft(parameters)) for _ in range(3))
 
@@ -333,12 +333,12 @@ def slide_row(frame: Frame, **settings: Any) -> Row:
     return Row(DOT2, axis_a=-frame.n_a, **settings)
 
 
-def across_rows(frame: Frame, parameters: Mapping[str, Any]) -> tuple[Row, ...]:
+def across_rows(frame: Frame, parameters: Parameters) -> tuple[Row, ...]:
     """d·u_a and d·v_a: b's anchor stays on the axis of a."""
     return tuple(Row(DOT2, axis_a=axis, **soft(parameters)) for axis in (frame.u_a, frame.v_a))
 
 
-def alignment_rows(frame: Frame, parameters: Mapping[str, Any], count: int) -> tuple[Row, ...]:
+def alignment_rows(frame: Frame, parameters: Parameters, count: int) -> tuple[Row, ...]:
     """n_a ⟂ u_b, n_a ⟂ v_b (axes stay parallel) and u_a ⟂ v_b (no twist): the first `count`."""
     pairs = ((frame.n_a, frame.u_b), (frame.n_a, frame.v_b), (frame.u_a, frame.v_b))
     return tuple(Row(DOT1, axis_a=a, axis_b=b, **soft(parameters)) for a, b in pairs[:count])
@@ -370,7 +370,7 @@ LIMITS = Parameter("limits", "least and greatest coordinate", "rad or m", None, 
 
 
 def drive_elements(
-    coordinate: Callable[..., Row], parameters: Mapping[str, Any], which: str = ""
+    coordinate: Callable[..., Row], parameters: Parameters, which: str = ""
 ) -> list[Element]:
     """Limits, motor and servo of one free coordinate, as asked for by the parameters.
 

@@ -7,10 +7,9 @@ the axis pushes with F = 2πτ/pitch along it.
 """
 
 import math
-from collections.abc import Mapping
 from functools import partial
-from typing import Any
 
+from physics.constraints.coordinates import Parameters
 from physics.constraints.registry import (
     LIMITS,
     MOTOR,
@@ -40,7 +39,7 @@ from physics.constraints.rows import SCREW
     SERVO,
     needs_axis=True,
 )
-def screw(frame: Frame, parameters: Mapping[str, Any]) -> list[Element]:
+def screw(frame: Frame, parameters: Parameters) -> list[Element]:
     """Turns about one axis and moves along it by the pitch for every turn, like a nut on a bolt."""
     thread = Row(
         SCREW,

@@ -3,9 +3,7 @@
 For soft springs; a stiff one is better as a distance joint with compliance 1/k.
 """
 
-from collections.abc import Mapping
-from typing import Any
-
+from physics.constraints.coordinates import Parameters
 from physics.constraints.registry import (
     STIFFNESS,
     Element,
@@ -31,7 +29,7 @@ from physics.constraints.rows import DISTANCE
     coordinate=span,
     drawn="coil",
 )
-def spring(frame: Frame, parameters: Mapping[str, Any]) -> list[Element]:
+def spring(frame: Frame, parameters: Parameters) -> list[Element]:
     """Pulls two points together, or apart, in proportion to their distance from a rest length."""
     length = frame.length if parameters["length"] is None else parameters["length"]
     return [

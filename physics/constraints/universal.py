@@ -6,13 +6,12 @@ along w: the twist of q about n is α itself, and that about w is β. So the ang
 (rows/angle.py) measures both, and both take limits, a motor and a servo.
 """
 
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 
+from physics.constraints.coordinates import Parameters
 from physics.constraints.registry import (
     LIMITS,
     MOTOR,
@@ -52,7 +51,7 @@ _PARALLEL = 1e-3  # sine of the angle below which the second axis is the first
     ),
     needs_axis=True,
 )
-def universal(frame: Frame, parameters: Mapping[str, Any]) -> list[Element]:
+def universal(frame: Frame, parameters: Parameters) -> list[Element]:
     """A ball joint that cannot twist: an axis of a stays perpendicular to an axis of b."""
     w = _across(frame, parameters["second_axis"])
     third = np.cross(frame.axes[2], w)

@@ -3,13 +3,14 @@
 A pair of shapes touches in a step in which it carries an impulse.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from physics.collision import Contacts
 from physics.collision.arrays import SLOT_BITS
 from physics.jit import kernel
+from physics.records import ContactTable
 from physics.state import Floats
 
 # one contact point of a step, for overlays, sound and tests
@@ -101,7 +102,7 @@ def _list_ended(old, new, ended):
     return stops
 
 
-def contact_table(contacts: Contacts) -> Any:
+def contact_table(contacts: Contacts) -> ContactTable:
     """One record per contact point."""
     n = max(int(contacts.count[0]), 0)
     table = np.zeros(n, CONTACT)

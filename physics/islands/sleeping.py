@@ -14,6 +14,7 @@ from physics.collision.arrays import ASLEEP, FEATURE_BITS, MOVING, Contacts, mak
 from physics.contact.contact_store import ContactStore
 from physics.jit import kernel
 from physics.schema import allocate, compiled_group, copied, grown
+from physics.snapshot import Saved
 from physics.state import DEAD, STATIC, Bodies, Bytes, Elements, Floats, Ints
 
 
@@ -98,11 +99,6 @@ class Sleeping:
 
     # --- falling asleep and waking --------------------------------------------------------------
 
-    def make_ready(self, slots: Ints) -> None:
-        """These bodies are one island, and next to fall asleep."""
-        self._arrays.ready[slots] = 1
-        self._arrays.island[slots] = slots.min()
-
     def fall_asleep(self, bodies: Bodies) -> None:
         """Puts to sleep what `find_resting` found ready."""
         slots = np.flatnonzero(self._arrays.ready)
@@ -176,7 +172,7 @@ class Sleeping:
 
     # --- saving ---------------------------------------------------------------------------------
 
-    def save(self) -> dict[str, Any]:
+    def save(self) -> Saved:
         aside = self._aside
         return {
             "arrays": copied(self._arrays),
@@ -184,7 +180,7 @@ class Sleeping:
             "parted": self._parted.copy(),
         }
 
-    def restore(self, saved: dict[str, Any]) -> None:
+    def restore(self, saved: Saved) -> None:
         self._arrays = copied(saved["arrays"])
         aside = saved["aside"]
         self._aside = None if aside is None else {k: array.copy() for k, array in aside.items()}

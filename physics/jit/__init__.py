@@ -2,6 +2,7 @@
 
 decorate.py   `@kernel` and `@kernel_without_lock`
 pipeline.py   what Numba does with a kernel: machine code for entry points only
+hasten.py     less of Numba's bookkeeping in processes that only compile
 cache.py      compiled entry points on disk: checked, healed, private
 sources.py    which files a kernel is made of, so that a change of one is never missed
 address.py    calling a kernel through its address, so that callers need not compile it again

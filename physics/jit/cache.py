@@ -26,7 +26,7 @@ from typing import Any
 
 import llvmlite
 import numba
-from numba.core import compiler, serialize
+from numba.core import compiler, config, serialize
 from numba.core.caching import NullCache
 from numba.core.registry import cpu_target
 
@@ -154,7 +154,8 @@ def target() -> str:
 
 def versions() -> str:
     """Of everything else that a compiled kernel depends on."""
-    return f"{sys.version_info[:2]} {numba.__version__} {llvmlite.__version__}"
+    checked = " bounds checked" if config.BOUNDSCHECK else ""
+    return f"{sys.version_info[:2]} {numba.__version__} {llvmlite.__version__}{checked}"
 
 
 class KernelCache(NullCache):

@@ -13,19 +13,27 @@ Here a kernel has two compilations, made when first needed:
 
 The results are the same bits: optimisation never reorders floating-point operations.
 
+Numba counts references: every use of an array or a struct in a kernel adds one and takes it away
+again, atomically. Linkable kernels work on what their callers hold. Those that neither make, keep
+nor return anything counted are lowered without counting: what they would add they would take away.
+
 This uses Numba's compiler classes below its public interface. Where a future Numba lacks them,
 `SEPARATE` is False and kernels compile the ordinary way: slower to compile, the same to run.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from functools import cache
 from typing import Any
 
 import numba
-from numba.core import compiler, sigutils, typing
+from numba.core import compiler, ir, sigutils, typing
 
 try:
     from llvmlite.binding import Linkage, parse_assembly
     from numba.core.codegen import JITCodeLibrary
     from numba.core.compiler_machinery import register_pass
+    from numba.core.runtime.context import NRTContext
     from numba.core.typed_passes import NativeLowering
 
     SEPARATE = True
@@ -101,6 +109,37 @@ if SEPARATE:
                     pending += [(below, False) for below in reversed(library._linking_libraries)]
         return list(reversed(found))
 
+    # what only looks at its operands, or holds them for a while; all else may make something new
+    _BORROWING = {"getattr", "getitem", "static_getitem", "getiter", "iternext", "pair_first"}
+    _BORROWING |= {"pair_second", "exhaust_iter", "build_tuple", "cast", "phi", "undef", "null"}
+
+    def _only_borrows(state: Any) -> bool:
+        """Whether a typed function neither makes, keeps nor returns anything counted."""
+
+        def is_counted(kind: Any) -> bool:
+            return bool(state.targetctx.data_model_manager.lookup(kind).contains_nrt_meminfo())
+
+        if is_counted(state.return_type):
+            return False
+        for block in state.func_ir.blocks.values():
+            for statement in block.body:
+                if isinstance(statement, ir.SetAttr):
+                    return False  # a struct keeps what is written to it
+                if isinstance(statement, ir.Assign) and isinstance(statement.value, ir.Expr):
+                    borrows = statement.value.op in _BORROWING
+                    if not borrows and is_counted(state.typemap[statement.target.name]):
+                        return False
+        return True
+
+    @contextmanager
+    def _without_counting() -> Iterator[None]:
+        kept = NRTContext.incref, NRTContext.decref
+        NRTContext.incref = NRTContext.decref = lambda *_: None
+        try:
+            yield
+        finally:
+            NRTContext.incref, NRTContext.decref = kept
+
     @register_pass(mutates_CFG=True, analysis_only=False)
     class _LowerLinkable(NativeLowering):
         _name = "taut_lower_linkable"
@@ -109,7 +148,8 @@ if SEPARATE:
             state.library = _LinkableLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
             flags = state.flags
             flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
-            super().run_pass(state)
+            with _without_counting() if _only_borrows(state) else nullcontext():
+                super().run_pass(state)
             lowered = state["cr"]
             key = ("linkable", lowered.fndesc.unique_name)  # stands for the function's address
             state.targetctx.insert_user_function(key, lowered.fndesc, [state.library])
@@ -183,7 +223,12 @@ def compile_separately(function: Any, **options: Any) -> Any:
     if not SEPARATE:
         return numba.njit(**OPTIONS, **options)(function)
     entry = numba.njit(pipeline_class=_EntryCompiler, **OPTIONS, **options)(function)
-    linkable = _Linkable(function)
-    entry.get_call_template = linkable.get_call_template
-    entry.get_overload = linkable.get_overload
+
+    @cache
+    def linkable() -> _Linkable:
+        """Made when another kernel is compiled: a program that finds all compiled needs none."""
+        return _Linkable(function)
+
+    entry.get_call_template = lambda args, kws: linkable().get_call_template(args, kws)
+    entry.get_overload = lambda signature: linkable().get_overload(signature)
     return entry

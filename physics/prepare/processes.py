@@ -17,6 +17,7 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any
 
+from physics.jit.hasten import hasten
 from physics.prepare.tasks import TASKS, do, is_ready
 
 _NEARLY = 0.95  # a task that takes longer than its weight stands at this share of it
@@ -37,6 +38,7 @@ class Preparation:
         self._spent = 0.0  # s that the finished tasks took
         self._shown = 0.0  # the share that was told last
         self._running: dict[int, tuple[str, float]] = {}  # worker → task and when it began
+        self._idle: set[int] = set()  # workers for which no task is free yet
         self._answers: SimpleQueue[tuple[int, Any]] = SimpleQueue()
         count = min(workers or os.cpu_count() or 1, len(self._waiting))
         self._workers = [_start_worker(nice) for _ in range(count)]
@@ -50,17 +52,33 @@ class Preparation:
             self._answers.put((number, json.loads(line)))
         self._answers.put((number, None))
 
+    def _next(self) -> str | None:
+        """The longest task that waits for none of those which are still to be done."""
+        open_tasks = {*self._waiting, *(name for name, _ in self._running.values())}
+        free = [name for name in self._waiting if open_tasks.isdisjoint(TASKS[name].after)]
+        return free[-1] if free else None
+
     def _hand_out(self, number: int) -> None:
+        """Gives the worker a task, leaves it idle until one is free, or lets it end."""
         worker = self._workers[number]
         assert worker.stdin is not None
+        name = self._next()
         with contextlib.suppress(OSError):  # it died: `_listen` says so
-            if self._waiting and self.failed is None:
-                name = self._waiting.pop()
+            if self.failed is not None or not self._waiting:
+                worker.stdin.close()
+            elif name is not None:
+                self._waiting.remove(name)
                 self._running[number] = (name, time.monotonic())
                 worker.stdin.write(name + "\n")
                 worker.stdin.flush()
             else:
-                worker.stdin.close()
+                self._idle.add(number)
+
+    def _hand_out_again(self, number: int) -> None:
+        """To the worker that has finished, and to those that waited for it."""
+        idle, self._idle = sorted(self._idle), set()
+        for one in (number, *idle):
+            self._hand_out(one)
 
     def poll(self) -> None:
         """Takes note of what was finished, and hands out what is next."""
@@ -73,11 +91,11 @@ class Preparation:
             if answer is not None and answer["error"] is None:
                 self._finished += TASKS[name].weight
                 self._spent += time.monotonic() - began
-                self._hand_out(number)
+                self._hand_out_again(number)
             elif name:  # an error, or the process ended in the middle
                 reason = answer["error"] if answer else "the compiling process ended"
                 self.failed = f"{TASKS[name].title}: {reason}"
-                self._hand_out(number)
+                self._hand_out_again(number)
 
     @property
     def done(self) -> bool:
@@ -142,6 +160,7 @@ def _start_worker(nice: int) -> "subprocess.Popen[str]":
 def serve() -> None:
     """What a worker does: tasks from the standard input, one answer each."""
     gc.disable()  # compiling makes millions of objects that stay; looking at them takes a sixth
+    hasten()
     for line in sys.stdin:
         try:
             do(line.strip())

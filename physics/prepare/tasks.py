@@ -26,13 +26,15 @@ from physics.jit.cache import cache_folder, target, versions
 from physics.jit.prebuild import FOLDER as PREBUILT
 from physics.jit.prebuild import prebuilt_target
 from physics.jit.sources import stamp
-from physics.prepare import scenes
+from physics.prepare import soft_entries, warm_up_scenes
+from physics.prepare.soft_entries import Entry
 from physics.recovery import step_adaptive
 from physics.schema import array_type, fields, named_tuple_type, numba_type
 from physics.schemes.adaptive import solve_substep
 from physics.schemes.all_rows import step_all_rows
 from physics.schemes.implicit import implicit_step
 from physics.schemes.linear import step_linear
+from physics.schemes.piles import step_pile_island
 from physics.schemes.velocity_solve import find_forces, solve_impulses
 from physics.solver.symbolic import _analyse
 from physics.state import (
@@ -48,8 +50,6 @@ from physics.state import (
 from physics.step import run_steps, step_islands
 from physics.synchronise import synchronise
 
-Entry = tuple[Any, tuple[Any, ...]]  # a kernel and the types of its arguments
-
 
 class Task(NamedTuple):
     """One piece of the compilation."""
@@ -58,6 +58,7 @@ class Task(NamedTuple):
     weight: float  # s on one core
     entries: Callable[[], list[Entry]] | None = None
     scene: Callable[[], None] | None = None
+    after: tuple[str, ...] = ()  # what it calls besides; it waits, or it would compile them, too
 
     def run(self) -> None:
         for kernel, kinds in self.entries() if self.entries else ():
@@ -137,10 +138,17 @@ def _loop() -> list[Entry]:
     ]
 
 
+def _piles() -> list[Entry]:
+    return [(step_pile_island, (*_step_types(), _INT))]
+
+
+def _implicit() -> list[Entry]:
+    return [(implicit_step, (*_step_types(), _FLOAT))]
+
+
 def _recovery() -> list[Entry]:
     rows = numba_type(ContactRows)
     return [
-        (implicit_step, (*_step_types(), _FLOAT)),
         (step_islands, (*_step_types(), _INT)),
         (compare_touching, (rows,)),
         (response_blocks, (rows, _INT)),
@@ -155,26 +163,43 @@ def _all_rows() -> list[Entry]:
     return [(step_all_rows, (*_step_types(), _INT))]
 
 
+_ALWAYS = (
+    "structures", "analysis", "detection", "velocity", "forces", "step", "contacts", "piles",
+    "implicit", "loop",
+)  # fmt: skip
+_SOFT = ("elements", "matrix", "corrections", "motion", "touching")
+
 TASKS: dict[str, Task] = {
-    "structures": Task("arrays", 4.0, _structures),
-    "analysis": Task("joints and their order", 11.0, _analysis),
-    "detection": Task("collisions", 16.0, _detection),
+    "structures": Task("arrays", 7.0, _structures),
+    "analysis": Task("joints and their order", 9.0, _analysis),
+    "detection": Task("collisions", 20.0, _detection),
     "velocity": Task("joint forces", 10.0, _velocity_solve),
     "forces": Task("first forces", 7.0, _first_forces),
-    "step": Task("the step", 10.0, _adaptive),
-    "contacts": Task("contacts and friction", 11.0, _contacts),
+    "step": Task("the step", 28.0, _adaptive),
+    "contacts": Task("contacts and friction", 12.0, _contacts),
+    "piles": Task("piles", 12.0, _piles),
+    "implicit": Task("steps that were refused", 9.0, _implicit),
     "loop": Task("the loop", 5.0, _loop),
-    "recovery": Task("recovery", 12.0, _recovery),
-    "hands": Task("hands and gauges", 8.0, scene=scenes.hands),
-    "soft": Task("cloth and soft solids", 60.0, scene=scenes.soft),
+    "recovery": Task("recovery", 3.0, _recovery),
+    "hands": Task(
+        "hands and gauges", 8.0, scene=warm_up_scenes.hands, after=(*_ALWAYS, "recovery")
+    ),
+    "elements": Task("forces of soft bodies", 25.0, soft_entries.elements),
+    "matrix": Task("the matrix of soft bodies", 22.0, soft_entries.solve),
+    "corrections": Task("lengths of threads", 20.0, soft_entries.corrections),
+    "motion": Task("motion of soft bodies", 10.0, soft_entries.motion),
+    "touching": Task("contacts of soft bodies", 7.0, soft_entries.touching),
+    "soft": Task(
+        "cloth and soft solids",
+        20.0,
+        scene=warm_up_scenes.soft,
+        after=(*_ALWAYS, "recovery", *_SOFT),
+    ),
     "linear": Task("the papers' stabilizations", 9.0, _linear),
     "all rows": Task("the solver over all rows", 8.0, _all_rows),
 }
 
-_ALWAYS = (
-    "structures", "analysis", "detection", "velocity", "forces", "step", "contacts", "loop",
-)  # fmt: skip
-_BY_FEATURE = {"soft": "soft", "linear": "linear", "pgs": "all rows"}
+_BY_FEATURE = {"soft": (*_SOFT, "soft"), "linear": ("linear",), "pgs": ("all rows",)}
 
 
 def tasks_for(features: Iterable[str] = ()) -> list[str]:
@@ -183,7 +208,7 @@ def tasks_for(features: Iterable[str] = ()) -> list[str]:
     Features: "soft" for cloth and solids, "linear" for stabilizations other than adaptive, "pgs"
     for the solver over all rows.
     """
-    return [*_ALWAYS, *(_BY_FEATURE[feature] for feature in features)]
+    return [*_ALWAYS, *(name for feature in features for name in _BY_FEATURE[feature])]
 
 
 def later(prepared: Iterable[str]) -> list[str]:

@@ -18,7 +18,6 @@ import numpy as np
 from physics.acceptance import is_solved
 from physics.constraints.limits import collect, forget_aims
 from physics.constraints.ropes import change_taut, guess_taut
-from physics.constraints.rows import fill_rows
 from physics.contact.contact_forces import store_contact_forces
 from physics.contact.contact_rows import add_impulses
 from physics.contact.solver.restitution import restitution_pass
@@ -42,14 +41,19 @@ from physics.params import (
     SIGMA,
     STIFFENINGS,
 )
-from physics.rollback import roll_back
+from physics.rollback import forget_acceleration, roll_back
+from physics.schemes.newton_rows import (
+    add_correction,
+    fill_newton_rows,
+    load_correction_targets,
+    load_targets,
+    worst_error,
+)
 from physics.schemes.shared import (
     begin_rows,
     gather_momentum,
     load_momentum,
-    mask_rows,
     prepare_rows,
-    prescribed_speed,
     set_kicks,
     set_lag,
     store_solution,
@@ -63,7 +67,7 @@ from physics.state import (
     CLOCK_GUARD,
     CLOCK_ROWS,
     CLOCK_SOLVE,
-    CLOCK_TREATMENT,
+    CLOCK_STABILIZATION,
     ERROR,
     FACTORISATIONS,
     NEWTON,
@@ -108,6 +112,7 @@ def solve_substep(scene, settings, h):
         restitution_pass(scene, h)
         correct_sliding(scene, h)
         store_contact_forces(scene, settings.h)
+    note_acceleration(scene)
     set_lag(bodies, system, 0.5 * h)
     return np.int64(0)  # what is called by address returns an int64
 
@@ -131,6 +136,7 @@ def solve_stiffened(scene, gravity, h, known):
             factor *= 4.0
             stiffen(scene.elements, scene.system, 4.0)
         roll_back(scene)
+        forget_acceleration(scene)
     if factor > 1.0 and not is_solved(scene):
         stiffen(scene.elements, scene.system, 1.0 / factor)
 
@@ -148,7 +154,7 @@ def begin_step(scene, h, leapfrog, known):
     prepare_rows(bodies, elements, system, h, leapfrog)
     allow_gaps(elements, system, h)
     scene.clock[CLOCK_ROWS] += middle - began
-    scene.clock[CLOCK_TREATMENT] += cycles() - middle
+    scene.clock[CLOCK_STABILIZATION] += cycles() - middle
 
 
 @kernel
@@ -210,21 +216,21 @@ def solve_step(scene, gravity, h, stiffened):
     `stiffened` is how often inertia was added before. Returns DONE; OUTGROWN if the forces, now in
     elements.lam, need more; STALLED if Newton does, and more may be added.
     """
-    bodies, elements, system = scene.bodies, scene.elements, scene.system
-    x = system.x
-    carry_momentum(scene, gravity, h, True)
-    update_mean(bodies, system)
+    bodies, elements, system, x = scene.bodies, scene.elements, scene.system, scene.system.x
     collect(scene, h)
-    if scene.unilateral.count[0] + len(system.contacts) > 0:
+    bounded = scene.unilateral.count[0] + len(system.contacts) > 0
+    carry_momentum(scene, gravity, h, True, bounded)
+    update_mean(bodies, system)
+    if bounded:
         solve_contacts(scene, h)
+    else:
+        extrapolate(bodies, system)
     advance(bodies, system, bodies.velocity, h)
     previous, error, fresh = 1e300, 1e300, False
     # round 0 solves for the velocity itself, the following ones for its correction
     for correction in range(NEWTON_ITERATIONS + 1):
         began = cycles()
-        fill_rows(bodies, elements, system.list_start, system.list_rows, elements.J)
-        mask_rows(bodies, elements, system, elements.J, False)
-        keep_elastic_rows(elements, system)
+        fill_newton_rows(bodies, elements, system, h)
         scene.clock[CLOCK_ROWS] += cycles() - began
         if correction > 0:
             scene.counters[NEWTON] += 1
@@ -247,8 +253,7 @@ def solve_step(scene, gravity, h, stiffened):
             scene.counters[WRONG_PIVOTS] = factorise(system, False)
             scene.counters[FACTORISATIONS] += 1
             scene.clock[CLOCK_FACTOR] += cycles() - began
-        previous = error
-        began = cycles()
+        previous, began = error, cycles()
         if correction == 0:
             load_momentum(system, x)
             load_turning(bodies, system, x, h)
@@ -271,6 +276,31 @@ def solve_step(scene, gravity, h, stiffened):
 
 
 @kernel
+def extrapolate(bodies, system):
+    """The velocity of the step if nothing changes: v + kick·a, a of the step before; writes it."""
+    v, a = bodies.velocity, bodies.acceleration
+    for b in system.bodies:
+        if bodies.lag[b] > 0.0:  # else it was set, and nothing is known
+            kick = bodies.kick[b]
+            for node in range(2 * b, 2 * b + 2):
+                for c in range(3):
+                    v[node, c] += kick * a[node, c]
+
+
+@kernel
+def note_acceleration(scene):
+    """What changed the velocity goes on, but impacts, limits and ropes; writes acceleration."""
+    bodies, system = scene.bodies, scene.system
+    v, before, a = bodies.velocity, bodies.start_velocity, bodies.acceleration
+    jumps = scene.unilateral.count[0] + len(system.contacts) + len(system.ropes) > 0
+    for b in system.bodies:
+        scale = 0.0 if jumps else 1.0 / bodies.kick[b]
+        for node in range(2 * b, 2 * b + 2):
+            for c in range(3):
+                a[node, c] = scale * (v[node, c] - before[node, c])
+
+
+@kernel
 def move_from_start(bodies, system, h):
     """x = x_start ⊕ h v; writes positions, orientations, rotations."""
     for listed in (system.bodies, system.keyframed):
@@ -280,17 +310,6 @@ def move_from_start(bodies, system, h):
             for c in range(4):
                 bodies.orientation[b, c] = bodies.start_orientation[b, c]
     advance(bodies, system, bodies.velocity, h)
-
-
-@kernel
-def keep_elastic_rows(elements, system):
-    """An elastic row acts at the start positions; writes its J."""
-    for e in system.bilateral:
-        for r in range(3):
-            if elements.elastic[e, r]:
-                for s in range(4):
-                    for c in range(3):
-                        elements.J[e, s, r, c] = elements.J_start[e, s, r, c]
 
 
 # --- contacts -------------------------------------------------------------------------------------
@@ -319,7 +338,7 @@ def solve_contacts(scene, h):
 
 
 @kernel
-def carry_momentum(scene, gravity, h, leapfrog):
+def carry_momentum(scene, gravity, h, leapfrog, spins):
     """Added inertia keeps its momentum but for the fast part: v - σ(e - ē/2), e = v - v̄.
 
     What swings with ω loses speed as the part of that in phase with it: with e alone (τω)², τ being
@@ -334,7 +353,7 @@ def carry_momentum(scene, gravity, h, leapfrog):
             for c in range(3):
                 v = velocity[node, c]
                 carried[node, c] = v - SIGMA * (v - mean[node, c] - share * excess[node, c])
-    gather_momentum(scene, gravity, h, carried, leapfrog)
+    gather_momentum(scene, gravity, h, carried, leapfrog, spins)
 
 
 @kernel
@@ -347,98 +366,3 @@ def update_mean(bodies, system):
                 now = velocity[node, c] - mean[node, c]
                 excess[node, c] += BETA * (now - excess[node, c])
                 mean[node, c] += BETA * now
-
-
-@kernel
-def load_targets(scene, x, h):
-    """Right side of the rows, linearised about the extrapolated positions; writes x."""
-    bodies, elements, system = scene.bodies, scene.elements, scene.system
-    idle, mode, row_of, keyed = elements.idle, elements.mode, system.row_of, system.keyed
-    node, J, gamma, phi = elements.node, elements.J, elements.gamma, elements.phi
-    velocity, leave, elastic = bodies.velocity, elements.leave, elements.elastic
-    for e in system.bilateral:
-        k = row_of[e]
-        for r in range(3):
-            if idle[e, r]:
-                x[k, r] = 0.0
-            elif keyed[e] or mode[e, r] != POSITION or elastic[e, r]:
-                x[k, r] = closing_speed(bodies, elements, e, r, h)
-            else:
-                ahead = row_velocity(node, J, e, r, velocity)
-                x[k, r] = gamma[e, r] * ((phi[e, r] - leave[e, r]) / h - ahead)
-
-
-@kernel
-def closing_speed(bodies, elements, e, r, h):
-    """g such that the row wants J v + Σ μ = -g, v of the unknown nodes."""
-    moved = prescribed_speed(bodies, elements, elements.J, e, r)
-    if elements.mode[e, r] == VELOCITY:
-        return moved - elements.target[e, r]
-    if elements.elastic[e, r]:
-        return moved + elements.wanted[e, r]
-    ahead = row_velocity(elements.node, elements.J, e, r, bodies.velocity)
-    gap = (elements.phi[e, r] - elements.leave[e, r]) / h
-    return moved + elements.gamma[e, r] * (gap - ahead)
-
-
-@kernel
-def load_correction_targets(scene, x, h):
-    """Right side of a correction; writes x at the places of rows."""
-    bodies, elements, system = scene.bodies, scene.elements, scene.system
-    idle, mode, row_of, elastic = elements.idle, elements.mode, system.row_of, elements.elastic
-    gamma, sigma, phi, mu = elements.gamma, elements.sigma, elements.phi, elements.mu
-    for e in system.bilateral:
-        k = row_of[e]
-        for r in range(3):
-            if idle[e, r]:
-                continue
-            if mode[e, r] == POSITION and gamma[e, r] == 1.0 and not elastic[e, r]:
-                x[k, r] = (phi[e, r] - elements.leave[e, r]) / h + sigma[e, r] * mu[e, r]
-            else:
-                x[k, r] = remaining_speed(bodies, elements, e, r, h)
-
-
-@kernel
-def remaining_speed(bodies, elements, e, r, h):
-    """g such that the row wants J δv + Σ δμ = -g at the present positions and impulses."""
-    gamma, sigma, mu = elements.gamma[e, r], elements.sigma[e, r], elements.mu[e, r]
-    moving = row_velocity(elements.node, elements.J, e, r, bodies.velocity)
-    if elements.mode[e, r] == VELOCITY:
-        return moving - elements.target[e, r] + sigma * mu
-    if elements.elastic[e, r]:
-        return moving + elements.wanted[e, r] + sigma * mu
-    # Γ(φ/h + C μ/(h kick) + C B' φ̇/h), as Σ = Γ C/(h kick) and 1 - Γ = Γ C B'/h
-    return gamma * elements.phi[e, r] / h + sigma * mu + (1.0 - gamma) * moving
-
-
-@kernel
-def add_correction(bodies, elements, system, x):
-    """Adds a solved correction to velocities and impulses; writes both."""
-    velocity, mu = bodies.velocity, elements.mu
-    for b in system.bodies:
-        for node in range(2 * b, 2 * b + 2):
-            k = system.position_of[node]
-            if k >= 0:
-                for c in range(3):
-                    velocity[node, c] += x[k, c]
-    for e in system.bilateral:
-        for c in range(3):
-            mu[e, c] += x[system.row_of[e], c]
-
-
-@kernel
-def worst_error(elements, system):
-    """Largest |φ + C λ| of bilateral rows, m or rad; NaN counts as worst."""
-    worst = 0.0
-    phi, mu, compliance = elements.phi, elements.mu, elements.compliance
-    idle, mode, gamma = elements.idle, elements.mode, elements.gamma
-    for e in system.bilateral:
-        for r in range(3):
-            # rows with damping end a little off φ + Cλ = 0: they are judged by the rows without
-            if idle[e, r] or mode[e, r] != POSITION or gamma[e, r] != 1.0 or elements.elastic[e, r]:
-                continue
-            wanted = compliance[e, r] * mu[e, r] / elements.kick[e] - elements.leave[e, r]
-            error = abs(phi[e, r] + wanted)
-            if not error <= worst:
-                worst = error
-    return worst

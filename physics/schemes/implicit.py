@@ -18,7 +18,8 @@ from physics.integrate import advance
 from physics.jit import kernel
 from physics.linalg import row_velocity
 from physics.params import IMPLICIT_ITERATIONS, IMPLICIT_TOLERANCE, IMPLICIT_TURN, REDUNDANCY
-from physics.schemes.adaptive import move_from_start, worst_error
+from physics.schemes.adaptive import move_from_start
+from physics.schemes.newton_rows import worst_error
 from physics.schemes.shared import (
     begin_rows,
     copy_jacobian,

@@ -160,10 +160,11 @@ def prescribed_speed(bodies, elements, J, e, r):
 
 
 @kernel
-def gather_momentum(scene, gravity, h, carried, leapfrog):
+def gather_momentum(scene, gravity, h, carried, leapfrog, spins=True):
     """system.momentum = momentum + kick·f + (M̃ - M)·carried; writes system.momentum.
 
     `carried` is the velocity whose added momentum stays: zero for the papers' stabilizations.
+    `spins`: less what free spin adds to I ω, for a linear solve; Newton takes it where it solves.
     """
     bodies, elements, system = scene.bodies, scene.elements, scene.system
     p, v = system.momentum, bodies.velocity
@@ -178,7 +179,7 @@ def gather_momentum(scene, gravity, h, carried, leapfrog):
             p[2 * b, c] += mass[b] * (v[2 * b, c] + pull * gravity[c]) + push
         if bodies.kind[b] == DYNAMIC:
             if leapfrog:
-                _add_turning_momentum(bodies, system, b, h)
+                _add_turning_momentum(bodies, system, b, h, spins)
             else:
                 _add_spin(bodies, system, b, h)
         if bodies.masked[b]:
@@ -211,7 +212,7 @@ def set_lag(bodies, system, lag):
 
 
 @kernel
-def _add_turning_momentum(bodies, system, b, h):
+def _add_turning_momentum(bodies, system, b, h, spins):
     """L + kick·torque, less what turning within the step adds to I ω; writes swirl, momentum."""
     n, p = 2 * b + 1, system.momentum
     x, y, z = bodies.velocity[n, 0], bodies.velocity[n, 1], bodies.velocity[n, 2]
@@ -219,7 +220,9 @@ def _add_turning_momentum(bodies, system, b, h):
     lx += outer_impulse(bodies, b, n, 0, True)
     ly += outer_impulse(bodies, b, n, 1, True)
     lz += outer_impulse(bodies, b, n, 2, True)
-    sx, sy, sz = free_spin(bodies, system.mass, b, lx, ly, lz, h)
+    sx, sy, sz = 0.0, 0.0, 0.0
+    if spins:
+        sx, sy, sz = free_spin(bodies, system.mass, b, lx, ly, lz, h)
     bodies.swirl[b, 0], bodies.swirl[b, 1], bodies.swirl[b, 2] = sx, sy, sz
     p[n, 0] += lx - sx
     p[n, 1] += ly - sy

@@ -57,22 +57,23 @@ def load_swirl(bodies, system, x, h):
     Writes x, swirl and spin_last. Returns the largest, rad.
     """
     worst = 0.0
+    v, m, x_of = bodies.velocity, system.mass, system.position_of
+    swirl, last, factored = bodies.swirl, bodies.spin_last, bodies.spin_matrix
     for b in system.bodies:
         if not _turns(bodies, b, h):
             continue
-        n, v, m = 2 * b + 1, bodies.velocity, system.mass
-        w = bodies.spin_matrix[b]
-        block = turning_block(m, n, w[0], w[1], w[2], h)
+        n = 2 * b + 1
+        block = turning_block(m, n, factored[b, 0], factored[b, 1], factored[b, 2], h)
         new = swirl_of(bodies, m, b, h)
+        scale = h / bodies.inertia_max[b]
         for r in range(3):
-            missed = bodies.swirl[b, r] - new[r]
+            missed = swirl[b, r] - new[r]
             for c in range(3):
-                step = v[n, c] - bodies.spin_last[b, c]
-                missed += (block[3 * r + c] - m[n, r, c]) * step
-            x[system.position_of[n], r] += missed
-            error = h * abs(missed) / bodies.inertia_max[b]
+                missed += (block[3 * r + c] - m[n, r, c]) * (v[n, c] - last[b, c])
+            x[x_of[n], r] += missed
+            error = scale * abs(missed)
             if not error <= worst:
                 worst = error
         for c in range(3):
-            bodies.swirl[b, c], bodies.spin_last[b, c] = new[c], v[n, c]
+            swirl[b, c], last[b, c] = new[c], v[n, c]
     return worst

@@ -18,6 +18,7 @@ from physics.portable import matmul, norm, transform
 from physics.shapes.base import (
     Array,
     MassProperties,
+    Shape,
     ShapeField,
     check_density,
     check_finite,
@@ -37,7 +38,7 @@ class Part:
     `density` counts where all parts have one. What is None of the surface is the body's.
     """
 
-    shape: Any
+    shape: Shape
     position: tuple[float, float, float] = (0.0, 0.0, 0.0)
     orientation: Quaternion = (1.0, 0.0, 0.0, 0.0)
     density: float | None = None
@@ -157,6 +158,6 @@ def _unit(value: Any) -> Quaternion:
     return w / size, x / size, y / size, z / size
 
 
-def parts_of(shape: Any) -> tuple[Part, ...]:
+def parts_of(shape: Shape) -> tuple[Part, ...]:
     """The parts of a compound; of any other shape one, itself."""
     return shape.parts if isinstance(shape, Compound) else (Part(shape),)

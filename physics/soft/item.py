@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics.collision.store import ShapeStore
+from physics.params import GRAB_ACCELERATION, GRAB_FREQUENCY
 from physics.portable import dot, exp, norm, transform, weighted_sum
 from physics.schema import allocate, copied, grown
 from physics.soft.builder import pair_slots
@@ -30,8 +31,6 @@ from physics.soft.solve.soft_body import SoftBody
 from physics.state import DYNAMIC, Bodies, Floats
 
 Ints = NDArray[np.int64]
-
-HAND_RATE, HAND_SPEED = 12.0, 10.0  # 1/s and m/s at most: how a hand draws a node to its target
 
 
 @dataclass
@@ -157,14 +156,16 @@ class SoftItem:
             self.body.v[: self.nodes] += np.outer(share, impulse / mass)
             self.body.fresh = True
 
-    def _pull_hands(self) -> None:
-        """Hands draw their nodes along with the inertia of the whole body: implicit, so stable."""
-        w, c = self.body.work, self.mass()
+    def _pull_hands(self, h: float) -> None:
+        """Hands draw their nodes by the spring that draws rigid bodies: ω on the mass of the whole
+        body, critically damped, implicit, bounded: h m (ω²(gap - h v) - 2ω v)."""
+        w, mass = self.body.work, self.mass()
+        stiffness = GRAB_FREQUENCY**2
         for node, target in self.hands.values():
-            way = HAND_RATE * (target - self.body.x[node])
-            way *= min(1.0, HAND_SPEED / max(float(norm(way)), 1e-12))
-            w.drag[node] += c * np.eye(3)
-            w.push[node] += c * way
+            gap = target - self.body.x[node]
+            gap *= min(1.0, GRAB_ACCELERATION / max(stiffness * float(norm(gap)), 1e-12))
+            w.drag[node] += mass * h * (2.0 * GRAB_FREQUENCY + h * stiffness) * np.eye(3)
+            w.push[node] += mass * h * stiffness * gap
 
     def sew(self, seam: Seam) -> None:
         """Hold a node to a body from now on."""
@@ -204,7 +205,7 @@ class SoftItem:
         body, air = self.body, self.air
         body.work.drag[...] = 0.0
         body.work.push[...] = 0.0
-        self._pull_hands()
+        self._pull_hands(h)
         if air.density * (air.normal_drag + air.tangent_drag) > 0.0:
             add_air(
                 body.x, body.v, self.surface.triangles, air.wind, air.density, air.normal_drag,

@@ -7,13 +7,13 @@ torques and distance rows on pairs, so that common motion is never slowed.
 
 import math
 
-from physics.constraints.rows import add_lever_stiffness, add_pair_inertia
+from physics.constraints.rows import add_lever_stiffness, add_pair_inertia, is_summed
 from physics.jit import kernel
-from physics.linalg import rotate, symmetric_range
-from physics.params import ALPHA, THETA
+from physics.linalg import cross, rotate, symmetric_range
+from physics.params import ALPHA, ON_THE_LINE, THETA
 from physics.stabilization.clear import clear_added
 from physics.stabilization.springs import add_spring
-from physics.state import DYNAMIC, LENGTH, VECTOR
+from physics.state import DYNAMIC, LENGTH, TRANSLATES, VECTOR
 
 
 @kernel
@@ -22,9 +22,10 @@ def add_adaptive(bodies, elements, system, h):
     clear_added(elements, system)
     add_lever_stiffness(bodies, elements, system, h)
     _find_pivots(bodies, elements, system)
+    _find_lines(bodies, elements, system)
     for b in system.bodies:
         if bodies.kind[b] == DYNAMIC:
-            _isotropic_inertia(b, bodies, system, h)
+            _add_inertia(b, bodies, system, h)
     add_pair_inertia(bodies, elements, system, h)
     for e in system.stiffness:
         add_spring(True, elements, system, e, h)
@@ -53,14 +54,61 @@ def _find_pivots(bodies, elements, system):
 
 
 @kernel
-def _isotropic_inertia(b, bodies, system, h):
-    """Turns the summed lever stiffness K of a body into G·1, G = |θh²K - αI₀|₊.
+def _find_lines(bodies, elements, system):
+    """The line through a body's centre on which all its cable joints lie; writes bodies.line, a
+    unit vector in body axes, or 0 where there is none or other joints hold it, too.
 
-    Isotropic on purpose: per-axis G leaves the free axial spin of slender links, whose inertia is
-    tiny, to ruin the run at a million to one. What turns about a point in space at s has more
-    inertia than about its centre: I₀ = I + m(s²1 - ssᵀ).
+    Rows of cable joints hold the twist. On ball joints a slender link spins freely with next to no
+    inertia: without G about its axis a chain of 20 links comes apart at 1e4 : 1.
+    """
+    line, lined = bodies.line, bodies.lined
+    for b in system.bodies:
+        lined[b] = True
+        for c in range(3):
+            line[b, c] = 0.0
+    for e in system.bilateral:
+        if not elements.traits[e, 0] & TRANSLATES or elements.idle[e, 0]:
+            continue
+        holds = is_summed(elements, e)
+        for side in range(2):
+            b = elements.body[e, side]
+            if bodies.solved[2 * b + 1]:
+                s = elements.anchor[e, side]
+                lined[b] = lined[b] and holds and _extend_line(line[b], s[0], s[1], s[2])
+    for b in system.bodies:
+        if not lined[b]:
+            for c in range(3):
+                line[b, c] = 0.0
+
+
+@kernel
+def _extend_line(line, x, y, z):
+    """Whether the point lies on the line, which it gives if there was none; writes line."""
+    square = x * x + y * y + z * z
+    if square == 0.0:
+        return True
+    ax, ay, az = cross(line[0], line[1], line[2], x, y, z)
+    if line[0] == 0.0 and line[1] == 0.0 and line[2] == 0.0:
+        length = math.sqrt(square)
+        line[0], line[1], line[2] = x / length, y / length, z / length
+        return True
+    return ax * ax + ay * ay + az * az <= ON_THE_LINE * ON_THE_LINE * square
+
+
+@kernel
+def _add_inertia(b, bodies, system, h):
+    """Turns the summed lever stiffness K of a body into G·(1 - uuᵀ), G = |θh²K - αI₀|₊.
+
+    u is the line on which its joints lie: point forces have no torque about it, so that nothing
+    is added about it, and a cable twists freely. Across it G is alike in all directions on purpose:
+    the axes of K are not quite those of the body, and with a G of each of them torques across a
+    slender link would turn it about its own axis, about which it has next to no inertia. So would
+    a G about u where joints lie beside it: without such a line, G·1. What turns about a point in
+    space at s has more inertia than about its centre: I₀ = I + m(s²1 - ssᵀ).
     """
     n = 2 * b + 1
+    if _is_slack(system.added, n, THETA * h * h, ALPHA * bodies.inertia_max[b]):
+        return
     block, s, m = system.added, bodies.pivot[b], ALPHA * bodies.mass[b]
     square = s[0] * s[0] + s[1] * s[1] + s[2] * s[2]
     excess = 0.0
@@ -79,9 +127,28 @@ def _isotropic_inertia(b, bodies, system, h):
             excess = max(excess, -smallest)
             break
     g = max(0.0, excess - ALPHA * bodies.inertia_max[b])
+    R, line, u = bodies.rotation[b], bodies.line[b], system.scratch[0, 0]
+    for i in range(3):
+        u[i] = R[i, 0] * line[0] + R[i, 1] * line[1] + R[i, 2] * line[2]
     for i in range(3):
         for j in range(3):
-            block[n, i, j] = g * bodies.free[n, i] if i == j else 0.0
+            across = (1.0 if i == j else 0.0) - u[i] * u[j]
+            block[n, i, j] = g * across * bodies.free[n, i] * bodies.free[n, j]
+
+
+@kernel
+def _is_slack(block, n, scale, most):
+    """Whether no eigenvalue of scale·K exceeds `most`, as its norm does not; if so, K ← 0."""
+    square = 0.0
+    for i in range(3):
+        for j in range(3):
+            square += block[n, i, j] ** 2
+    if scale * scale * square > most * most:
+        return False
+    for i in range(3):
+        for j in range(3):
+            block[n, i, j] = 0.0
+    return True
 
 
 @kernel
@@ -147,8 +214,9 @@ def _outgrew(bodies, elements, e, h):
 def is_stiff(elements, system):
     """Whether any inertia was added."""
     for b in system.bodies:
-        if system.added[2 * b + 1, 0, 0] > 0.0:
-            return True
+        for c in range(3):
+            if system.added[2 * b + 1, c, c] > 0.0:
+                return True
     for e in system.coupled:
         for c in range(3):
             if elements.K[e, 0, 0, c, c] > 0.0 or elements.K[e, 2, 2, c, c] > 0.0:

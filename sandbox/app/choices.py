@@ -3,15 +3,16 @@
 import re
 import time
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from levels.plain_data import TomlTable
 from sandbox.app.overlays import OVERLAYS, rounds
 
 if TYPE_CHECKING:
     from physics import Handle
 
 # What the spawn tool offers: the table a level file would have, without a position.
-PALETTE: dict[str, dict[str, Any]] = {
+PALETTE: dict[str, TomlTable] = {
     "crate": {"shape": "box", "size": [0.8, 0.8, 0.8], "density": 400.0, "color": "sand"},
     "ball": {"shape": "sphere", "radius": 0.4, "density": 300.0, "color": "red", "pattern": "ball"},
     "beam": {"shape": "box", "size": [2.4, 0.3, 0.3], "density": 500.0, "color": "wood"},

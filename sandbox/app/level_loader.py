@@ -6,9 +6,10 @@ level is already on its way while the game around it is imported.
 """
 
 import threading
-from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from levels.plain_data import GivenValues
 
 if TYPE_CHECKING:
     from levels import Level, Session
@@ -22,7 +23,7 @@ _LOOK_EVERY = 0.1  # s between looks at the compiling processes
 class LevelLoader(threading.Thread):
     """The session of a level by name or path, of a loaded level, or one that exists already."""
 
-    def __init__(self, level: "LevelWanted", given: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, level: "LevelWanted", given: GivenValues | None = None) -> None:
         super().__init__(daemon=True)
         self._wanted = level
         self._given = dict(given or {})
@@ -56,7 +57,7 @@ class LevelLoader(threading.Thread):
             return self._wanted
         self.level = level = _read(self._wanted)
         self._prepare(level)
-        return None if self._cancelled.is_set() else level.session(**self._given)
+        return None if self._cancelled.is_set() else level.session(scripted=False, **self._given)
 
     def _prepare(self, level: "Level") -> None:
         """Compile what the level needs; where that fails, it is compiled here, and slowly."""

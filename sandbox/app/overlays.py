@@ -331,7 +331,8 @@ def _inertia(canvas: Canvas) -> None:
         return
     slots = [h.slot for h in handles]
     centres, turns = player.shown.positions[slots], player.shown.orientations[slots]
-    boxes = [inertia_box(world.shape(handle)) for handle in handles]
+    shapes = [shape for shape in map(world.shape, handles) if shape is not None]
+    boxes = [inertia_box(shape) for shape in shapes]
     for start, end in _BOX_EDGES:
         ends = [
             centres + rotations.rotate(turns, np.array([axes @ (half * c) for axes, half in boxes]))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from levels.plain_data import TomlTable
 from physics import STABILIZATIONS
 from sandbox.app.camera import Camera
 from sandbox.app.choices import PALETTE, GuiState
@@ -34,7 +35,7 @@ from sandbox.render.soft_sheets import SOFT
 from sandbox.render.stage import Stage
 
 if TYPE_CHECKING:
-    from levels.commands import Command
+    from levels.commands import Command, OptionValue
     from levels.level_tables import Look
     from physics import Handle
     from sandbox.protocols import GameSession, GameWorld
@@ -71,12 +72,12 @@ class Player:
         self.keys = LevelKeys(session)
         self.explains = True  # goes back and says why when the world comes apart
         self.came_apart = False  # at any time so far
-        self.obstacle: Callable[[str, Any], str] = lambda option, value: ""  # why not yet
+        self.obstacle: Callable[[str, OptionValue], str] = lambda option, value: ""  # why not yet
         self.carry_out: Callable[[Callable[[], object]], None] = _at_once  # what steps the world
         self.saved_as: Path | None = None  # where the edited level was written
         self.saved_at: tuple[int, Command] | None = None  # the last command that is in that file
         self._names = 0
-        self._options: dict[str, Any] = {}  # chosen, but not yet told to the world by a step
+        self._options: TomlTable = {}  # chosen, but not yet told to the world by a step
         self.view = SessionView(session, self.look_wish)
         self.aim_camera()
         self._set_backdrop()
@@ -370,7 +371,7 @@ class Player:
 
         self.edit(SetParameter(name, value))
 
-    def set_option(self, name: str, value: Any) -> None:
+    def set_option(self, name: str, value: "OptionValue") -> None:
         from levels.commands import SetOption
 
         why_not = self.obstacle(name, value)
@@ -379,7 +380,8 @@ class Player:
         self.end_explosion()
         self.issue(SetOption(name, value))
         self._options[name] = value
-        self.clock.h = 1.0 / float(value) if name == "rate" else self.clock.h
+        if name == "rate" and isinstance(value, int | float):
+            self.clock.h = 1.0 / value
         self.divergence = None
         shown = f"{value:g}" if isinstance(value, float) else value
         return self.state.say(f"{name}: {shown}")

@@ -5,10 +5,11 @@ world. Each is a small class with `press`, `move` and `release`; `TOOLS` lists t
 toolbar, the keys and the help page follow from it.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from levels.plain_data import TomlTable
 from physics.portable import norm
 from sandbox.app.choices import PALETTE
 from sandbox.app.grab_tool import Grab
@@ -157,7 +158,7 @@ class _TwoBodies(Tool):
     def _elsewhere(self, player: "Player", x: float, y: float, first: Pick) -> Array:
         return player.camera.drag_plane_point(x, y, first.point)
 
-    def parameters(self, player: "Player", first: Pick, there: Array) -> dict[str, Any]:
+    def parameters(self, player: "Player", first: Pick, there: Array) -> TomlTable:
         return {"at": vector(first.point)}
 
 
@@ -190,7 +191,7 @@ class Hinge(_TwoBodies):
     hint = "Drag from one body to another: a hinge where the drag began."
     kind = "hinge"
 
-    def parameters(self, player: "Player", first: Pick, there: Array) -> dict[str, Any]:
+    def parameters(self, player: "Player", first: Pick, there: Array) -> TomlTable:
         axis = (0.0, 0.0, 1.0)
         if player.world.dimension == 3:
             axis = vector(-player.camera.view().axes()[2])
@@ -216,7 +217,7 @@ class Rope(_TwoBodies):
             names.append(name)
         return [*commands, self.join(player, names[0], names[1], first, there)]
 
-    def parameters(self, player: "Player", first: Pick, there: Array) -> dict[str, Any]:
+    def parameters(self, player: "Player", first: Pick, there: Array) -> TomlTable:
         length = float(norm(there - first.point))
         return {
             "at_a": vector(first.point),
@@ -237,7 +238,7 @@ class Spawn(Tool):
         player.edit(Command(player.fresh_name(player.state.spawn.replace(" ", "_")), table))
         return True
 
-    def table(self, player: "Player", x: float, y: float, pick: Pick | None) -> dict[str, Any]:
+    def table(self, player: "Player", x: float, y: float, pick: Pick | None) -> TomlTable:
         """What would be made there: on top of what is under the pointer, or on the ground."""
         table = dict(PALETTE[player.state.spawn])
         size = max(table.get("size", [2 * table.get("radius", 0.4)]))

@@ -12,6 +12,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from levels.plain_data import JsonTable
 from sandbox.messages import tell
 
 if TYPE_CHECKING:
@@ -142,13 +143,13 @@ def _stage_line(row: "StepTimes") -> str:
     return "    " + ", ".join(f"{name} {value:.3f}" for name, value in parts if value > 0)
 
 
-def _more(arguments: argparse.Namespace, rows: list["StepTimes"]) -> dict[str, Any]:
+def _more(arguments: argparse.Namespace, rows: list["StepTimes"]) -> JsonTable:
     """What is asked for beside the times of steps: growth, start-up, compiling, a file."""
     from sandbox.measure.bench_scenes import GROWING
     from sandbox.measure.start_up import compile_seconds, start_up
     from sandbox.measure.step_times import exponent
 
-    found: dict[str, Any] = {}
+    found: JsonTable = {}
     times = {row.level: row.milliseconds for row in rows}
     if all(name in times for name in GROWING):
         sizes = [float(name.rpartition("-")[2]) for name in GROWING]
@@ -166,7 +167,7 @@ def _more(arguments: argparse.Namespace, rows: list["StepTimes"]) -> dict[str, A
     return found
 
 
-def _tell_more(found: dict[str, Any]) -> None:
+def _tell_more(found: JsonTable) -> None:
     if "growth" in found:
         tell(f"growth with the number of links: exponent {found['growth']:.2f}")
     if "start_up" in found:
@@ -220,7 +221,7 @@ def _peers(arguments: argparse.Namespace) -> int:
                 scene = _tell_wall(wall, scene)
     absent = [engine.title for engine in ENGINES.values() if not engine.installed]
     if arguments.json:
-        told: dict[str, Any] = {"format": 1, "absent": absent}
+        told: JsonTable = {"format": 1, "absent": absent}
         for name, table in (("peers", rows), ("walls", walls)):
             told[name] = [{k: _finite(v) for k, v in row.items()} for row in table]
         print(json.dumps(told))

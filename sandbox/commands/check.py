@@ -3,9 +3,10 @@
 import argparse
 import json
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from levels.exit_codes import ExitCode
+from levels.plain_data import JsonTable
 from sandbox.messages import tell, warn
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
     return code
 
 
-def _check(name: str, silent: bool) -> dict[str, Any]:
+def _check(name: str, silent: bool) -> JsonTable:
     """What is found in one level, as --json has it; said at once unless `silent`."""
     from levels import LevelError, load
     from levels.problems import render_all
@@ -73,7 +74,7 @@ def _counts(level: "Level") -> dict[str, int]:
     }
 
 
-def _as_json(problems: "Iterable[Problem]") -> list[dict[str, Any]]:
+def _as_json(problems: "Iterable[Problem]") -> list[JsonTable]:
     written = []
     for problem in problems:
         file, span = problem.position

@@ -54,11 +54,13 @@ def run(arguments: argparse.Namespace) -> int:
 
 def body_table(name: str, shape: "Compound") -> str:
     """A [bodies.*] table with hulls as parts."""
+    from physics import Hull
+
     lines = [f"[bodies.{name}]", 'shape = "compound"', "density = 1000", "parts = ["]
-    for part in shape.parts:
+    for hull in (part.shape for part in shape.parts if isinstance(part.shape, Hull)):
         points = ", ".join(
             "[" + ", ".join(f"{value:.9g}" for value in point) + "]"
-            for point in part.shape.vertices.tolist()
+            for point in hull.vertices.tolist()
         )
         lines.append(f'    {{ shape = "hull", points = [{points}] }},')
     return "\n".join([*lines, "]"]) + "\n"

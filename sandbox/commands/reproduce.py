@@ -5,9 +5,10 @@ import json
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from levels.exit_codes import ExitCode
+from levels.plain_data import JsonTable
 from sandbox.messages import Interrupted, Progress, UsageProblem, tell, warn
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def _chosen(names: list[str], known: Mapping[str, "Item"]) -> list["Item"]:
     return [entry for name, entry in known.items() if not names or name in names]
 
 
-def _other(path: str | None) -> dict[str, Any] | None:
+def _other(path: str | None) -> JsonTable | None:
     if path is None:
         return None
     try:
@@ -117,7 +118,7 @@ def _computed(chosen: list["Item"], arguments: argparse.Namespace) -> "Report":
 def _told(
     report: "Report",
     arguments: argparse.Namespace,
-    other: dict[str, Any] | None,
+    other: JsonTable | None,
     *,
     whole: bool,
 ) -> int:

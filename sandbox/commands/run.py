@@ -100,13 +100,15 @@ def run(arguments: argparse.Namespace) -> int:
         session.schedule(replay.commands if replay else ())
         return session
 
-    session = start()
-    usual = replay.end * session.world.h if replay else level.seconds(session.variant)
-    seconds = _seconds(arguments.seconds, usual)
+    asked = _checked_seconds(arguments.seconds)
     if arguments.video:
         _check_video(writable(arguments.video))
     with without_progress(arguments.quiet):
-        prepare_level(level)  # on all processors, and not counted as simulation
+        # on all processors, and not counted as simulation; building a world compiles already
+        prepare_level(level)
+        session = start()
+        usual = replay.end * session.world.h if replay else level.seconds(session.variant)
+        seconds = usual if asked is None else asked
         code = _simulate(session, seconds, arguments)
         if arguments.video and code != ExitCode.INTERRUPTED:
             _video(start(), seconds, arguments)
@@ -159,10 +161,8 @@ def _report(
     return code
 
 
-def _seconds(asked: float | None, default: float) -> float:
-    if asked is None:
-        return default
-    if not 0 < asked <= 36_000:
+def _checked_seconds(asked: float | None) -> float | None:
+    if asked is not None and not 0 < asked <= 36_000:
         raise UsageProblem(f"--seconds {asked:g}: must be above 0 and at most 36000")
     return asked
 

@@ -7,6 +7,18 @@ import numpy as np
 import numpy.typing as npt
 
 from physics.portable import transform
+from physics.shapes import (
+    Box,
+    Capsule,
+    Cone,
+    Cylinder,
+    HeightField,
+    Hull,
+    Plane,
+    Sphere,
+    TriangleMesh,
+)
+from physics.shapes.base import Shape
 from physics.shapes.compound import parts_of
 
 Floats = npt.NDArray[np.float64]
@@ -17,7 +29,7 @@ SIDES, RINGS = 24, 8  # of round things
 PLANE = 50.0  # m: half the edge of what stands for a plane
 
 
-def surface(shape: Any, center: Floats) -> Surface:
+def surface(shape: Shape, center: Floats) -> Surface:
     """Vertices and outward triangles of all parts of a shape."""
     points, triangles, count = [], [], 0
     for part in parts_of(shape):
@@ -29,21 +41,22 @@ def surface(shape: Any, center: Floats) -> Surface:
     return np.vstack(points), np.vstack(triangles)
 
 
-def _simple(shape: Any) -> Surface:
-    kind = shape.name
-    if kind == "box":
+def _simple(shape: Shape) -> Surface:
+    if isinstance(shape, Box):
         return _box(np.array(shape.size))
-    if kind in ("sphere", "capsule"):
-        return _capsule(shape.radius, getattr(shape, "length", 0.0))
-    if kind in ("cylinder", "cone"):
-        top = shape.radius if kind == "cylinder" else 0.0
+    if isinstance(shape, Sphere):
+        return _capsule(shape.radius, 0.0)
+    if isinstance(shape, Capsule):
+        return _capsule(shape.radius, shape.length)
+    if isinstance(shape, (Cylinder, Cone)):
+        top = shape.radius if isinstance(shape, Cylinder) else 0.0
         return _revolved([(shape.radius, -0.5 * shape.length), (top, 0.5 * shape.length)])
-    if kind == "plane":
-        return _plane(np.asarray(shape.normal, float), float(shape.offset))
-    if hasattr(shape, "surface"):
-        points, triangles = shape.surface()
-        return np.asarray(points, float), np.asarray(triangles, np.int64)
-    return np.asarray(shape.vertices, float), np.asarray(shape.triangles, np.int64)
+    if isinstance(shape, Plane):
+        return _plane(np.asarray(shape.normal, np.float64), float(shape.offset))
+    if isinstance(shape, HeightField):
+        return shape.surface()
+    solid = shape if isinstance(shape, (Hull, TriangleMesh)) else Hull(shape.core()[0])
+    return solid.vertices, solid.triangles
 
 
 def _matrix(q: Any) -> Floats:

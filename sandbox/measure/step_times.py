@@ -6,8 +6,8 @@ import sys
 import time
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any
 
+from levels.plain_data import JsonTable
 from sandbox.measure.bench_scenes import world_and_step
 
 WARM = 30  # steps before they are timed: they load what is compiled
@@ -28,7 +28,7 @@ class StepTimes:
     megabytes: float  # resident, after it
     stages: Mapping[str, float] = field(default_factory=dict)  # mean ms of a step
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonTable:
         return asdict(self)
 
 

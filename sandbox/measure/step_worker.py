@@ -11,6 +11,9 @@ import sys
 import time
 from typing import Any
 
+from levels.plain_data import JsonTable
+from physics.shapes.base import Shape
+
 
 def _chain(links: int, load: float, rate: float) -> Any:
     from physics import Box, Sphere, World
@@ -19,7 +22,7 @@ def _chain(links: int, load: float, rate: float) -> Any:
     previous = None
     for i in range(links + 1):
         last = i == links
-        shape: Any = Sphere(0.25) if last else Box((0.5, 0.05, 0.05))
+        shape: Shape = Sphere(0.25) if last else Box((0.5, 0.05, 0.05))
         place = (0.5 * i + 0.25, 0, 0)
         body = world.add_body(f"{i}", shape, mass=load if last else 1.0, position=place, mask=0)
         world.add_joint("ball", body, previous, at=(0.5 * i, 0, 0))
@@ -81,7 +84,7 @@ def main() -> None:
                 step = _stepper(wanted["scene"])
                 for _ in range(10):
                     step()
-                answer: dict[str, Any] = {"seconds": 0.0}
+                answer: JsonTable = {"seconds": 0.0}
             else:
                 answer = {"seconds": _median_step(step, wanted["seconds"])}
         except Exception as problem:

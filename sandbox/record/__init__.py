@@ -13,7 +13,7 @@ The package can be called: sandbox.record(world, "x.mp4", seconds=5) films a wor
 import sys
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from sandbox.app.level_loader import LevelWanted
@@ -41,7 +41,7 @@ class _Callable(ModuleType):
 
     def __call__(
         self,
-        world: Any,
+        world: object,
         path: str | Path,
         *,
         seconds: float = 5.0,

@@ -5,13 +5,15 @@ of it is seen.
 """
 
 import sys
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from physics import Plane, World
+from physics.records import Handle
 from sandbox.app.camera import Camera
 from sandbox.app.view_setup import aim, set_backdrop
 from sandbox.record.writers import even, open_writer
@@ -55,18 +57,18 @@ class Onlooker:
             self._drawn = things
         return self._stage.scene(self._stage.poses())
 
-    def _things(self) -> list[Any]:
+    def _things(self) -> "list[Handle]":
         return [handle for handle in self.world.handles() if handle.kind != "grab"]
 
 
-def _is_endless(world: World, handle: Any) -> bool:
+def _is_endless(world: World, handle: Handle) -> bool:
     """A plane is wherever one looks, and a joint is nowhere."""
     return handle.kind in ("joint", "grab") or (
         handle.kind == "body" and isinstance(world.shape(handle), Plane)
     )
 
 
-def as_world(thing: Any) -> World:
+def as_world(thing: object) -> World:
     """A world, or one built from a level or its name."""
     from levels import Level, load
 
@@ -79,7 +81,7 @@ def as_world(thing: Any) -> World:
     raise TypeError(f"a World is needed, a Level or the name of one, not {type(thing).__name__}")
 
 
-def checked_size(size: Any) -> tuple[int, int]:
+def checked_size(size: Iterable[int]) -> tuple[int, int]:
     width, height = (int(side) for side in size)
     if not (16 <= width <= 7680 and 16 <= height <= 4320):
         raise ValueError(f"size {width} x {height}: between 16 x 16 and 7680 x 4320 pixels")
@@ -93,7 +95,11 @@ def checked_quality(quality: str) -> str:
 
 
 def picture(
-    thing: Any, size: Any, quality: str, eye: Place | None = None, at: Place | None = None
+    thing: object,
+    size: Iterable[int],
+    quality: str,
+    eye: Place | None = None,
+    at: Place | None = None,
 ) -> "Image":
     """See `sandbox.picture`."""
     from PIL import Image
@@ -111,10 +117,10 @@ def picture(
 
 
 def record(
-    thing: Any,
+    thing: object,
     path: Path,
     seconds: float,
-    size: Any,
+    size: Iterable[int],
     quality: str,
     eye: Place | None = None,
     at: Place | None = None,

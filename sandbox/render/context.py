@@ -4,8 +4,9 @@ The drivers' own words help nobody ("eglInitialize failed (0x3001)"), so each kn
 into one line that says what to install or set.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from levels.plain_data import TomlTable
 from sandbox.messages import MachineProblem
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def offscreen_context() -> "moderngl.Context":
     except ImportError as error:
         raise GraphicsError(f"moderngl is not installed ({error})") from error
     failures: list[Exception] = []
-    choices: tuple[dict[str, Any], ...] = ({"backend": "egl"}, {})
+    choices: tuple[TomlTable, ...] = ({"backend": "egl"}, {})
     for options in choices:
         try:
             context = moderngl.create_context(standalone=True, require=REQUIRED, **options)

@@ -1,11 +1,12 @@
 """Lattices of particles (flat elastic solids) drawn as the sheet they span."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
+from physics.records import Handle
 from sandbox.render.look import linear
 from sandbox.render.model import Poses
 from sandbox.render.ray_picking import ray_triangles
@@ -25,7 +26,7 @@ class Lattice:
 
     sheet: Sheet
     slots: npt.NDArray[np.intp]
-    handles: list[Any]
+    handles: list[Handle]
 
     def place(self, poses: Poses) -> Sheet:
         self.sheet.points = poses.positions[self.slots]

@@ -1,11 +1,12 @@
 """What a level's own words add to the picture: its light, its scenery, its goal areas."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
+from levels.plain_data import TomlTable
 from sandbox.render import rotations, scenery  # noqa: F401 - its ornaments register themselves
 from sandbox.render.look import LOOKS, Look, choose_look
 from sandbox.render.ornaments import ornament_parts
@@ -63,7 +64,7 @@ def zone_frame(
         low[1] = max(low[1], ground + 0.03)
     top = float(center[1] + size[1] / 2)
     bar, rows = float(np.clip(0.012 * size.max(), 0.02, 0.1)), []
-    options: dict[str, Any] = {"bevel": 0.0, "color": color, "pattern": "glow"}
+    options: TomlTable = {"bevel": 0.0, "color": color, "pattern": "glow"}
     for sign in (-1, 1):
         x, z = center[0] + sign * size[0] / 2, center[2] + sign * size[2] / 2
         rows.append(box((size[0] + bar, bar, bar), position=(center[0], low[1], z), **options))
@@ -89,7 +90,7 @@ def level_look(look: "LevelLook | None", dimension: int) -> Look:
     for name, key in (("sun", "sun_direction"), ("fog", "fog"), ("exposure", "exposure")):
         value = getattr(look, name, None)
         if value is not None:
-            change: dict[str, Any] = {key: tuple(value) if name == "sun" else value}
+            change: TomlTable = {key: tuple(value) if name == "sun" else value}
             chosen = replace(chosen, **change)
     if not getattr(look, "grid", True):
         chosen = replace(chosen, grid=chosen.ground)

@@ -7,11 +7,12 @@ frame, or None when a body is to be drawn as its plain shape.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from physics.shapes import Box, Capsule, Cone, Cylinder, Hull, Sphere, TriangleMesh
+from physics.shapes.base import Shape
 from sandbox.render.ornaments import Groups, merged, ornament_parts, struts
 from sandbox.render.scene import box, capsule, cylinder, sphere
 
@@ -23,7 +24,7 @@ class VisualPart:
     """A body of a prop, as far as its look depends on it."""
 
     part: str  # its name within the prop
-    shape: Any
+    shape: Shape | None  # None: of a particle
     color: str | None
     pattern: str | None = None
     pivot: Array | None = None  # where it turns on another body, in its own frame
@@ -39,33 +40,37 @@ def prop_parts(kind: str, visual: VisualPart) -> Groups | None:
     return parts if parts is not None else _by_hints(visual)
 
 
-def half_extents(shape: Any) -> Array:
-    kind = getattr(shape, "name", "")
-    if kind == "box":
-        return np.asarray(shape.size, float) / 2
-    if kind == "sphere":
+def half_extents(shape: Shape | None) -> Array:
+    if isinstance(shape, Box):
+        return np.asarray(shape.size, np.float64) / 2
+    if isinstance(shape, Sphere):
         return np.full(3, float(shape.radius))
-    if kind == "capsule":
+    if isinstance(shape, Capsule):
         return np.array((shape.radius, shape.length / 2 + shape.radius, shape.radius))
-    if kind in ("cylinder", "cone"):
+    if isinstance(shape, (Cylinder, Cone)):
         return np.array((shape.radius, shape.length / 2, shape.radius))
-    if hasattr(shape, "vertices"):
-        return np.asarray(np.abs(shape.vertices).max(axis=0), float)
+    if isinstance(shape, (Hull, TriangleMesh)):
+        return np.asarray(np.abs(shape.vertices).max(axis=0), np.float64)
+    if shape is not None and shape.finite_convex:
+        points, radius = shape.core()
+        return np.asarray(np.abs(points).max(axis=0) + radius, np.float64)
     return np.full(3, 0.5)
 
 
 def _by_hints(visual: VisualPart) -> Groups | None:
-    kind = getattr(visual.shape, "name", "")
-    if kind == "capsule" and visual.pattern == "tyre":
-        radius = float(visual.shape.radius)
-        width = min(float(visual.shape.length) + 0.4 * radius, 0.9 * radius)
+    shape = visual.shape
+    if isinstance(shape, Capsule) and visual.pattern == "tyre":
+        radius = float(shape.radius)
+        width = min(float(shape.length) + 0.4 * radius, 0.9 * radius)
         return ornament_parts("wheel", (radius, width / 2, radius), "grey")
-    if kind == "box" and visual.pattern == "panel" and not _is_slender(visual.shape):
-        return ornament_parts("container", half_extents(visual.shape), visual.color or "teal")
-    return _by_name(visual) if kind == "box" else None
+    if not isinstance(shape, Box):
+        return None
+    if visual.pattern == "panel" and not _is_slender(shape):
+        return ornament_parts("container", half_extents(shape), visual.color or "teal")
+    return _by_name(visual)
 
 
-def _is_slender(shape: Any) -> bool:
+def _is_slender(shape: Shape | None) -> bool:
     half = half_extents(shape)
     return float(half.max()) > 6.0 * float(np.median(half))
 
@@ -173,14 +178,16 @@ def _ragdoll(visual: VisualPart) -> Groups | None:
     if part not in colors:
         return None
     shape, color = visual.shape, colors[part]
-    if shape.name == "box":
+    if isinstance(shape, Box):
         bevel = 0.45 * float(min(shape.size))
         return {"ball": box(shape.size, bevel=bevel, color=color, gloss=0.25)}
-    if part == "head":
-        return _head(float(shape.radius))
-    if shape.name == "sphere":
+    if isinstance(shape, Sphere):
+        if part == "head":
+            return _head(float(shape.radius))
         return {"ball": sphere(shape.radius, color=color, gloss=0.25)}
-    return {"ball": capsule(shape.radius, shape.length, color=color, gloss=0.25)}
+    if isinstance(shape, Capsule):
+        return {"ball": capsule(shape.radius, shape.length, color=color, gloss=0.25)}
+    return None
 
 
 def _head(radius: float) -> Groups:

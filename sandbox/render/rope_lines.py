@@ -13,9 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from physics import JOINTS
+from physics.shapes import Capsule
 from sandbox.render import rotations
 from sandbox.render.model import WORLD, Node, Poses, RopeStyle
 from sandbox.render.ornaments import Groups, merged, wheel
+from sandbox.render.prop_appearance import half_extents
 
 if TYPE_CHECKING:
     from levels.level_tables import Appearance
@@ -133,9 +135,9 @@ def _particle_chain(world: "DrawnWorld", run: "list[Handle]", links: "Links") ->
 
 def _half_axis(world: "DrawnWorld", handle: "Handle") -> np.ndarray:
     shape = world.shape(handle)
-    if shape.name == "capsule":
+    if isinstance(shape, Capsule):
         return np.array((0.0, shape.length / 2, 0.0))
-    half = np.asarray(shape.size, float) / 2
+    half = half_extents(shape)
     return np.where(np.arange(3) == np.argmax(half), half, 0.0)
 
 

@@ -12,7 +12,19 @@ import numpy as np
 import numpy.typing as npt
 
 from physics import JOINTS
-from physics.shapes import parts_of
+from physics.shapes import (
+    Box,
+    Capsule,
+    Cone,
+    Cylinder,
+    HeightField,
+    Hull,
+    Plane,
+    Sphere,
+    TriangleMesh,
+    parts_of,
+)
+from physics.shapes.base import Shape
 from sandbox.render import meshes
 from sandbox.render.lattices import lattices
 from sandbox.render.level_look import level_look, scenery_parts, zone_marks
@@ -59,6 +71,7 @@ if TYPE_CHECKING:
     from sandbox.protocols import DrawnWorld
 
 Vector = npt.NDArray[np.floating]
+Paint = dict[str, Any]  # how parts are drawn: color, pattern, gloss
 
 _MASONRY = ("wall", "tower", "dominoes")  # no two bricks come out of the kiln alike
 _SIMPLE = (
@@ -232,13 +245,12 @@ class Stage:
             return {}
         shape = self.world.shape(handle)
         fixed = self.world.is_fixed(handle)
-        color = getattr(look, "color", None) or (
-            "concrete" if fixed else CYCLE[number % len(CYCLE)]
-        )
+        plain = "concrete" if fixed else CYCLE[number % len(CYCLE)]
+        color = getattr(look, "color", None) or plain
         group = self._group_of.get(name)
         if group is not None and group.kind in _MASONRY:
             color = shade(color, 0.8 + 0.36 * ((0.618 * number) % 1.0))
-        options: dict[str, Any] = {"color": color}
+        options: Paint = {"color": color}
         if look is not None and look.pattern:
             options["pattern"] = look.pattern
         if look is not None and look.gloss is not None:
@@ -247,7 +259,7 @@ class Stage:
         return self._shape_parts(handle, shape, options) if groups is None else groups
 
     def _special_parts(
-        self, handle: "Handle", name: str, shape: Any, look: "Appearance | None"
+        self, handle: "Handle", name: str, shape: Shape | None, look: "Appearance | None"
     ) -> dict[str, Parts] | None:
         """The ornament the level asks for, or how such a prop looks; None: its plain shape."""
         color, ornament = getattr(look, "color", None), getattr(look, "ornament", None)
@@ -274,15 +286,13 @@ class Stage:
         return None
 
     def _shape_parts(
-        self, handle: "Handle", shape: Any, options: dict[str, Any]
+        self, handle: "Handle", shape: Shape | None, options: Paint
     ) -> dict[str, Parts]:
-        kind = getattr(shape, "name", "particle")
-        if kind == "particle":
+        if shape is None:  # a particle
             return {"ball": sphere(0.06, **options)}
-        if kind == "plane":
+        if isinstance(shape, Plane):
             return self._add_plane(handle, shape, options)
-        center = self.world.center_of_mass(handle)
-        name = f"mesh {self.world.name(handle)}"
+        center, name = self.world.center_of_mass(handle), f"mesh {self.world.name(handle)}"
         groups: dict[str, list[Parts]] = {}
         for number, piece in enumerate(parts_of(shape)):
             mesh, rows = self._piece(f"{name} {number}", piece.shape, options)
@@ -290,32 +300,30 @@ class Stage:
             groups.setdefault(mesh, []).append(placed(rows, at, piece.orientation))
         return {mesh: np.concatenate(rows) for mesh, rows in groups.items()}
 
-    def _piece(self, name: str, shape: Any, options: dict[str, Any]) -> tuple[str, Parts]:
+    def _piece(self, name: str, shape: Shape, options: Paint) -> tuple[str, Parts]:
         """A shape about its own origin: the mesh it is drawn with, and its rows."""
-        kind = shape.name
-        if kind == "box":
+        if isinstance(shape, Box):
             bevel = shape.rounding if shape.rounding > 0.0 else None
             return "box", box(shape.size, bevel=bevel, **options)
-        if kind == "sphere":
+        if isinstance(shape, Sphere):
             return "ball", sphere(shape.radius, **options)
-        if kind == "capsule":
+        if isinstance(shape, Capsule):
             return "ball", capsule(shape.radius, shape.length, **options)
-        if kind == "cylinder":
+        if isinstance(shape, Cylinder):
             bevel = min(0.01, 0.1 * shape.length, 0.1 * shape.radius)
             return "cylinder", cylinder(shape.radius, shape.length, bevel=bevel, **options)
-        if kind == "cone":
+        if isinstance(shape, Cone):
             return "cone", part(half=(shape.radius, shape.length / 2, shape.radius), **options)
         return self._add_mesh(name, shape, options)
 
-    def _add_plane(self, handle: "Handle", shape: Any, options: dict[str, Any]) -> dict[str, Parts]:
+    def _add_plane(self, handle: "Handle", shape: Plane, options: Paint) -> dict[str, Parts]:
         """Level ground is the scene's own; in two dimensions it is a slab one can see."""
-        normal = np.asarray(shape.normal, float)
+        normal = np.asarray(shape.normal, np.float64)
         at = np.asarray(self.world.position(handle), float)
         height = float(at @ normal + shape.offset) if normal[1] > 0.99 else None
         if height is None:
             return {}
-        if self.ground is None or height > self.ground:
-            self.ground = height
+        self.ground = height if self.ground is None else max(height, self.ground)
         if not self.look.flat:
             return {}
         depth, turf_depth = 30.0, 0.22
@@ -325,18 +333,15 @@ class Stage:
         turf["position"] = (0.0, height - turf_depth / 2 - float(at[1]), 0.0)
         return {"box": np.concatenate((slab, turf))}
 
-    def _add_mesh(self, name: str, shape: Any, options: dict[str, Any]) -> tuple[str, Parts]:
-        if shape.name == "plane":
+    def _add_mesh(self, name: str, shape: Shape, options: Paint) -> tuple[str, Parts]:
+        if isinstance(shape, HeightField):
+            self._meshes[name] = meshes.faceted(*shape.surface())
+        elif isinstance(shape, (Hull, TriangleMesh)):
+            self._meshes[name] = meshes.faceted(shape.vertices, shape.triangles)
+        elif shape.finite_convex:
+            self._meshes[name] = meshes.convex_hull(shape.core()[0])
+        else:  # a plane within a compound
             return "box", box((1.0, 1.0, 1.0), **options)[:0]
-        if hasattr(shape, "surface"):
-            vertices, triangles = shape.surface()
-        elif hasattr(shape, "triangles"):
-            vertices, triangles = shape.vertices, shape.triangles
-        else:
-            mesh = meshes.convex_hull(shape.points)
-            self._meshes[name] = mesh
-            return name, part(half=(1.0, 1.0, 1.0), **options)
-        self._meshes[name] = meshes.faceted(np.asarray(vertices), np.asarray(triangles))
         return name, part(half=(1.0, 1.0, 1.0), **options)
 
     def _add_groups(self) -> "set[Handle]":
@@ -360,10 +365,11 @@ class Stage:
         wire, wide = 0.6 * group.radius, 1.9 * group.radius
         for number, name in enumerate(group.members):
             handle = find_or_none(self.world, name)
-            if handle not in members:
+            shape = None if handle is None else self.world.shape(handle)
+            if handle not in members or not isinstance(shape, Capsule):
                 continue
             ring = part(
-                half=(wide, self.world.shape(handle).length / 2 + 2 * wire, wire),
+                half=(wide, shape.length / 2 + 2 * wire, wire),
                 radius=wire,
                 color=style.color,
                 pattern=style.pattern,

@@ -1,7 +1,7 @@
 """The inspector: the keys of what is selected, with numbers to drag and lists to choose from."""
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from imgui_bundle import imgui
 
@@ -18,6 +18,7 @@ from levels.draft.fields import (
     shown_value,
     value_of,
 )
+from levels.plain_data import TomlValue
 from sandbox.ui import theme
 from sandbox.ui.course_plots import course_plots
 from sandbox.ui.theme import Fonts
@@ -226,7 +227,9 @@ def _field(builder: "Builder", entry: Entry, field: Field, fonts: Fonts) -> None
     imgui.pop_id()
 
 
-def _number(builder: "Builder", entry: Entry, field: Field, value: Any) -> tuple[bool, Any]:
+def _number(
+    builder: "Builder", entry: Entry, field: Field, value: TomlValue
+) -> tuple[bool, TomlValue]:
     shown = float(value) if isinstance(value, int | float) else 0.0
     form = "%.4g" if value is not None else _LEFT_OUT.get(field.name, "automatic")
     speed = max(abs(shown) * 0.01, 0.005)
@@ -238,12 +241,14 @@ def _number(builder: "Builder", entry: Entry, field: Field, value: Any) -> tuple
     return bool(changed), _whole(field, value, new)
 
 
-def _whole(field: Field, value: Any, new: float) -> float | int:
+def _whole(field: Field, value: TomlValue, new: float) -> float | int:
     counted = isinstance(value, int) and field.name in ("rows", "columns", "segments", "links")
     return round(new) if counted else round(float(new), 4)
 
 
-def _vector(builder: "Builder", entry: Entry, field: Field, value: Any) -> tuple[bool, Any]:
+def _vector(
+    builder: "Builder", entry: Entry, field: Field, value: TomlValue
+) -> tuple[bool, TomlValue]:
     if not isinstance(value, list | tuple):
         start = [0.0, 0.0, 1.0] if field.name == "axis" else [0.0, 0.0, 0.0]
         return bool(imgui.small_button("automatic: set it")), start
@@ -262,7 +267,9 @@ def _vector(builder: "Builder", entry: Entry, field: Field, value: Any) -> tuple
 _PLANAR = ("position", "origin", "center", "velocity", "at", "at_a", "at_b", "wheel_a", "wheel_b")
 
 
-def _pair(builder: "Builder", entry: Entry, field: Field, value: Any) -> tuple[bool, Any]:
+def _pair(
+    builder: "Builder", entry: Entry, field: Field, value: TomlValue
+) -> tuple[bool, TomlValue]:
     if value is None:
         pressed = imgui.small_button("none: set them")
         return bool(pressed), [-1.0, 1.0]
@@ -271,12 +278,16 @@ def _pair(builder: "Builder", entry: Entry, field: Field, value: Any) -> tuple[b
     return bool(changed), [round(low, 4), round(high, 4)]
 
 
-def _flag(builder: "Builder", entry: Entry, field: Field, value: Any) -> tuple[bool, Any]:
+def _flag(
+    builder: "Builder", entry: Entry, field: Field, value: TomlValue
+) -> tuple[bool, TomlValue]:
     changed, new = imgui.checkbox("##v", bool(value))
     return bool(changed), bool(new) if new != bool(field.default) else None
 
 
-def _text(builder: "Builder", entry: Entry, field: Field, value: Any) -> tuple[bool, Any]:
+def _text(
+    builder: "Builder", entry: Entry, field: Field, value: TomlValue
+) -> tuple[bool, TomlValue]:
     """Taken over when it is finished: half a formula is none."""
     key = f"{entry} {field.path}"
     _, text = imgui.input_text("##v", _titles.get(key, str(value or "")))
@@ -289,7 +300,7 @@ def _text(builder: "Builder", entry: Entry, field: Field, value: Any) -> tuple[b
     return new != str(value or ""), new or None
 
 
-def _locks(builder: "Builder", value: str) -> tuple[bool, Any]:
+def _locks(builder: "Builder", value: str) -> tuple[bool, TomlValue]:
     """A button for every way it could go."""
     held, changed = value.split(), False
     for i, axis in enumerate(_FLAT_AXES if builder.draft.flat else _AXES):
@@ -312,7 +323,9 @@ _AXES = {"x": "x", "y": "y", "z": "z", "rx": "turn x", "ry": "turn y", "rz": "tu
 _FLAT_AXES = ("x", "y", "rz")
 
 
-def _choice(builder: "Builder", entry: Entry, field: Field, value: Any) -> tuple[bool, Any]:
+def _choice(
+    builder: "Builder", entry: Entry, field: Field, value: TomlValue
+) -> tuple[bool, TomlValue]:
     changed, new = False, None
     choices = [*field.choices]
     if field.name == "material":
@@ -327,7 +340,9 @@ def _choice(builder: "Builder", entry: Entry, field: Field, value: Any) -> tuple
     return changed, new
 
 
-def _color(builder: "Builder", entry: Entry, field: Field, value: Any) -> tuple[bool, Any]:
+def _color(
+    builder: "Builder", entry: Entry, field: Field, value: TomlValue
+) -> tuple[bool, TomlValue]:
     """Swatches of all names."""
     changed, new = False, None
     if imgui.begin_combo("##v", str(value) if value is not None else "automatic"):

@@ -1,7 +1,7 @@
 """What the level is about: its texts, its goal, its sliders, its camera and light."""
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from imgui_bundle import imgui
@@ -9,6 +9,7 @@ from imgui_bundle import imgui
 from levels.appearance import PALETTES
 from levels.draft import about
 from levels.frames import vec
+from levels.plain_data import TomlTable
 from sandbox.ui import theme
 from sandbox.ui.theme import Fonts
 from sandbox.ui.widgets import colored, heading
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 _WIDE = 268.0
 _typed: dict[str, str] = {}  # texts that are being typed
-_chosen: dict[str, Any] = {}  # of the goal that is being put together
+_chosen: TomlTable = {}  # of the goal that is being put together
 
 
 def level_panel(game: "Game", builder: "Builder", fonts: Fonts) -> None:
@@ -84,7 +85,7 @@ def _wishes(builder: "Builder", which: str, fonts: Fonts) -> None:
     things = [n for s, n in builder.things.entries if s in ("bodies", "particles", "props")]
     zones = [n for s, n in builder.things.entries if s == "zones"]
     joints = [n for s, n in builder.things.entries if s in ("joints", "props")]
-    words: dict[str, Any] = {}
+    words: TomlTable = {}
     for what, known in (("thing", things), ("other", things), ("zone", zones), ("joint", joints)):
         if wish.needs(what):
             words[what] = _pick(what, known, fonts) if known else None

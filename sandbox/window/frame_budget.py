@@ -126,7 +126,7 @@ def _measure(game: Game, level: str, quality: str, python: float) -> Row:
     return Row(level, quality, sums, 1000 * (time.process_time() - cpu) / _FRAMES, python)
 
 
-def _python_time(level: Any) -> float:
+def _python_time(level: str) -> float:
     """Our own code of a frame outside physics and OpenGL, ms; the least of a few runs, because
     the processor's cache is shared with whatever else the machine does."""
     window = Window("bench", _SMALL)

@@ -5,10 +5,11 @@ One frame: events → player (commands, steps) → scene → renderer → interf
 
 import gc
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from levels.plain_data import GivenValues
 from sandbox import preparing
 from sandbox.app.comparison import Comparison
 from sandbox.app.hand_marks import add_hand_marks
@@ -41,6 +42,7 @@ from sandbox.window.window_actions import WindowActions
 if TYPE_CHECKING:
     from moderngl import Framebuffer
 
+    from levels.commands import OptionValue
     from sandbox.app.level_loader import LevelWanted
 
 _IDLE = 0.05  # s between frames of a hidden window
@@ -99,9 +101,7 @@ class Game:
 
     # --- levels --------------------------------------------------------------------------------
 
-    def load(
-        self, level: "LevelWanted | LevelLoader", given: Mapping[str, Any] | None = None
-    ) -> Player:
+    def load(self, level: "LevelWanted | LevelLoader", given: GivenValues | None = None) -> Player:
         return load_level(self, level, given, may_leave=self._playing)
 
     def enter(self, player: Player) -> None:
@@ -120,7 +120,7 @@ class Game:
         self.achievements.begin()
         self.compiler.resume(player.session.level)
 
-    def obstacle(self, option: str, value: Any) -> str:
+    def obstacle(self, option: str, value: "OptionValue") -> str:
         """Why an option of the world cannot be had yet; "" if it can."""
         names = preparing.missing_for(option, value)
         if not names:

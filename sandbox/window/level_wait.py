@@ -1,9 +1,9 @@
 """Waiting for a level while the window answers: its picture, what is being prepared, a way back."""
 
 import time
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from levels.plain_data import GivenValues
 from sandbox.app.level_loader import LevelLoader
 from sandbox.app.player import Player
 from sandbox.window.window import Closed
@@ -26,7 +26,7 @@ class Left(Exception):
 def load_level(
     game: "Game",
     level: "LevelWanted | LevelLoader",
-    given: Mapping[str, Any] | None = None,
+    given: GivenValues | None = None,
     *,
     may_leave: bool,
 ) -> Player:

@@ -12,8 +12,9 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from levels.plain_data import TomlTable
 from sandbox.app.level_loader import LevelLoader
 from sandbox.render.context import GraphicsError
 from sandbox.window.window import Closed, NoDisplay, Window
@@ -68,7 +69,7 @@ def _prepare(
 
     Returns the level, which is being built by then, and the settings.
     """
-    done: dict[str, Any] = {}
+    done: TomlTable = {}
 
     def work() -> None:
         try:

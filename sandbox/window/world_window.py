@@ -1,5 +1,6 @@
 """Worlds made in Python, seen in a window."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from physics import World
@@ -19,7 +20,9 @@ from sandbox.window.window import Window
 _SLOWEST = 0.1  # s: a frame that took longer does not make up for the time
 
 
-def show(thing: Any, size: Any, quality: str, eye: Place | None, at: Place | None) -> Any:
+def show(
+    thing: object, size: Iterable[int], quality: str, eye: Place | None, at: Place | None
+) -> Any:
     """See `sandbox.show`."""
     if in_notebook():
         return picture(thing, size, quality, eye, at)

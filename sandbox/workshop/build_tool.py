@@ -1,10 +1,11 @@
 """What all tools of building have in common."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from levels.draft.draft import Entry
 from levels.draft.fields import new_name
 from levels.draft.level_text import plain
+from levels.plain_data import TomlTable
 from sandbox.workshop.draft_marks import Mark
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ class BuildTool:
         """Stop what was begun; False: nothing was."""
         return False
 
-    def add(self, builder: "Builder", section: str, kind: str, table: dict[str, Any]) -> None:
+    def add(self, builder: "Builder", section: str, kind: str, table: TomlTable) -> None:
         """A new entry, which is then selected."""
         name = new_name(builder.draft, kind)
         made: tuple[Entry, ...] = ((section, name),)

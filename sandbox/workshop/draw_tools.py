@@ -1,12 +1,13 @@
 """Drawing with the mouse: boxes, balls, outlines, ropes and zones, in a plane or on the ground."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from levels.draft.connecting import End, connect
 from levels.frames import vec
+from levels.plain_data import TomlTable
 from sandbox.render.scene import box, sphere
 from sandbox.workshop.build_tool import BuildTool
 from sandbox.workshop.draft_marks import CHOSEN, ZONE, Mark, box_marks
@@ -248,7 +249,7 @@ class DrawRope(BuildTool):
         part = next(p for p in builder.parts.parts if p.path.stem == "rope")
         through = simplified(np.array(way))[1:-1]
         ends = End(self.first, vec(way[0])), End(last, vec(end))
-        keys: dict[str, Any] = {}
+        keys: TomlTable = {}
         if len(through):
             keep = 2 if builder.draft.flat else 3
             keys = {"through": [list(p[:keep]) for p in through], "smooth": True}

@@ -23,7 +23,6 @@ Array = npt.NDArray[np.floating]
 AXES = np.eye(3)
 _COLORS = (X, Y, Z)
 _REACH = 10.0  # pixels
-MODES = ("move", "rotate", "scale")
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,9 @@
 """Drawn outlines as bodies: convex ones are hulls, others are cut into convex pieces."""
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
+
+from levels.plain_data import TomlTable
 
 Array = npt.NDArray[np.floating]
 _FLAT_DEPTH, _HEIGHT = 1.0, 0.5  # m
@@ -11,7 +11,7 @@ _SMALLEST = 1e-3  # m²
 _STRAY = 0.12  # m that a drawn line may leave its simplified one
 
 
-def body_of(corners: Array, *, flat: bool) -> dict[str, Any]:
+def body_of(corners: Array, *, flat: bool) -> TomlTable:
     """The table of a body with this outline: in the plane of a flat level, or standing on the
     ground. ValueError says why it cannot be one."""
     outline = corners[:, [0, 1]] if flat else corners[:, [0, 2]]

@@ -139,3 +139,22 @@ def run_without_opengl(
     monkeypatch.setattr("sandbox.summary.print_summary", lambda *_, **__: None)
     monkeypatch.setattr("sandbox.record.line_graph.save_graph", lambda *_: "plot")
     return lambda: (fallback.run_headless("crane", "for a test"), done)[1]
+
+
+def test_a_run_compiles_before_it_builds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Building a world calls kernels: what is not prepared by then is compiled by one process."""
+    from levels.exit_codes import ExitCode
+    from sandbox.cli import main
+    from sandbox.commands import run
+    from sandbox.messages import UsageProblem
+
+    done = []
+
+    def build(*_: object, **__: object) -> None:
+        done.append("build")
+        raise UsageProblem("that is enough")
+
+    monkeypatch.setattr(run, "prepare_level", lambda level: done.append("prepare"))
+    monkeypatch.setattr("levels.Session", build)
+    assert main(["run", "press"]) == ExitCode.BAD_LEVEL
+    assert done == ["prepare", "build"]

@@ -28,31 +28,41 @@ check = "y('ball') < {height}"
 """
 
 
-@pytest.fixture
-def folder(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Path:
+_CLOTH = """\
+format = 1
+[simulation]
+seconds = 0.1
+[cloths.flag]
+size = [1, 1]
+rows = 3
+columns = 3
+pins = ["top"]
+"""
+
+
+@pytest.fixture(autouse=True)
+def _alone(monkeypatch: pytest.MonkeyPatch) -> None:
     # where the project is installed its entry point would load the plugin a second time
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     if _KERNELS is not None:  # else every run would compile the physics anew
         monkeypatch.setenv("XDG_CACHE_HOME", str(_KERNELS.parents[1]))
-    pytester.makefile(".toml", good=_LEVEL.format(height=10))
-    pytester.makefile(".toml", bad=_LEVEL.format(height=5))
+
+
+def test_the_levels_of_a_folder_are_tests(pytester: pytest.Pytester) -> None:
+    """A good level, one that fails, a wrong one, a cloth alone, and somebody else's file."""
+    pytester.makefile(".toml", good=_LEVEL.format(height=10), bad=_LEVEL.format(height=5))
+    pytester.makefile(".toml", wrong='format = 1\n[bodies.b]\nshape = "bax"\n', cloth=_CLOTH)
     pytester.makefile(".toml", other="[tool.x]\nformat = 1\n")
-    pytester.makefile(".toml", wrong='format = 1\n[bodies.b]\nshape = "bax"\n')
-    return pytester.path
-
-
-@pytest.mark.usefixtures("folder")
-def test_levels_are_collected(pytester: pytest.Pytester) -> None:
-    result = pytester.runpytest_subprocess("-p", "levels.pytest_plugin", "good.toml", "bad.toml")
-    result.assert_outcomes(passed=3, failed=1)
-    result.stdout.fnmatch_lines(["bad.toml:7: it falls", "failed at 0.200 s: y('ball') = 9.*"])
-
-
-@pytest.mark.usefixtures("folder")
-def test_bad_level_is_an_error_with_its_message(pytester: pytest.Pytester) -> None:
-    result = pytester.runpytest_subprocess("-p", "levels.pytest_plugin", "wrong.toml")
-    result.assert_outcomes(errors=1)
-    result.stdout.fnmatch_lines(['*wrong.toml:3:9: error: unknown shape "bax"*'])
+    result = pytester.runpytest_subprocess(
+        "-p", "levels.pytest_plugin", "-v", "--continue-on-collection-errors", "."
+    )
+    result.assert_outcomes(passed=4, failed=1, errors=1)  # the cloth has no expectations
+    told = result.stdout
+    told.fnmatch_lines(["good.toml::it falls PASSED*"])
+    told.fnmatch_lines(["cloth.toml::stays finite PASSED*"])
+    told.fnmatch_lines(['*wrong.toml:3:9: error: unknown shape "bax"*'])
+    told.fnmatch_lines(["bad.toml:7: it falls", "failed at 0.200 s: y('ball') = 9.*"])
+    assert "other.toml" not in told.str()
 
 
 _FROZEN = """
@@ -65,8 +75,8 @@ levels.headless._finished = finished
 """
 
 
-@pytest.mark.usefixtures("folder")
 def test_a_level_in_which_something_was_held_still_fails(pytester: pytest.Pytester) -> None:
+    pytester.makefile(".toml", good=_LEVEL.format(height=10))
     pytester.makeconftest(_FROZEN)
     arguments = ("-p", "levels.pytest_plugin", "good.toml")
     result = pytester.runpytest_subprocess(*arguments)
@@ -74,22 +84,6 @@ def test_a_level_in_which_something_was_held_still_fails(pytester: pytest.Pytest
     result.stdout.fnmatch_lines(["good.toml: the guard held something still in 2 steps *"])
     result = pytester.runpytest_subprocess(*arguments, "-o", "taut_allow_frozen=true")
     result.assert_outcomes(passed=2)
-
-
-def test_a_cloth_alone_is_a_level(folder: Path, pytester: pytest.Pytester) -> None:
-    (folder / "cloth.toml").write_text(
-        "format = 1\n[simulation]\nseconds = 0.1\n[cloths.flag]\nsize = [1, 1]\n"
-        'rows = 3\ncolumns = 3\npins = ["top"]\n',
-        encoding="utf-8",
-    )
-    result = pytester.runpytest_subprocess("-p", "levels.pytest_plugin", "cloth.toml")
-    result.assert_outcomes(passed=1)
-
-
-@pytest.mark.usefixtures("folder")
-def test_other_files_are_left_alone(pytester: pytest.Pytester) -> None:
-    result = pytester.runpytest_subprocess("-p", "levels.pytest_plugin", "--co", ".")
-    assert "other.toml" not in result.stdout.str()
 
 
 def test_another_project_gets_the_plugin_by_installing_taut(tmp_path: Path) -> None:

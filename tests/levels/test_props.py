@@ -79,6 +79,26 @@ def test_free_rope_hangs_down(tmp_path: Path) -> None:
     assert min(p.position[1] for p in plan.particles.values()) == pytest.approx(3)
 
 
+def test_a_damped_rope_stops_ringing(tmp_path: Path) -> None:
+    """A load on a rope bounces as exp(-τω²t/2), ω² = EA/(l m): with τ = 0.01 s and ω = 10 rad/s,
+    e^-0.94 … e^-1.25 of it is left within the last period."""
+    left = {}
+    for damping in (0.0, 0.01):
+        path = tmp_path / "level.toml"
+        path.write_text(
+            "format = 1\n[simulation]\nrate = 120\n"
+            '[bodies.load]\nshape = "sphere"\nradius = 0.1\nmass = 100\nposition = [0, -2, 0]\n'
+            '[props.it]\nkind = "rope"\nfrom = [0, 0, 0]\nto = "load"\nsegments = 1\n'
+            f"axial_stiffness = 20_000\ndamping = {damping}\n",
+            encoding="utf-8",
+        )
+        world = load(path).build()
+        heights = [(world.step(), world.position("load")[1])[1] for _ in range(300)]
+        left[damping] = np.ptp(heights[-75:]) / 2  # from 1.875 to 2.5 s
+    assert left[0.0] == pytest.approx(9.81 / 100, rel=2e-3)  # g/ω²
+    assert np.exp(-1.25) < left[0.01] / left[0.0] < np.exp(-0.94)
+
+
 def test_cable_links_touch_each_other(tmp_path: Path) -> None:
     plan = _prop(tmp_path, "cable", "segments = 10\n")
     for i in range(9):

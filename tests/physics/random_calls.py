@@ -26,6 +26,7 @@ from physics import (
     Spring,
     World,
 )
+from physics.callbacks import KINDS as CALLBACKS
 from physics.names import BODIES, KINDS, SOFT
 
 NAN, INF = math.nan, math.inf
@@ -58,6 +59,7 @@ FITTING = {  # values of joint parameters
 }
 OFTEN = (
     ["set"] * 3 + ["step"] * 12 + ["snapshot", "restore"] * 2 + ["add_joint"] * 8
+    + ["inverse_dynamics"] * 4  # most joints have more coordinates than one, and are refused
     + ["add_body", "add_particle", "add_solid", "add_cloth", "grab", "set_joint"] * 2
 )  # fmt: skip
 TAKES = {  # words in a method that tell the kinds of its handle
@@ -66,6 +68,10 @@ TAKES = {  # words in a method that tell the kinds of its handle
     "_names.body(": BODIES,
 }
 NOT_CALLED = {"soft_body"}  # hands out the insides, for tools
+
+
+def listener(*_: object) -> None:
+    """What worlds are told to call after a step."""
 
 
 def public_calls(kind: type) -> list[str]:
@@ -175,9 +181,13 @@ class Caller:
         return {self.random.choice(self.world.handles("joint") or self.world.handles()): 1.0}
 
     def _a(self, call: Any) -> Any:
-        return self._body() if call.__name__ == "add_joint" else self._point()
+        pairs = ("add_joint", "ignore_contacts")  # of bodies, not of points
+        return self._body() if call.__name__ in pairs else self._point()
 
     _b = _a
+
+    def _function(self) -> Callable[..., None]:
+        return listener
 
     def _grab(self) -> Any:
         return self.random.choice(self.world.handles("grab") or self.world.handles())
@@ -192,7 +202,8 @@ class Caller:
         return [self._name(None) for _ in range(self.random.randrange(3))]
 
     def _kind(self, call: Any) -> str:
-        return self.random.choice(sorted(JOINTS) if call.__name__ == "add_joint" else ["body"])
+        kinds = {"add_joint": sorted(JOINTS), "on": sorted(CALLBACKS)}
+        return self.random.choice(kinds.get(call.__name__, ["body"]))
 
     def _value(self, call: Any) -> Any:
         return self._orientation() if call.__name__ == "set_orientation" else self._point()

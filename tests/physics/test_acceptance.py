@@ -45,9 +45,25 @@ def test_energy_from_nothing_is_too_much_and_can_be_drained(world: World) -> Non
     before = kinetic_of_island(context.scene)
     excess = float(context.measures[st.EXCESS])
     assert 0.0 < excess < 20.0
-    assert not drain(context.scene, 1e-9, H)
-    assert drain(context.scene, 1.0, H)
+    assert not drain(context.scene, 1e-9, H, False)
+    assert drain(context.scene, 1.0, H, False)
     assert before - kinetic_of_island(context.scene) == pytest.approx(excess, rel=1e-9)
+
+
+@pytest.mark.parametrize("way", [0.5, 1e-3])
+def test_what_was_thrown_comes_back_with_its_speed(world: World, way: float) -> None:
+    """By the share of the speed that it keeps; what came no farther than by pushing out stays."""
+    context = context_of(world)
+    bodies, b = context.bodies, last_body(context)
+    context.measures[st.EXCESS] = 0.75 * kinetic_of_island(context.scene)
+    speed = np.linalg.norm(bodies.start_velocity[2 * b])
+    far = way + H * speed * (way > 0.1)
+    bodies.position[b] = bodies.start_position[b] + (0.0, far, 0.0)
+    assert drain(context.scene, 1.0, H, True)
+    came = 0.5 * far if way > 0.1 else far  # √(1 - 0.75)
+    np.testing.assert_allclose(
+        bodies.position[b] - bodies.start_position[b], (0, came, 0), atol=1e-12
+    )
 
 
 def last_body(context: StepContext) -> int:

@@ -11,9 +11,17 @@ import pytest
 from physics import Box, World, prepare
 from physics.collision.arrays import Collider
 from physics.islands.sleeping import SleepState
-from physics.prepare import processes, tasks
+from physics.prepare import processes, soft_entries, tasks, warm_up_scenes
 from physics.schema import numba_type
 from physics.state import Scene, Settings
+
+SOFT_ENTRIES = (
+    soft_entries.elements,
+    soft_entries.solve,
+    soft_entries.corrections,
+    soft_entries.motion,
+    soft_entries.touching,
+)
 
 
 def test_types_from_declarations_are_those_of_a_world() -> None:
@@ -43,6 +51,18 @@ def test_every_entry_point_is_called_with_the_types_it_is_prepared_for() -> None
             assert used == kinds, kernel.__name__
 
 
+def test_soft_entry_points_are_called_with_the_types_they_are_prepared_for() -> None:
+    warm_up_scenes.soft()
+    for kernel, kinds in (entry for make in SOFT_ENTRIES for entry in make()):
+        assert kinds in kernel.overloads, kernel.__name__
+
+
+def test_no_task_waits_for_ever() -> None:
+    names = list(prepare.TASKS)
+    for name, task in prepare.TASKS.items():
+        assert all(names.index(other) < names.index(name) for other in task.after), name
+
+
 def _names(monkeypatch: pytest.MonkeyPatch, **all_tasks: float) -> list[str]:
     """Tasks that only exist here, of the given weights."""
     monkeypatch.setattr(processes, "is_ready", lambda name: False)
@@ -67,6 +87,23 @@ def test_progress_is_that_of_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
     assert preparation.done
     assert preparation.failed == "SHORT: TypeError: no"
     assert answers == ["long\n", "short\n"]
+
+
+def test_what_calls_others_waits_for_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A scene that is played at once would compile everything that another process compiles."""
+    names = _names(monkeypatch, scene=30.0, parts=10.0)
+    processes.TASKS["scene"] = processes.TASKS["scene"]._replace(after=("parts", "elsewhere"))
+    written: list[str] = []
+    monkeypatch.setattr(processes, "_start_worker", lambda nice: _silent_worker(written))
+    preparation = prepare.Preparation(names, workers=2)
+    assert written == ["parts\n"]
+    assert not preparation.done
+    preparation._answers.put((0, {"error": None}))
+    preparation.poll()
+    assert written == ["parts\n", "scene\n"]
+    assert preparation.current == ["SCENE"]
+    preparation._answers.put((next(iter(preparation._running)), {"error": None}))
+    assert preparation.done
 
 
 def test_a_slow_machine_is_told_so_and_the_share_never_falls(

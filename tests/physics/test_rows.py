@@ -17,7 +17,7 @@ from physics import JOINTS
 from physics.constraints import rows as rows_folder
 from physics.constraints.rows import PRIMITIVES, add_stiffness, fill_rows
 from physics.integrate import refresh_rotations
-from physics.scene import make_scene
+from physics.scene_arrays import make_scene
 from physics.state import KEEPS_TURN, NO_ROW, TRANSLATES, TURNS, VECTOR
 from physics.structs import bodies_ref, elements_ref
 from tests.physics.variants import label, live_elements, random_quaternion, two_bodies, variants

@@ -15,6 +15,7 @@ from tests.play.pace import played
 
 
 def counted(stats: Stats) -> Counter[str]:
+    """All of a run up to now, of what is rigid."""
     found = Counter({f"refused: {reason}": n for reason, n in stats.refused.items()})
     return found + Counter(stats.guard)
 
@@ -32,6 +33,7 @@ def interventions(level: str, seconds: float) -> tuple[Counter[str], list[float]
             before = Counter()
         last = stats.steps
         new = now - before
+        new += Counter({"soft guarded": int(stats.soft.get("guarded", 0))})  # in this step
         before = now
         if new:
             total += new

@@ -1,4 +1,4 @@
-"""Worlds to scenes: ropes that follow, break and hang on bodies; cloth; props in their clothes."""
+"""Worlds to scenes: ropes that follow, break and hang on bodies; cloth; props as they look."""
 
 from types import SimpleNamespace
 

@@ -6,7 +6,8 @@
          Tᵀ P T + diag(0, f̂ŝ),   P = (λ/l)(1 - uuᵀ),  f = λu,  T = ( 1  -ŝ )
 
 The two bodies meet only in φ: K̃ does not couple them. Tension means λ < 0. The wheels are points of
-the world (elements.wheel); ρ is elements.ratio.
+the world (elements.wheel); ρ is elements.ratio. One leg alone is a row as well, l_a with ρ = 0 and
+l_b with ρ = ∞: so a stop keeps an end from its wheel.
 """
 
 import math
@@ -29,7 +30,7 @@ def leg(e, r, side, bodies, elements):
     p = bodies.position
     body = elements.body[e, side]
     sx, sy, sz = rotate(bodies.rotation, body, elements.anchor, e, side)
-    share = elements.ratio[e, r] if side == 1 else 1.0
+    share = _share(elements.ratio[e, r], side)
     wheel = elements.wheel
     dx = p[body, 0] + sx - wheel[e, r, side, 0]
     dy = p[body, 1] + sy - wheel[e, r, side, 1]
@@ -38,6 +39,14 @@ def leg(e, r, side, bodies, elements):
     if length < _SHORTEST:
         return sx, sy, sz, 0.0, -1.0, 0.0, _SHORTEST, share
     return sx, sy, sz, dx / length, dy / length, dz / length, length, share
+
+
+@kernel
+def _share(ratio, side):
+    """What a leg counts in φ: 1 and ρ; with ρ = ∞, 0 and 1."""
+    if ratio == math.inf:
+        return float(side)
+    return ratio if side == 1 else 1.0
 
 
 @kernel

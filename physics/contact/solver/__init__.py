@@ -5,6 +5,7 @@ gauss_seidel.py   sweeps over a group until it has converged: the entry, `solve_
 row_update.py     one update of one contact
 anderson.py       acceleration between rounds of sweeps
 direct.py         direct solution of a small group that does not converge
+descent.py        impulses that have jammed are begun anew
 rolling.py        rolling and spinning friction
 restitution.py    the second pass: bounce, and no speed from pushing overlaps out
 sliding.py        second-order positions of what slides

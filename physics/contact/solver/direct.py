@@ -8,7 +8,8 @@ couple all of them. So all that presses is supposed to stick, limits that are re
 
 is solved for the impulses from nothing, which spreads the load evenly. The row that would have to
 pull most then lets go, those beyond friction slide with as much as they may have, and it is solved
-again until all is in order. The sweeps that follow have the last word.
+again until all is in order, or the work of the step is used up. The sweeps that follow have the
+last word.
 
 Rows are numbered: 3c + r for row r of contact c, -1 - u for bounded row u. S of all of them is made
 once; each round factorises the part that holds.
@@ -19,8 +20,9 @@ import math
 from physics.contact.packed import LEVER_A, LEVER_B, LIGHT, SLIP
 from physics.contact.solver.row_update import apply_impulse, project, speeds
 from physics.jit import kernel
-from physics.params import DIRECT_CONTACTS, DIRECT_SHIFT
+from physics.params import DIRECT_CONTACTS, DIRECT_SHIFT, FACTOR_SHARE, SWEEP_BUDGET
 from physics.solver.projection import apply, row_at_places
+from physics.state import WORK
 
 OPEN, SLIDES, STICKS = range(3)
 _ROOM = 3 * DIRECT_CONTACTS  # rows of `dense` for S, as many for its factor, then the right side
@@ -44,7 +46,10 @@ def solve_directly(scene, x, h, first, stop, bounded, lane):
     _guess_phases(rows, x, first, stop)
     for _ in range(_ROUNDS):
         n = _choose_holding(scene, S, listed, total)
-        if n == 0 or not _solve_holding(scene, x, S, listed, n):
+        if n == 0 or scene.measures[WORK] > SWEEP_BUDGET:
+            break
+        scene.measures[WORK] += n**3 / FACTOR_SHARE
+        if not _solve_holding(scene, x, S, listed, n):
             break
         if not _release_worst(scene, x, h, first, stop, bounded) and not _slide(
             rows, x, first, stop

@@ -5,7 +5,10 @@ pair several times in a row; between rounds the impulses are extrapolated (`ande
 small group that does not converge is solved directly (`direct.py`): first without rolling friction,
 then with as much of it as brakes the motion that was left, which stays. It can only take energy:
 bodies in contact give way to a torque by less than free ones, for which it was found. A group whose
-sweeps diverge is solved without friction.
+impulses have jammed is begun anew (`descent.py`).
+
+Sweeps with friction need not converge: where S_nn < μ |S_tn| an impulse along the normal makes the
+point that slides go deeper, and answers grow from sweep to sweep.
 """
 
 import math
@@ -14,12 +17,12 @@ import numpy as np
 
 from physics.contact.packed import LIGHT
 from physics.contact.solver.anderson import BEFORE, accelerate, gather_impulses, set_weights
+from physics.contact.solver.descent import mend_jammed
 from physics.contact.solver.direct import solve_directly
 from physics.contact.solver.rolling import apply_torque, update_rolling
 from physics.contact.solver.row_update import (
     apply_impulse,
     normal_speed,
-    speeds,
     update_contact,
     update_pair,
 )
@@ -30,8 +33,6 @@ from physics.params import (
     DIRECT_AFTER,
     DIRECT_ATTEMPTS,
     DIRECT_CONTACTS,
-    DIVERGED_SHARE,
-    DIVERGED_SPEED,
     FAST_CONTACT,
     FAST_GROUP,
     FAST_IMPACT,
@@ -48,6 +49,7 @@ from physics.params import (
     SWEEP_TOLERANCE,
 )
 from physics.solver.projection import update_bounded_rows
+from physics.state import UNENDED, WORK
 
 EVERYTHING, CONTACTS_ONLY = range(2)  # which rows a call of `solve_group` updates
 
@@ -183,42 +185,16 @@ def _sweeps_suffice(rows, first, stop, bounded):
 
 
 @kernel
-def _solve_without_friction(rows, x, first, stop):
-    """A group begun anew with normal impulses alone; returns the change of speed in the last sweep.
-
-    Sweeps with friction need not converge: where S_nn < μ |S_tn| an impulse along the normal makes
-    the point that slides go deeper, and answers grow from sweep to sweep. Along the normals alone S
-    is symmetric and every sweep lowers the energy. Writes mu and x.
-    """
-    _release_rolling(rows, x, first, stop)
-    for i in range(first, stop):
-        c = rows.order[i]
-        apply_impulse(rows, c, -rows.mu[c, 0], -rows.mu[c, 1], -rows.mu[c, 2], x)
-        rows.mu[c, 0], rows.mu[c, 1], rows.mu[c, 2] = 0.0, 0.0, 0.0
-    worst = 0.0
-    for _ in range(LEAST_SWEEPS):
-        worst = 0.0
-        for i in range(first, stop):
-            c = rows.order[i]
-            light = rows.packed[c, LIGHT]  # 1/S_nn
-            if light > 0.0:
-                change = max(-rows.mu[c, 0], -speeds(rows, c, x)[0] * light)
-                rows.mu[c, 0] += change
-                apply_impulse(rows, c, change, 0.0, 0.0, x)
-                worst = max(worst, abs(change) / light)
-    return worst
-
-
-@kernel
 def _iterate_group(scene, x, h, most, g, bounded, what, lane):
-    """Sweeps one group to its end; returns (sweeps, change of speed in the last, m/s)."""
+    """Sweeps one group to its end; returns (sweeps, last change of speed, whether ended)."""
     rows = scene.contacts
     first, stop = rows.group[g], rows.group[g + 1]
     tolerance, exact = SWEEP_TOLERANCE, True
     if stop > first:
         share = CONTACT_SHARE if stop - first <= DIRECT_CONTACTS else LARGE_SHARE
         tolerance = max(CONTACT_TOLERANCE, share * rows.scale[g])
-        most = min(most, max(LEAST_SWEEPS, SWEEP_BUDGET // (stop - first)))
+        work = np.int64(max(SWEEP_BUDGET - scene.measures[WORK], 0.0))
+        most = min(most, max(LEAST_SWEEPS, work // (stop - first)))
         if rows.scale[g] > FAST_CONTACT:
             exact = not _sweeps_suffice(rows, first, stop, bounded)
             if _may_stop_early(rows, first, stop, bounded):
@@ -243,12 +219,15 @@ def _iterate_group(scene, x, h, most, g, bounded, what, lane):
             worst = max(worst, _sweep_group(rows, x, first, stop, turn == 1, roll, tolerance))
             swept += 1
             if worst <= tolerance:
-                return swept, worst
+                if attempts > 0:
+                    mend_jammed(rows, x, first, stop)
+                return swept, worst, True
         if swept >= most:
             break
         small = 3 * (stop - first) + bounded <= 3 * DIRECT_CONTACTS
         late = round_ >= DIRECT_AFTER * (stop - first) and (not roll or swept >= ROLLING_SWEEPS)
-        if exact and small and late and attempts < DIRECT_ATTEMPTS:
+        left = scene.measures[WORK] < SWEEP_BUDGET
+        if exact and small and late and left and attempts < DIRECT_ATTEMPTS:
             if roll:
                 _release_rolling(rows, x, first, stop)
                 solve_directly(scene, x, h, first, stop, bounded, lane)
@@ -264,16 +243,16 @@ def _iterate_group(scene, x, h, most, g, bounded, what, lane):
                 scene, x, h, first, stop, bounded, base, lane, used, round_, least
             )
             round_ = round_ + 1 if used > 0 or round_ == 0 else np.int64(1)
-    if worst > DIVERGED_SHARE * rows.scale[g] + DIVERGED_SPEED:
-        return swept + LEAST_SWEEPS, _solve_without_friction(rows, x, first, stop)
-    return swept, worst
+    mend_jammed(rows, x, first, stop)
+    return swept, worst, False
 
 
 @kernel
 def solve_group(scene, g, what, lane):
     """Sweeps one group until no row's speed changes by more than the tolerance.
 
-    Writes x and impulses of its bodies, contacts.swept and contacts.residual. Groups share
+    Writes x and impulses of its bodies, contacts.swept and contacts.residual, and
+    measures[UNENDED] where the work was used up before. Groups share
     nothing, so it does not matter when and by whom each is solved; `lane` is whose scratch is
     used. Called through scene.addresses[SOLVE_GROUP], so that it is compiled once.
     """
@@ -285,6 +264,9 @@ def solve_group(scene, g, what, lane):
     if what == CONTACTS_ONLY and not rows.in_restitution[g]:
         return np.int64(0)
     h, most = rows.job[0], np.int64(rows.job[1])
-    swept, left = _iterate_group(scene, scene.system.x, h, most, g, bounded, what, lane)
+    swept, left, ended = _iterate_group(scene, scene.system.x, h, most, g, bounded, what, lane)
     rows.swept[g], rows.residual[g] = swept, left
+    scene.measures[WORK] += swept * (rows.group[g + 1] - rows.group[g])
+    if not ended:
+        scene.measures[UNENDED] = 1.0
     return np.int64(0)

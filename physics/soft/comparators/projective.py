@@ -163,8 +163,8 @@ class Projective(Comparator):
         self._made_for: Any = None
 
     def _factorise(self, body: "SoftBody", h: float) -> None:
+        body.fit_matrix(h)  # may replace model and work: look at them afterwards
         model, w = body.model, body.work
-        body.fit_matrix(h)
         made_for = (
             h, body.pattern, body.state.pinned.tobytes(), model.link_stiffness.tobytes(),
             model.tet_gradient.tobytes(), model.tet_lame.tobytes(), model.tri_stiffness.tobytes(),
@@ -176,8 +176,8 @@ class Projective(Comparator):
         self._made_for = made_for
 
     def step(self, body: "SoftBody", h: float) -> None:
-        model, state, w, start = body.model, body.state, body.work, body.x.copy()
         self._factorise(body, h)
+        model, state, w, start = body.model, body.state, body.work, body.x.copy()
         speed_up(model, state, body.gravity, h, w)
         goal = start + h * body.v
         body.x[...] = goal

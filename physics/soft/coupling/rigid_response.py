@@ -2,18 +2,22 @@
 
 from physics.jit import kernel
 from physics.solver.ldu import solve
+from physics.synchronise import lasting
 
 
 @kernel
 def hold_limits(scene):
-    """Bounded rows push as they did in the last step, and are done. Written: momentum, count."""
+    """Bounded rows push as they have for two steps, and are done. Written: momentum, count.
+
+    A knock on a limit is over: repeated it would throw what was knocked, and be answered by more.
+    """
     elements, system, rows = scene.elements, scene.system, scene.unilateral
     for u in range(rows.count[0]):
         e, r = rows.element[u], rows.row[u]
+        push = lasting(elements.frame_lam[e, r], elements.lam[e, r]) * elements.kick[e]
         for s in range(4):
             for c in range(3):
-                push = elements.J_start[e, s, r, c] * elements.lam[e, r] * elements.kick[e]
-                system.momentum[elements.node[e, s], c] += push
+                system.momentum[elements.node[e, s], c] += elements.J_start[e, s, r, c] * push
     rows.count[0] = 0
 
 

@@ -36,7 +36,7 @@ class RigidSide:
         scene, system, contacts = stepper.scene, stepper.system, stepper.contacts
         leapfrog = settings.stabilization == ADAPTIVE
         begin_step(scene, h, leapfrog, False)
-        carry_momentum(scene, settings.gravity, h, leapfrog)
+        carry_momentum(scene, settings.gravity, h, leapfrog, True)
         collect(scene, h)
         hold_limits(scene)
         hold_ropes(scene)

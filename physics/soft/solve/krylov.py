@@ -19,6 +19,7 @@ from math import sqrt
 import numpy as np
 
 from physics.jit import kernel
+from physics.solver.spd.conjugate_gradients import inner
 from physics.solver.spd.matrix import multiply
 
 KRYLOV_TOLERANCE = 1e-9
@@ -52,14 +53,6 @@ def _weigh(inverse, weight, r, z):
 
 
 @kernel
-def _inner(a, b):
-    total = 0.0
-    for i in range(a.shape[0]):
-        total += a[i, 0] * b[i, 0] + a[i, 1] * b[i, 1] + a[i, 2] * b[i, 2]
-    return total
-
-
-@kernel
 def block_cg(edges, diagonal, off, b, tolerance, most, y):
     """y ≈ A⁻¹ b, starting from y; the iterations, or -1 - iterations if it gave up. Written: y."""
     n = b.shape[0]
@@ -68,13 +61,13 @@ def block_cg(edges, diagonal, off, b, tolerance, most, y):
         _invert(diagonal[i], inverse[i])
     r, z, p, q = np.empty((n, 3)), np.empty((n, 3)), np.zeros((n, 3)), np.empty((n, 3))
     _weigh(inverse, nothing, b, z)
-    goal = tolerance * tolerance * _inner(b, z)
+    goal = tolerance * tolerance * inner(b, z)
     multiply(edges, diagonal, off, y, q)
     r[:] = b - q
     old = 1.0
     for iteration in range(most + 1):
         _weigh(inverse, nothing, r, z)
-        new = _inner(r, z)
+        new = inner(r, z)
         if new <= goal:
             return iteration
         share = new / old if iteration > 0 else 0.0
@@ -83,7 +76,7 @@ def block_cg(edges, diagonal, off, b, tolerance, most, y):
             for d in range(3):
                 p[i, d] = z[i, d] + share * p[i, d]
         multiply(edges, diagonal, off, p, q)
-        length = new / _inner(p, q)
+        length = new / inner(p, q)
         for i in range(n):
             for d in range(3):
                 y[i, d] += length * p[i, d]
@@ -153,7 +146,7 @@ def minres(edges, diagonal, off, ends, u, stiff, pinned, b, tolerance, most, y):
     found = np.zeros((size, 3))
     now[:n] = b
     _weigh(inverse, weight, now, z)
-    beta = sqrt(max(_inner(now, z), 0.0))
+    beta = sqrt(max(inner(now, z), 0.0))
     y[:] = 0.0
     if beta == 0.0:
         return 0
@@ -163,7 +156,7 @@ def minres(edges, diagonal, off, ends, u, stiff, pinned, b, tolerance, most, y):
             for d in range(3):
                 z[i, d] /= beta
         _without_links(edges, diagonal, off, ends, u, stiff, pinned, z, product)
-        alpha = _inner(z, product)
+        alpha = inner(z, product)
         for i in range(size):
             for d in range(3):
                 ahead = product[i, d] - alpha / beta * now[i, d] - beta / last_beta * old[i, d]
@@ -171,7 +164,7 @@ def minres(edges, diagonal, off, ends, u, stiff, pinned, b, tolerance, most, y):
         delta, gamma = c1 * alpha - c0 * s1 * beta, s1 * alpha + c0 * c1 * beta
         epsilon = s0 * beta
         _weigh(inverse, weight, now, product)
-        last_beta, beta = beta, sqrt(max(_inner(now, product), 0.0))
+        last_beta, beta = beta, sqrt(max(inner(now, product), 0.0))
         rho = sqrt(delta * delta + beta * beta)
         c0, s0, c1, s1 = c1, s1, delta / rho, beta / rho
         for i in range(size):

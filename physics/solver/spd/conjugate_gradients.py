@@ -21,7 +21,8 @@ TRIAL = 4  # iterations before their rate is judged
 
 
 @kernel
-def _inner(a, b):
+def inner(a, b):
+    """a·b over (n, 3) arrays, in the order of their rows."""
     total = 0.0
     for i in range(a.shape[0]):
         total += a[i, 0] * b[i, 0] + a[i, 1] * b[i, 1] + a[i, 2] * b[i, 2]
@@ -77,14 +78,14 @@ def conjugate_gradients(
             gained = log(first / worst) / iteration  # per iteration
             if log(worst / tolerance) > gained * (2 * most - iteration):
                 return -1 - iteration
-        new = _inner(residual, product)
+        new = inner(residual, product)
         share = new / old if iteration > 0 else 0.0
         old = new
         for i in range(n):
             for d in range(3):
                 ahead[i, d] = product[i, d] + share * ahead[i, d]
         multiply(edges, diagonal, off, ahead, product)
-        curvature = _inner(ahead, product)
+        curvature = inner(ahead, product)
         if not curvature > 0.0:
             return -1 - iteration
         length = new / curvature

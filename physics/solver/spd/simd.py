@@ -8,13 +8,16 @@ A vector of four doubles is split by LLVM where the hardware is narrower, so it 
 
 The products are fused multiply-adds: one rounding instead of two, on purpose and in a fixed order,
 hence reproducible bit for bit on one machine, without any fast-math permission.
+
+Bounds are checked where Numba checks those of ordinary indices: with NUMBA_BOUNDSCHECK=1.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils
+from numba.core import cgutils, config
 from numba.extending import intrinsic
 
 LANES = 4  # doubles in a vector; rows of every panel are padded to a multiple of it
@@ -25,6 +28,31 @@ _VECTOR = ir.VectorType(ir.DoubleType(), LANES)
 
 def _constant(value: int) -> ir.Constant:
     return ir.Constant(_INT, value)
+
+
+def _checker(context: Any, builder: Any, signature: Any, arguments: Any) -> Callable[..., None]:
+    """check(position, begin, steps, reach): emit code that raises IndexError unless the argument
+    at that position has all of [begin … begin + Σ (count - 1) stride + reach].
+
+    `steps` are pairs (count, stride), strides ≥ 0; where a count is 0 nothing is touched. Emits
+    nothing without NUMBA_BOUNDSCHECK.
+    """
+
+    def check(position: int, begin: Any, steps: Any, reach: int) -> None:
+        if not config.BOUNDSCHECK:
+            return
+        make = context.make_array(signature.args[position])
+        (size,) = cgutils.unpack_tuple(builder, make(context, builder, arguments[position]).shape)
+        touched, last = ir.Constant(ir.IntType(1), 1), builder.add(begin, _constant(reach))
+        for count, stride in steps:
+            touched = builder.and_(touched, builder.icmp_signed(">", count, _constant(0)))
+            ahead = builder.mul(builder.sub(count, _constant(1)), stride)
+            last = builder.add(last, ahead)
+        with builder.if_then(touched):
+            for index in (begin, last):
+                cgutils.do_boundscheck(context, builder, index, size)
+
+    return check
 
 
 def _splat(builder: Any, scalar: Any) -> Any:
@@ -86,7 +114,7 @@ def _tile(
     """C[c + i + j ldc] -= Σ_k A[a + i + k lda] B[b + j step + k ldb] for k < depth.
 
     i < height (a multiple of LANES) and j < width, both literals. All three are flat arrays with
-    an offset and strides. Written: C. Nothing checks bounds.
+    an offset and strides. Written: C.
     """
     index = types.intp
     signature = types.void(
@@ -99,7 +127,12 @@ def _tile(
             kind = signature.args[position]
             return context.make_array(kind)(context, builder, arguments[position]).data
 
+        check = _checker(context, builder, signature, arguments)
         _, a, lda, _, b, ldb, step, depth, _, c, ldc, _, _ = arguments
+        rows, width = LANES * vectors - 1, _constant(columns)
+        check(0, a, ((depth, lda),), rows)
+        check(3, b, ((depth, ldb), (width, step)), 0)
+        check(8, c, ((width, ldc),), rows)
         from_a, from_b = builder.gep(data(0), [a]), builder.gep(data(3), [b])
         sums = _accumulate(builder, from_a, from_b, (vectors, columns, depth), (lda, ldb, step))
         to = builder.gep(data(8), [c])
@@ -140,7 +173,13 @@ def _dots(
             kind = signature.args[position]
             return context.make_array(kind)(context, builder, arguments[position]).data
 
+        check = _checker(context, builder, signature, arguments)
         _, a, lda, _, b, length, _, c, _ = arguments
+        whole = builder.sdiv(builder.add(length, _constant(LANES - 1)), _constant(LANES))
+        vectors = (whole, _constant(LANES))
+        check(0, a, (vectors, (_constant(columns), lda)), LANES - 1)
+        check(3, b, (vectors,), LANES - 1)
+        check(6, c, (), columns - 1)
         from_a, from_b = builder.gep(data(0), [a]), builder.gep(data(3), [b])
         sums = _accumulate_dots(builder, from_a, lda, from_b, length, columns)
         to = builder.gep(data(6), [c])
@@ -191,7 +230,10 @@ def _add_three(typing: Any, A: Any, a: Any, lda: Any, length: Any, C: Any, c: An
             kind = signature.args[position]
             return context.make_array(kind)(context, builder, arguments[position]).data
 
+        check = _checker(context, builder, signature, arguments)
         _, a, lda, length, _, c, ldc = arguments
+        check(0, a, ((length, _constant(1)), (_constant(3), lda)), 0)
+        check(4, c, ((length, _constant(1)), (_constant(3), ldc)), 0)
         from_a, to = builder.gep(data(0), [a]), builder.gep(data(4), [c])
         whole = builder.and_(length, _constant(-LANES))
         for begin, end, width in ((_constant(0), whole, LANES), (whole, length, 1)):

@@ -24,7 +24,9 @@ class Outcome(NamedTuple):
     bodies: int
     finite: bool
     escaped: int
-    seconds: float  # of processor time
+    times: list[float]  # s of processor time, of every step
+    refused: int  # steps in which something was tried again
+    held: int  # steps in which something stood still
     guard: dict[str, int]
 
 
@@ -91,15 +93,22 @@ def _join(world: World, rng: np.random.Generator, a: Handle, b: Handle) -> None:
 
 def outcome(seed: int, seconds: float = 2.0) -> Outcome:
     world = random_scene(seed)
-    began = time.process_time()
-    world.step(round(seconds * world.rate))
-    spent = time.process_time() - began
+    times, refused, held = [], 0, 0
+    before = dict(world.stats.guard)
+    for _ in range(round(seconds * world.rate)):
+        began = time.process_time()
+        world.step()
+        times.append(time.process_time() - began)
+        guard = dict(world.stats.guard)
+        refused += guard["halved"] > before["halved"]
+        held += guard["frozen"] > before["frozen"]
+        before = guard
     moving = [h for h in world.handles("body") if not world.is_fixed(h)]
     at = np.array([world.position(h) for h in moving])
     finite = bool(np.isfinite(at).all() and math.isfinite(world.energy().total))
     # a body is out when its centre has passed a wall
     out = int((np.abs(at) > ROOM).any(axis=1).sum()) if finite else len(moving)
-    return Outcome(len(moving), finite, out, spent, dict(world.stats.guard))
+    return Outcome(len(moving), finite, out, times, refused, held, before)
 
 
 class Tally:
@@ -109,6 +118,8 @@ class Tally:
         self.scenes = 0
         self.guard: Counter[str] = Counter()
         self.wrong: list[int] = []
+        self.refused, self.held = 0, 0
+        self.times: list[float] = []
         self.slowest, self.slowest_seed = 0.0, -1
 
     def add(self, seed: int) -> None:
@@ -120,17 +131,24 @@ class Tally:
             print(f"seed {seed}: {type(error).__name__}: {error}", flush=True)
         else:
             self.guard.update(found.guard)
-            if found.seconds > self.slowest:
-                self.slowest, self.slowest_seed = found.seconds, seed
+            self.refused += found.refused
+            self.held += found.held
+            self.times += found.times
+            if max(found.times) > self.slowest:
+                self.slowest, self.slowest_seed = max(found.times), seed
             if not found.finite or found.escaped:
                 self.wrong.append(seed)
                 print(f"seed {seed}: {found}", flush=True)
         self.scenes += 1
 
     def __str__(self) -> str:
+        steps = max(len(self.times), 1)
+        late = 1e3 * np.quantile(self.times or [0.0], [0.5, 0.999])
         return (
-            f"{self.scenes} scenes, {120 * self.scenes} steps, slowest {self.slowest:.1f} s "
-            f"(seed {self.slowest_seed}), guard {dict(self.guard)}, wrong {len(self.wrong)}"
+            f"{self.scenes} scenes, {steps} steps: {100 * self.refused / steps:.2f} % refused, "
+            f"{100 * self.held / steps:.3f} % held still; ms a step: median {late[0]:.2f}, "
+            f"p99.9 {late[1]:.1f}, worst {1e3 * self.slowest:.1f} (seed {self.slowest_seed}); "
+            f"guard {dict(self.guard)}, wrong {len(self.wrong)}"
         )
 
 
@@ -140,6 +158,7 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=0, help="seed of the first scene")
     given = parser.parse_args()
     tally = Tally()
+    outcome(given.first)  # what it compiles is not to count
     try:
         for seed in range(given.first, given.first + given.count):
             tally.add(seed)

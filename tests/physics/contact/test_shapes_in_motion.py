@@ -89,6 +89,37 @@ def test_it_tips_where_its_centre_passes_the_rim(
         assert (1.0 - 2.0 * (q[1] ** 2 + q[3] ** 2) > 0.9) == stands
 
 
+@pytest.mark.parametrize(
+    ("towards", "rate", "mass", "gap"),
+    [(1.0, 60, 1.0, 0.0), (2.0, 120, 1e-2, 1e-4), (3.3, 60, 1e3, 2e-3), (5.1, 240, 1.0, 2e-3)],
+)
+@pytest.mark.parametrize(
+    ("shape", "radius", "height"),
+    [(Cylinder(0.05, 2.0), 0.05, 1.0), (Cylinder(0.4, 0.6), 0.4, 0.3), (Cone(0.3, 1.2), 0.3, 0.3)],
+)
+def test_what_leans_stands_still_on_the_point_of_its_rim(
+    shape, radius: float, height: float, towards: float, rate: int, mass: float, gap: float
+) -> None:
+    """Whatever it leans towards: a rim of four points would rock on the sides between them."""
+    limit = math.atan(radius / height)
+    world = inclined(limit - 0.01, towards, rate=rate)
+    body = world.add_body(
+        "body", shape, mass=mass, origin=(0, 0.5 * shape.length + gap, 0), friction=5.0
+    )
+    world.step(2 * rate)
+    before = world.orientation(body)
+    world.step(2 * rate)
+    assert np.abs(world.velocity(body)).max() < 1e-6
+    assert np.abs(world.orientation(body) - before).max() < 1e-6
+    world.gravity = inclined(limit + 0.01, towards).gravity
+    upright = 1.0
+    for _ in range(60):  # it tips, and tumbles on
+        world.step(rate // 10)
+        q = world.orientation(body)
+        upright = min(upright, 1.0 - 2.0 * (q[1] ** 2 + q[3] ** 2))
+    assert upright < 0.9
+
+
 def test_cylinders_pile_up_and_rest() -> None:
     """Three logs: two on the ground between posts, one in the groove on top of them."""
     world = World(rate=60)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from physics import Box, Plane, World
+from physics.soft.comparators import projective
 from physics.soft.models import OURS, STEPPINGS
 
 COMPARED = [name for name in STEPPINGS if name not in OURS]
@@ -171,3 +172,24 @@ def test_what_a_method_does_not_know_is_said():
         world.soft("c").set_stepping("pbd")
     with pytest.raises(ValueError, match="stepping"):
         world.soft("c").set_stepping("leapfrog")
+
+
+@pytest.mark.parametrize("rate", [10, 60, 240])
+def test_projective_dynamics_fills_the_matrix_that_fits_the_step(rate, monkeypatch):
+    """Weak threads enter the matrix where nothing corrects their force: all arrays are made anew,
+    and a matrix taken before that was written beyond its end."""
+    loaded, load = [], projective.load_matrix
+
+    def checked(model, h, w):
+        loaded.append(int(model.link_slot.max()))
+        assert loaded[-1] < len(w.off) == len(model.edges)
+        load(model, h, w)
+
+    monkeypatch.setattr(projective, "load_matrix", checked)
+    world = World(rate=rate)
+    world.add_cloth(
+        "strip", size=(0.5, 1.5), rows=7, columns=3, mass=0.3, pins=[0, 1, 2],
+        stretch=1e-2, shear=1e-1, stepping="projective",
+    )  # fmt: skip
+    world.step(2)
+    assert loaded

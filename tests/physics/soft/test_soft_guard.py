@@ -49,12 +49,26 @@ def test_wind_and_hands_reach_a_guarded_cloth():
     world.step(60)
     assert world.stats.soft["guarded"] == 1
     assert 6.0 < world.node_velocities(cloth)[:, 2].mean() < 8.0 + 1e-9
-    world.set_wind(cloth, (0, 0, 0), normal_drag=0.0, tangent_drag=0.0)
-    target = world.node_positions(cloth)[0] + (0.0, 1.0, 0.0)
-    hand = world.soft_body(cloth).take(world.node_positions(cloth)[0])
-    world.soft_body(cloth).hands[hand] = (0, target)
+    world.set_wind(cloth, (0, 0, 0))  # still air stops it: a hand gives way to what swings
+    world.step(60)
+    corner = world.node_positions(cloth)[0]
+    grab = world.grab(cloth, corner)
+    world.move_grab(grab, corner + np.array([0.0, 1.0, 0.0]))
     world.step(90)
-    assert np.linalg.norm(world.node_positions(cloth)[0] - target) < 0.05
+    assert np.linalg.norm(world.grab_point(grab) - corner - (0.0, 1.0, 0.0)) < 0.05
+    assert world.stats.soft["guarded"] == 1
+
+
+def test_a_hand_draws_a_soft_body_alike_at_any_rate():
+    """A spring of ω = 12 rad/s on the mass of the whole body: it sags by g/ω² at every rate."""
+    for rate in (60, 240):
+        world = World(rate=rate)
+        cube = world.add_solid("cube", size=(0.4, 0.4, 0.4), cells=(2, 2, 2), young=1e6)
+        hand = np.array([0.0, 0.2, 0.0])  # the middle of its upper side
+        grab = world.grab(cube, hand)
+        world.step(4 * rate)
+        sag = hand - world.grab_point(grab)
+        assert sag == pytest.approx([0.0, 9.81 / 144, 0.0], abs=1e-3)
 
 
 def membrane():
