@@ -10,9 +10,10 @@ much of what smooth motion loses may come back; what contacts and limits take is
 keeps its share of the debt, so that islands can join and part.
 """
 
+from physics.contact.packed import LIGHT
 from physics.jit import kernel
 from physics.linalg import row_velocity
-from physics.params import LEDGER_SHARE, LEDGER_TIME
+from physics.params import CONTACT_PUSH_SPEED, LEDGER_SHARE, LEDGER_TIME
 from physics.state import BILATERAL, KINETIC_BEFORE, PAID, PARTICLE, POSITION
 
 
@@ -209,8 +210,9 @@ def energy_of_impulses(scene):
 def credit(scene, gravity, h, kinetic):
     """How much debt the island may have, J: a share of the kinetic energy it has had of late.
 
-    `kinetic` is what it has now. At least that of falling for h,
-    and of the speed with which overlaps are pushed apart.
+    `kinetic` is what it has now. At least that of falling for h, and of the speed with which
+    overlaps are pushed apart, by what the contact has to move for that: a hub is not thrown because
+    a light link of its chain lies within it.
     """
     bodies, peak, least = scene.bodies, 0.0, 0.0
     square = gravity[0] ** 2 + gravity[1] ** 2 + gravity[2] ** 2
@@ -220,10 +222,8 @@ def credit(scene, gravity, h, kinetic):
         least += bodies.mass[b] * scale * scale * square * h * h
     rows = scene.contacts
     for c in scene.system.contacts:
-        push = min(rows.target[c], 0.0)
-        for b in (rows.body_a[c], rows.body_b[c]):
-            if bodies.solved[2 * b]:
-                least += bodies.mass[b] * push * push
+        push = min(max(-rows.target[c], 0.0), CONTACT_PUSH_SPEED)
+        least += rows.packed[c, LIGHT] * push * push
     return LEDGER_SHARE * (max(peak, kinetic) + least)
 
 

@@ -7,6 +7,7 @@ from physics.body_store import BodyStore
 from physics.contact.contact_store import ContactStore
 from physics.islands.sleeping import Sleeping
 from physics.joint_store import JointStore
+from physics.mechanisms import mechanism_of_body
 from physics.scene_arrays import make_scene
 from physics.snapshot import Saved
 from physics.softs import Softs
@@ -68,6 +69,10 @@ class StepperCache:
             records.counters,
             records.measures,
             records.cycles,
+        )
+        shapes = self._contacts.shapes
+        shapes.set_mechanisms(
+            mechanism_of_body(self._bodies.arrays, self._joints.arrays, shapes.excluded)
         )
         return Stepper(
             bodies, elements, arrays, self._contacts, self._rest, records.counters, records.measures

@@ -58,6 +58,7 @@ SHAPE = np.dtype(
         ("inner", np.float64, 4),  # round: that solid's low, high, bottom, top (`shapes/revolved`)
         ("rims", np.float64, 4),  # round: low, high, bottom, top of the solid itself
         ("belt", np.float64, 3),  # velocity of its surface against the body [m/s]
+        ("mechanism", np.int64),  # lowest body of all it hangs together with: `mechanisms.py`
         ("passes", np.int64),  # whether it is a one-way platform
         ("one_way", np.float64, 3),  # it is touched only from where this unit vector points
         ("two_sided", np.int64),  # meshes: triangles act from both sides

@@ -51,6 +51,7 @@ from physics.collision.vec import (
     vector,
 )
 from physics.jit import kernel
+from physics.params import CONTACT_MISS
 
 _STILL = (0.0, 0.0, 0.0)
 _COAXIAL = 1e-6  # of its size that a shape's axis may pass its body's centre
@@ -216,6 +217,20 @@ def _touched(i, j, contacts):
 
 
 @kernel
+def _is_embedded(work):
+    """Whether the shapes overlap by more than contacts let them.
+
+    Parts of one mechanism that do so without having touched are held like that by their joints, as
+    a chain that begins at the centre of a ball: nothing could push them apart. They touch when they
+    meet again after having parted.
+    """
+    for k in range(work.count):
+        if work.gap[k] < -CONTACT_MISS:
+            return True
+    return False
+
+
+@kernel
 def find_contacts(position, h, pool, shapes, space, work, contacts):
     """Writes all contacts but their impulses; GROW_CONTACTS if the capacity is too small."""
     margin = rest_margin(h)
@@ -227,6 +242,9 @@ def find_contacts(position, h, pool, shapes, space, work, contacts):
         pair_candidates(pool, shapes[first], shapes[second], margin, work)
         if shapes[i].passes + shapes[j].passes > 0:
             keep_one_way(shapes[first], shapes[second], _touched(i, j, contacts), work)
+        linked = shapes[i].mechanism == shapes[j].mechanism
+        if linked and _is_embedded(work) and not _touched(i, j, contacts):
+            continue
         way = lean(shapes[first], shapes[second])
         size = next_group(work)
         while size > 0:

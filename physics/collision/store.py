@@ -110,7 +110,7 @@ class ShapeStore:
         s["body"], s["movable"] = body, movable
         s["offset"], s["turned"] = offset, rotation
         s["friction"], s["restitution"], s["rolling"] = friction, restitution, rolling
-        s["group"], s["mask"] = group, mask
+        s["group"], s["mask"], s["mechanism"] = group, mask, body
         s["belt"], s["one_way"] = _in_shape(s, belt), _in_shape(s, one_way)
         s["passes"], s["part"] = np.any(s["one_way"] != 0.0), part
         try:
@@ -152,6 +152,11 @@ class ShapeStore:
     def set_belt(self, slot: int, velocity: ArrayLike) -> None:
         """Velocity of the surface against the body, body axes [m/s]."""
         self.shapes[slot]["belt"] = _in_shape(self.shapes[slot], velocity)
+
+    def set_mechanisms(self, of_body: Ints) -> None:
+        """Which mechanism every body belongs to."""
+        live = self.shapes[: int(self.space.span[0])]
+        live["mechanism"] = of_body[live["body"]]
 
     def check_room(self, count: int) -> None:
         """ValueError unless that many shapes can be added."""
