@@ -221,6 +221,7 @@ class JointStore:
             self._write_row(e, r, row)
         changed = bool(arrays.role[e] != element.role) or (moved and not arrays.drives[e])
         changed |= bool(arrays.rope[e]) != _is_rope(element)
+        changed |= bool(arrays.stiffness[e] != element.stiffness)  # see `stiff_springs.py`
         arrays.role[e], arrays.rope[e] = element.role, _is_rope(element)
         arrays.stiffness[e] = element.stiffness
         arrays.damper[e] = element.damper

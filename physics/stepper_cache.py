@@ -13,7 +13,9 @@ from physics.snapshot import Saved
 from physics.softs import Softs
 from physics.state import Floats
 from physics.step_records import StepRecords
+from physics.step_time import StepTime
 from physics.stepper import Stepper
+from physics.stiff_springs import choose_form
 from physics.synchronise import synchronise
 from physics.world_settings import WorldSettings
 
@@ -24,6 +26,7 @@ class StepperCache:
     def __init__(
         self,
         settings: WorldSettings,
+        time: StepTime,
         bodies: BodyStore,
         joints: JointStore,
         contacts: ContactStore,
@@ -31,7 +34,7 @@ class StepperCache:
         softs: Softs,
         records: StepRecords,
     ) -> None:
-        self._settings, self._records = settings, records
+        self._settings, self._time, self._records = settings, time, records
         self._bodies, self._joints = bodies, joints
         self._contacts, self._rest, self._softs = contacts, rest, softs
         self._stepper: Stepper | None = None
@@ -58,6 +61,7 @@ class StepperCache:
 
     def _made(self) -> Stepper:
         records = self._records
+        choose_form(self._bodies.arrays, self._joints.arrays, 1.0 / self._time.rate)
         self._rest.fit(len(self._bodies.arrays.kind))
         bodies, elements = self._rest.view(self._bodies.arrays, self._joints.arrays)
         arrays = make_scene(

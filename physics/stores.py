@@ -40,8 +40,8 @@ class Stores:
         self.records = StepRecords()
         self.events = EventLog()
         self.stepping = StepperCache(
-            self.settings, self.bodies, self.joints, self.contacts, self.rest, self.softs,
-            self.records,
+            self.settings, self.time, self.bodies, self.joints, self.contacts, self.rest,
+            self.softs, self.records,
         )  # fmt: skip
 
     def by_name(self) -> dict[str, Store]:

@@ -128,7 +128,9 @@ class World:
 
     @rate.setter
     def rate(self, value: float) -> None:
-        self._stores.time.rate = value
+        before, self._stores.time.rate = self.rate, value
+        if self.rate != before:
+            self._stores.stepping.drop()  # which springs can be followed depends on it
 
     @property
     def h(self) -> float:
