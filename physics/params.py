@@ -247,6 +247,10 @@ BOUNCE_SPEED = 0.2
 # that were seen are left to their rows. Larger lets thin things sink in.
 TUNNELLING_DEPTH = 1e-3
 
+# Times that a step is solved again with contacts found along the way that bodies took: what one way
+# struck throws them along another. Fewer freeze more of what is struck hard, more are slower then.
+MOST_WAYS = 3
+
 # --- sleeping ---------------------------------------------------------------------------------
 
 # m/s (turning: times the radius of gyration) below which a body may be at rest; a head that pivots

@@ -41,7 +41,7 @@ from physics.islands.regime import choose_regime
 from physics.jit import kernel, kernel_without_lock
 from physics.jit.address import call
 from physics.jit.clock import cycles
-from physics.params import REST_INTERVAL
+from physics.params import MOST_WAYS, REST_INTERVAL
 from physics.recovery import freeze
 from physics.rollback import keep_keyframed, put_keyframed_back, roll_back_frame
 from physics.stabilization import ADAPTIVE
@@ -100,12 +100,17 @@ def take_step(scene, collider, sleep, settings, may_touch, detect_at, scheme_at)
             return status
     step_islands(scene, settings, scheme_at)
     checks = may_touch and settings.solver != PGS and settings.stabilization == ADAPTIVE
-    if checks and find_tunnelled(scene, collider, h) > 0:
+    ways = 0
+    while checks and find_tunnelled(scene, collider, h) > 0:
+        if ways > 0 and find_beyond(scene, collider) == 0:
+            break
+        if ways == MOST_WAYS:
+            _freeze_tunnelled(scene)
+            break
         status = _solve_along_way(scene, collider, sleep, settings, detect_at, scheme_at)
         if status != OK:
             return status
-        if find_tunnelled(scene, collider, h) > 0 and find_beyond(scene, collider) > 0:
-            _freeze_tunnelled(scene)
+        ways += 1
     scene.counters[STEPS] += 1
     return OK
 
