@@ -1,11 +1,18 @@
 """Functions that a script wants to be called after a step: when contacts begin or end, or joints
 break."""
 
+import inspect
 from collections.abc import Callable, Sequence
 
 from physics.event_log import Event
 
-KINDS = ("contact_begin", "contact_end", "broken", "step")
+_TOLD = {  # kind of event → what its listeners are given
+    "contact_begin": ("a", "b", "point", "impulse"),
+    "contact_end": ("a", "b"),
+    "broken": ("handle", "name"),
+    "step": (),
+}
+KINDS = tuple(_TOLD)
 Listener = Callable[..., object]  # takes what an event of its kind tells
 
 
@@ -22,6 +29,9 @@ class Callbacks:
     def add(self, kind: str, function: Listener) -> None:
         if not callable(function):
             raise ValueError(f"{function!r} cannot be called")
+        if not _can_take(function, len(_TOLD[kind])):
+            told = ", ".join(_TOLD[kind]) or "nothing"
+            raise ValueError(f"{function!r} cannot be called with what {kind} tells: {told}")
         self._listeners.append((kind, function))
 
     def remove(self, function: Listener) -> None:
@@ -44,3 +54,15 @@ class Callbacks:
                         function(*event[1:])
         finally:
             self._telling = False
+
+
+def _can_take(function: Listener, count: int) -> bool:
+    """Whether a function can be called with so many values. One that could not would fail in the
+    middle of a step, long after it was given."""
+    try:
+        inspect.signature(function).bind(*[None] * count)
+    except TypeError:
+        return False
+    except ValueError:  # some of those written in C do not tell
+        return True
+    return True

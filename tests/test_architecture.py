@@ -5,9 +5,12 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Collection, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
+
+from tests.sources import parsed
 
 ROOT = Path(__file__).parents[1]
 LAYERS = ("physics", "levels", "sandbox")
@@ -26,9 +29,10 @@ def modules(package: str) -> list[Path]:
     return sorted((ROOT / package).rglob("*.py"))
 
 
-def imported(path: Path, *, everywhere: bool = True) -> set[str]:
+@cache
+def imported(path: Path, *, everywhere: bool = True) -> frozenset[str]:
     """Full names of the modules a file imports, at its top or anywhere in it."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = parsed(path)
     names: set[str] = set()
     for node in ast.walk(tree) if everywhere else _top_level(tree.body):
         if isinstance(node, ast.Import):
@@ -37,7 +41,7 @@ def imported(path: Path, *, everywhere: bool = True) -> set[str]:
             assert node.level == 0, f"{path}: imports are absolute here"
             names.add(node.module)
             names |= {f"{node.module}.{alias.name}" for alias in node.names}
-    return names
+    return frozenset(names)
 
 
 def _top_level(body: list[ast.stmt]) -> list[ast.AST]:
@@ -203,12 +207,12 @@ def _foreign_privates(tree: ast.AST) -> list[tuple[int, str]]:
 def test_nobody_in_physics_reaches_into_another_object() -> None:
     for path in modules("physics"):
         if not path.relative_to(ROOT).as_posix().startswith(OF_NUMBA):
-            wrong = _foreign_privates(ast.parse(path.read_text(encoding="utf-8")))
+            wrong = _foreign_privates(parsed(path))
             assert not wrong, f"{path}: {wrong}"
 
 
 def test_the_world_is_composed_not_inherited() -> None:
-    tree = ast.parse((ROOT / "physics/world.py").read_text(encoding="utf-8"))
+    tree = parsed(ROOT / "physics/world.py")
     (world,) = (n for n in tree.body if isinstance(n, ast.ClassDef) and n.name == "World")
     assert not world.bases
 
@@ -231,10 +235,10 @@ def _runs(node: ast.AST) -> Iterator[ast.AST]:
             yield from _runs(child)
 
 
-def _imported_modules(source: str, known: Collection[str]) -> set[str]:
+def _imported_modules(tree: ast.AST, known: Collection[str]) -> set[str]:
     """Modules of ours that a file imports at its top or within a function."""
     names: set[str] = set()
-    for node in _runs(ast.parse(source)):
+    for node in _runs(tree):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -260,7 +264,7 @@ def _rooms(layer: str) -> Graph:
         paths[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
     rooms: Graph = {}
     for module, path in paths.items():
-        found = _imported_modules(path.read_text(encoding="utf-8"), paths)
+        found = _imported_modules(parsed(path), paths)
         rooms.setdefault(_room(module, path), set()).update(_room(m, paths[m]) for m in found)
     return rooms
 
@@ -300,8 +304,9 @@ def test_no_cycle_between_folders_even_by_imports_within_functions(layer: str) -
 
 def test_a_cycle_by_an_import_within_a_function_is_noticed() -> None:
     known = {"p.a", "p.a.x", "p.b.y"}
-    assert _imported_modules("def f():\n    from p.a import x", known) == {"p.a.x"}
-    assert _imported_modules("if TYPE_CHECKING:\n    import p.b.y", known) == set()
+    inner, typing = "def f():\n    from p.a import x", "if TYPE_CHECKING:\n    import p.b.y"
+    assert _imported_modules(ast.parse(inner), known) == {"p.a.x"}
+    assert _imported_modules(ast.parse(typing), known) == set()
     assert _cycles({"a": {"b"}, "b": {"c"}, "c": {"b"}}) == {frozenset({"b", "c"})}
 
 
@@ -340,7 +345,7 @@ def _not_portable(tree: ast.AST) -> list[tuple[int, str]]:
 def test_nothing_that_feeds_a_state_depends_on_the_processor() -> None:
     """Use physics/portable.py, the scalar functions of math, or a kernel instead."""
     for path in [*modules("physics"), *modules("levels"), *(ROOT / p for p in MAKES_COMMANDS)]:
-        wrong = _not_portable(ast.parse(path.read_text(encoding="utf-8")))
+        wrong = _not_portable(parsed(path))
         assert not wrong, f"{path}: {wrong}"
 
 
@@ -363,7 +368,7 @@ def test_files_and_functions_are_of_readable_size() -> None:
             lines = path.read_text(encoding="utf-8").splitlines()
             most = FACADES.get(path.relative_to(ROOT).as_posix(), 450)
             assert len(lines) <= most, f"{path} has {len(lines)} lines"
-            for node in ast.walk(ast.parse("\n".join(lines))):
+            for node in ast.walk(parsed(path)):
                 if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                     size = (node.end_lineno or node.lineno) - node.lineno + 1
                     assert size <= 65, f"{path}: {node.name} has {size} lines"
@@ -375,7 +380,7 @@ def test_files_and_functions_are_of_readable_size() -> None:
 def _names(path: Path) -> set[str]:
     """Every name, attribute and imported name in a file."""
     found: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Name):
             found.add(node.id)
         elif isinstance(node, ast.Attribute):
@@ -416,7 +421,7 @@ def test_nobody_outside_constraints_asks_for_a_joint_kind_by_name() -> None:
     for layer in LAYERS:
         for path in modules(layer):
             if "physics/constraints" not in path.as_posix():
-                tree = ast.parse(path.read_text(encoding="utf-8"))
+                tree = parsed(path)
                 wrong = _compared_words(tree) & (JOINTS.keys() - SHAPES.keys())
                 assert not wrong, f"{path} asks for {wrong}"
 
@@ -429,7 +434,7 @@ def test_stabilizations_are_listed_once() -> None:
     for layer in LAYERS:
         for path in modules(layer):
             if not path.is_relative_to(home) and not path.is_relative_to(ROOT / "physics/soft"):
-                tree = ast.parse(path.read_text(encoding="utf-8"))
+                tree = parsed(path)
                 for node in ast.walk(tree):
                     if isinstance(node, (ast.Tuple, ast.List, ast.Dict, ast.Set)):
                         parts = node.keys if isinstance(node, ast.Dict) else node.elts

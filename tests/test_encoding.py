@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.sources import parsed
+
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("physics", "levels", "sandbox", "tests")
 _FILES = {
@@ -56,7 +58,7 @@ def test_every_file_is_opened_with_an_encoding() -> None:
     wrong = [
         f"{path.relative_to(ROOT)}:{node.lineno}"
         for path in _source_files()
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in ast.walk(parsed(path))
         if isinstance(node, ast.Call) and _leaves_it_to_the_locale(node)
     ]
     assert wrong == []

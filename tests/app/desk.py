@@ -10,6 +10,22 @@ import pygame
 from tests.app.display import Hand
 
 _AWAITED = 0.05  # s
+_SEEN = 5  # of so many frames that pass by, one is drawn
+
+
+def frame(game: Any, seconds: float, seen: bool = True) -> None:
+    """One turn of the loop. Of one that is not seen only the pictures are left out, of the world
+    and on the screen: they take most of a frame where no graphics card draws them. Where a test
+    looks at either by itself, or a video is taken, every frame is seen."""
+    watched = "_draw" in vars(game) or "present" in vars(game.window)
+    if seen or watched or game.capture.recording is not None:
+        game.frame(seconds)
+        return
+    game._draw, game.window.present = lambda: 0.0, lambda: None
+    try:
+        game.frame(seconds)
+    finally:
+        del game._draw, game.window.present
 
 
 class Desk:
@@ -28,13 +44,15 @@ class Desk:
 
     def run(self, seconds: float) -> None:
         """Let the game go on for that long in its own time, whatever the machine's speed."""
-        for _ in range(max(1, round(seconds * 30))):
-            self.game.frame(1 / 30)
+        frames = max(1, round(seconds * 30))
+        for left in range(frames - 1, -1, -1):
+            frame(self.game, 1 / 30, seen=left % _SEEN == 0)
 
     def until(self, condition: Callable[[], bool], frames: int = 240) -> bool:
-        for _ in range(frames):
-            self.game.frame(1 / 60)
+        for i in range(frames):
+            frame(self.game, 1 / 60, seen=i % _SEEN == 0)
             if condition():
+                frame(self.game, 0.0)
                 return True
         return False
 
@@ -61,8 +79,8 @@ class Desk:
         until = time.monotonic() + _AWAITED
         while not pygame.event.peek() and time.monotonic() < until:
             time.sleep(0.001)
-        self.game.frame(1 / 60)
-        self.game.frame(1 / 60)
+        frame(self.game, 1 / 60, seen=False)
+        frame(self.game, 1 / 60)
 
     def key(self, *names: str) -> None:
         for name in names:

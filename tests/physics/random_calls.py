@@ -59,13 +59,15 @@ FITTING = {  # values of joint parameters
 }
 OFTEN = (
     ["set"] * 3 + ["step"] * 12 + ["snapshot", "restore"] * 2 + ["add_joint"] * 8
-    + ["inverse_dynamics"] * 4  # most joints have more coordinates than one, and are refused
+    # refused for most joints: of more coordinates than one, in loops, without a motor
+    + ["inverse_dynamics"] * 8 + ["motor_force"] * 4 + ["articulation"] * 4
     + ["add_body", "add_particle", "add_solid", "add_cloth", "grab", "set_joint"] * 2
 )  # fmt: skip
 TAKES = {  # words in a method that tell the kinds of its handle
     "self.soft(handle)": SOFT,
     "_names.joint(": ("joint",),
     "_names.body(": BODIES,
+    "dense.matrices(": BODIES,
 }
 NOT_CALLED = {"soft_body"}  # hands out the insides, for tools
 
@@ -146,7 +148,7 @@ class Caller:
         chosen = {}
         for key, parameter in known.parameters.items():
             required = "stiffness" in key or key.startswith("wheel")
-            if required or self.random.random() < 0.1:
+            if required or self.random.random() < (0.4 if key == "motor" else 0.1):
                 bad = self.random.random() < BAD
                 fits = MOTOR if key == "motor" else FITTING[parameter.kind]
                 chosen[key] = self.random.choice(JUNK) if bad else fits

@@ -1,5 +1,7 @@
 """Functions that are called after a step: what they hear, when, and what they may do."""
 
+from typing import Any
+
 import pytest
 
 from physics import Plane, Sphere, World
@@ -79,6 +81,27 @@ def test_listeners_can_leave_and_are_checked() -> None:
         world.on("contact_begn", listen)
     with pytest.raises(ValueError, match="cannot be called"):
         world.on("step", 3)
+
+
+@pytest.mark.parametrize(
+    ("kind", "function"),
+    [
+        ("step", lambda one: None),
+        ("step", Sphere),  # wants a radius
+        ("contact_end", lambda a: None),
+        ("contact_begin", lambda a, b, point, impulse, more: None),
+        ("broken", lambda *, handle, name: None),
+    ],
+)
+def test_a_listener_that_cannot_take_what_it_is_told_is_refused(kind: str, function: Any) -> None:
+    """When it is given, not in the middle of a later step."""
+    world = _world()
+    with pytest.raises(ValueError, match=f"what {kind} tells"):
+        world.on(kind, function)
+    world.on(kind, lambda *told: None)
+    world.on(kind, lambda a=0, b=0, point=0, impulse=0: None)
+    world.on("step", dict)  # whose signature is not known
+    world.step(2)
 
 
 def test_going_back_keeps_the_listeners() -> None:

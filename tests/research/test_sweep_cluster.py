@@ -69,7 +69,7 @@ def level(tmp_path: Path) -> Path:
 def test_lost_workers_change_nothing(level: Path) -> None:
     """One is killed; another joins; then the last of the first ones is killed, too, and with it
     everything that the sweep had sent to the cluster at its beginning."""
-    expected = sweep(level, AXES)
+    expected = sweep(level, AXES, jobs=1)
     with _cluster(level.parent) as (address, worker):
         workers = [worker(), worker()]
         client = connected(address)

@@ -29,11 +29,11 @@ def spun(world, name, spin):
 
 
 def check_spin(world, body, spin, seconds):
-    """Deformation may borrow energy from the spin, but nothing is lost."""
+    """Deformation may borrow energy from the spin, but nothing is lost: a thousandth a second."""
     energy, momentum = motion(body)
     world.step(round(seconds * world.rate))
     after, turned = motion(body)
-    assert after == pytest.approx(energy, rel=0.01)
+    assert after == pytest.approx(energy, rel=1e-3 * seconds)
     turns = np.linalg.norm(spin) * seconds / TURN
     assert np.linalg.norm(turned - momentum) < 1e-6 * turns * np.linalg.norm(momentum)
 
@@ -48,7 +48,7 @@ def test_a_free_spin_costs_a_solid_nothing(young, material, elements):
         elements=elements,
     )  # fmt: skip
     spin = np.array([0.0, 0.0, 6.0])
-    check_spin(world, spun(world, "bar", spin), spin, 10.0)
+    check_spin(world, spun(world, "bar", spin), spin, 10.0 if young == 1e8 else 3.0)
 
 
 @pytest.mark.parametrize("rate", [60, 240])

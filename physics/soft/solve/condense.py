@@ -51,50 +51,34 @@ def multiply(A, x):
 
 @kernel
 def solve(A, b):
-    """Writes A⁻¹b over b and destroys A (m, m): elimination with the largest pivot of a column."""
-    size = len(b)
-    for k in range(size):
-        pivot = k
-        for i in range(k + 1, size):
-            if abs(A[i, k]) > abs(A[pivot, k]):
-                pivot = i
-        if pivot != k:
-            b[k], b[pivot] = b[pivot], b[k]
-            for j in range(k, size):
-                A[k, j], A[pivot, j] = A[pivot, j], A[k, j]
-        for i in range(k + 1, size):
-            factor = A[i, k] / A[k, k]
-            if factor != 0.0:
-                b[i] -= factor * b[k]
-                for j in range(k + 1, size):
-                    A[i, j] -= factor * A[k, j]
-    for i in range(size - 1, -1, -1):
-        for j in range(i + 1, size):
-            b[i] -= A[i, j] * b[j]
-        b[i] /= A[i, i]
+    """Writes A⁻¹b over b (m,) and destroys A (m, m)."""
+    divide(A, b.reshape((len(b), 1)))
 
 
 @kernel
 def divide(A, B):
-    """Writes A⁻¹B over B and destroys A, both (m, m)."""
-    size = len(A)
+    """Writes A⁻¹B over B (m, n) and destroys A (m, m): elimination with the largest pivot of a
+    column."""
+    size, columns = B.shape
     for k in range(size):
         pivot = k
         for i in range(k + 1, size):
             if abs(A[i, k]) > abs(A[pivot, k]):
                 pivot = i
         if pivot != k:
-            for j in range(size):
+            for j in range(k, size):
                 A[k, j], A[pivot, j] = A[pivot, j], A[k, j]
+            for j in range(columns):
                 B[k, j], B[pivot, j] = B[pivot, j], B[k, j]
         for i in range(k + 1, size):
             factor = A[i, k] / A[k, k]
             if factor != 0.0:
-                for j in range(size):
+                for j in range(k + 1, size):
                     A[i, j] -= factor * A[k, j]
+                for j in range(columns):
                     B[i, j] -= factor * B[k, j]
     for i in range(size - 1, -1, -1):
-        for j in range(size):
+        for j in range(columns):
             for k in range(i + 1, size):
                 B[i, j] -= A[i, k] * B[k, j]
             B[i, j] /= A[i, i]

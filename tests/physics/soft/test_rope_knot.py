@@ -9,7 +9,7 @@ import pytest
 EXAMPLE = Path(__file__).parents[3] / "examples" / "rope_knot.py"
 
 
-@pytest.mark.parametrize("pull", [20.0, 200.0])
+@pytest.mark.parametrize("pull", [20.0, pytest.param(200.0, marks=pytest.mark.slow)])
 def test_an_overhand_knot_is_drawn_tight_and_holds(pull):
     """Drawn by both ends the rope stays shorter by what the knot takes, pieces do not pass each
     other, joints hold, and pulling on does not undo it."""

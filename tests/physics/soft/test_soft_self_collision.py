@@ -100,11 +100,13 @@ def test_grid_finds_what_looking_at_all_pairs_finds():
     )  # fmt: skip
     touching = 0
     for i in range(n):
-        expected = np.inf
-        for corners in triangles:
-            apart = np.linalg.norm(sheet.position[i] - sheet.position[corners], axis=1)
-            if apart.min() >= near:
-                expected = min(expected, _distance(x[i], x[corners]))
+        apart = np.linalg.norm(sheet.position[i] - sheet.position[triangles], axis=2).min(axis=1)
+        # No triangle is nearer than its centre less the farthest corner from that.
+        centres = x[triangles].mean(axis=1)
+        reach = np.linalg.norm(x[triangles] - centres[:, None], axis=2).max(axis=1)
+        may = np.linalg.norm(x[i] - centres, axis=1) - reach <= thickness + margin
+        others = triangles[(apart >= near) & may]
+        expected = min((_distance(x[i], x[corners]) for corners in others), default=np.inf)
         if expected <= thickness + margin:
             touching += 1
             assert best[i][found[i] >= 0].min() == pytest.approx(expected, abs=1e-12)
