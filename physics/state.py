@@ -382,7 +382,7 @@ class ContactRows(NamedTuple):
     simple: Array[Bytes, "c"]  # two bodies without joints or locks: `packed` holds all there is
     roll: Array[Floats, "c 3"]  # impulse of rolling friction on a's turn, world axes, N m s
     packed: Array[Floats, "c p"]  # what row updates read, side by side: `contact/packed.py`
-    pile: Array[Floats, "c 104"]  # what sweeps over a pile read: `contact/pile/pile_rows.py`
+    pile: Array[Floats, "c 128"]  # what sweeps over a pile read: `contact/pile/pile_rows.py`
     pair: Array[Ints, "c 5"]  # rows of its bodies in `bodies.pile`, points of its patch, its first
     phase: Array[Bytes, "c"]  # OPEN, SLIDES or STICKS while a group is solved directly
     order: Array[Ints, "c"]  # contacts sorted by group

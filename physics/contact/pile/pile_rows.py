@@ -25,12 +25,13 @@ A contact's row (`contacts.pile`), of which sweeps read the first two cache line
 
 and, in the row of a patch's first contact, all that belongs to the patch:
 
-    32 n, t1, t2 | 41 whether levers must be made anew | 42 S of linear motion along n
+    32 n, t1, t2 | 41 whether any point overlaps | 42 S of linear motion along n
     43 levers of its centre | 49 S_tt⁻¹ | 52 s | 53 1/S_ττ, ρ | 55 T, τ | 58 speeds of what is
     prescribed along t1, t2 and about n | 61 μ_f, rolling length | 63 impulse of rolling friction
     66 friction of the step | 69 prescribed relative spin | 72 levers of the centre at the start
     78 rounding of a and b, along n | 80 S of its first four points along n, by rows
-    96 axles of a and b | 102 whether they have one
+    96 axles of a and b | 102 whether they have one | 104 upper half of (S + ε D)⁻¹ by
+    rows, ε that of an overlap | 114 the same where nothing overlaps
 
 Levers are those of the cores: what rounds them off stays along n however the body turns, and the
 rim of a cylinder stays where it touches as the cylinder turns about its axle.
@@ -42,20 +43,20 @@ The geometry is found once per step: normals stay, levers turn with the bodies,
 
 import math
 
+from physics.contact.pile.coupling import MOST_POINTS, set_coupling
 from physics.jit import kernel
 from physics.linalg import quaternion_to_matrix
 from physics.state import DYNAMIC, KEYFRAMED, WORLD
 
-PILE_BODY, PILE_CONTACT = 40, 104  # columns
+PILE_BODY, PILE_CONTACT = 40, 128  # columns
 SPIN, LIGHTNESS, INERTIA, WAY, TURN, ORIENTATION, ROTATED, TURNED = 3, 6, 9, 15, 18, 27, 31, 34
 LEVER, TURNS, WANTED, LIGHT, IMPULSE, GAP = 0, 6, 12, 13, 14, 15
 ARM, GAP_START, MOVED, RESTITUTION, TOUCH, FALL = 16, 22, 23, 24, 25, 26
 STRUCK, PART, TOTAL, TILT, HELD = 27, 28, 29, 30, 31
-NORMAL, STALE, ALONG, CENTRE, STICK, SLIP, SPINS, RADIUS = 32, 41, 42, 43, 49, 52, 53, 54
+NORMAL, ALONG, CENTRE, STICK, SLIP, SPINS, RADIUS = 32, 42, 43, 49, 52, 53, 54
 RUB, CARRIED, FRICTION, ROLLING, ROLL, RUBBED, SPUN = 55, 58, 61, 62, 63, 66, 69
-MIDDLE, ROUNDING, COUPLING, AXLE, TURNS_FREELY = 72, 78, 80, 96, 102
+MIDDLE, ROUNDING, AXLE, TURNS_FREELY, OVERLAPS = 72, 78, 96, 102, 41
 
-MOST_POINTS = 4  # of a patch whose points are updated together
 _PLANAR = 1e-9  # det S_tt / s² below which there is one tangent only: two dimensions
 _PARALLEL = 1e-6  # 1 - cosine between normals up to which points are those of one plane
 
@@ -342,22 +343,7 @@ def move_patch(x, a, b, listed, start, end, time, P):
         for i in range(3):
             P[c, TILT] -= P[p, NORMAL + i] * (x[a, WAY + i] - x[b, WAY + i])
     if end - start <= MOST_POINTS:
-        _set_coupling(listed, start, end, along, P)
-
-
-@kernel
-def _set_coupling(listed, start, end, along, P):
-    """S of the points of a patch along n, zero where there is none; writes COUPLING."""
-    p, count = listed[start], end - start
-    for i in range(MOST_POINTS):
-        for j in range(MOST_POINTS):
-            total = 0.0
-            if i < count and j < count:
-                c, d = listed[start + i], listed[start + j]
-                total = along
-                for k in range(6):
-                    total += P[c, LEVER + k] * P[d, TURNS + k]
-            P[p, COUPLING + MOST_POINTS * i + j] = total
+        set_coupling(listed, start, end, along, P)
 
 
 @kernel

@@ -23,6 +23,7 @@ from physics.contact.pile.pile_rows import (
     IMPULSE,
     LIGHTNESS,
     MOVED,
+    OVERLAPS,
     ROLL,
     ROTATED,
     RUB,
@@ -62,7 +63,7 @@ from physics.state import DYNAMIC
 _TURN = 0.3  # rad that a body may turn within a substep
 _MOST_SUBSTEPS = 16  # of a body that whirls alone
 _LITTLE = 1e-3  # rad since the start of the step up to which levers stay as they are
-_NEVER = 1e30  # m/s: no speed is below minus this
+_NEVER = 1e6  # m/s: no speed is below minus this; larger loses digits of the points beside it
 _TURN_ITERATIONS = 4  # for ω from its angular momentum
 
 
@@ -224,6 +225,7 @@ def _warm_start(x, listed, pair, scale, hs, P):
         p = listed[done]
         a, b, points = pair[p, 0], pair[p, 1], pair[p, 2]
         n, ax, ay, az, bx, by, bz = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+        P[p, OVERLAPS] = 0.0
         for k in range(done, done + points):
             c = listed[k]
             m = P[c, IMPULSE] * scale
@@ -232,6 +234,8 @@ def _warm_start(x, listed, pair, scale, hs, P):
             ax, ay, az = ax + P[c, 0] * m, ay + P[c, 1] * m, az + P[c, 2] * m
             bx, by, bz = bx + P[c, 3] * m, by + P[c, 4] * m, bz + P[c, 5] * m
             gap = P[c, GAP]
+            if gap < 0.0:
+                P[p, OVERLAPS] = 1.0
             P[c, WANTED] = P[c, MOVED] + max(gap, 0.0) / hs
             if gap < -CONTACT_SLOP:
                 out = PILE_RECOVERY * (gap + CONTACT_SLOP) / hs

@@ -1,13 +1,18 @@
 """One sweep over a pile, patch by patch: projected Gauss-Seidel on velocities.
 
-With w = u_a - u_b at a point and S its own response:
+With w = u_a - u_b at a point and S the response of its patch:
 
-    all points   μ_n += max(-least μ_n, -Σ(w_n + wanted)/Σ S),       the same for each
-    each point   μ_n ← max(0, μ_n - (w_n + wanted)/S_nn),            several times in a row
+    up to four   μ_n ← μ_n - (S + ε D)⁻¹(w_n + wanted),     with D the diagonal of S; a point that
+                 would pull gives nothing, and the others what is right without it
+    else         μ_n += max(-least μ_n, -Σ(w_n + wanted)/Σ S),       the same for each, and then
+                 μ_n ← max(0, μ_n - (w_n + wanted)/S_nn),            each, several times in a row
     friction     T - S_tt⁻¹ w_t and τ - w_τ/S_ττ                     if it lies in its ellipsoid
                  T - w_t/s and τ - ρ² w_τ/s, scaled to that          if it slips
 
-What overlaps is a spring with a strong damper, stepped implicitly: S grows by leak/(1 - leak), so
+Four points are one more than a plane needs: ε, small, makes S invertible, and what it leaves is for
+the next sweep. Points of one patch are coupled most of all; solved one by one they rock.
+
+A patch that overlaps is a spring with a strong damper, stepped implicitly: ε = leak/(1 - leak), and
 an update also lets a share of the impulse go, as much as pushing out gives back. That is what damps
 a pile: impulses that only add up what velocities want would let it swing for ever.
 
@@ -16,13 +21,14 @@ Columns are those of `pile_rows.py`, written as numbers where they are many.
 
 import math
 
+from physics.contact.pile.coupling import HARDLY, MOST_POINTS, SOFTLY
 from physics.contact.pile.pile_rows import (
     CARRIED,
     CENTRE,
     FRICTION,
-    MOST_POINTS,
     MOVED,
     NORMAL,
+    OVERLAPS,
     RADIUS,
     ROLL,
     ROLLING,
@@ -40,13 +46,15 @@ from physics.params import PATCH_SHARE, PATCH_UPDATES
 def sweep_patch(x, a, b, listed, start, end, leak, P):
     """Updates the patch listed[start:end] of the bodies at a and b; writes x and impulses.
 
-    `leak`: share of its impulse that an overlap lets go.
+    `leak`: share of its impulse that a patch lets go if it overlaps.
     """
+    p = listed[start]
+    if P[p, OVERLAPS] == 0.0:
+        leak = 0.0
     if end - start <= MOST_POINTS:
         pressed = _press_few(x, a, b, listed, start, end, leak, P)
     else:
         pressed = _press_many(x, a, b, listed, start, end, leak, P)
-    p = listed[start]
     rub_patch(x, a, b, p, P[p, FRICTION] * pressed, P)
     if P[p, ROLLING] > 0.0:
         roll_patch(x, a, b, p, P[p, ROLLING] * pressed, P)
@@ -61,16 +69,8 @@ def _point_speed(P, c, u, px, py, pz, qx, qy, qz):
 
 @kernel
 def _pressed(P, c, m, w, leak):
-    """The impulse of a point at this speed; what overlaps is soft."""
-    if P[c, 15] < 0.0:
-        return max(m - (1.0 - leak) * w * P[c, 13] - leak * m, 0.0)
-    return max(m - w * P[c, 13], 0.0)
-
-
-@kernel
-def _give(P, c, give, spring):
-    """What the spring of an overlapping point adds to its response; nothing otherwise."""
-    return spring * give if P[c, 15] < 0.0 else 0.0
+    """The impulse of a point at this speed."""
+    return max(m - (1.0 - leak) * w * P[c, 13] - leak * m, 0.0)
 
 
 @kernel
@@ -98,8 +98,9 @@ def _press_few(x, a, b, listed, start, end, leak, P):
     o0, o1, o2, o3 = m0, m1, m2, m3
     if m0 + m1 + m2 + m3 == 0.0 and w0 >= 0.0 and w1 >= 0.0 and w2 >= 0.0 and w3 >= 0.0:
         return 0.0
-    if count == 1:
-        m0 = _pressed(P, c0, m0, w0, leak)
+    found, n0, n1, n2, n3 = balance(K, m0, m1, m2, m3, w0, w1, w2, w3, leak)
+    if found or count == 1:
+        m0, m1, m2, m3 = n0, n1, n2, n3
     else:
         m0, m1, m2, m3 = _share_out(
             P, K, count, c0, c1, c2, c3, m0, m1, m2, m3, w0, w1, w2, w3, leak
@@ -126,19 +127,49 @@ def _press_few(x, a, b, listed, start, end, leak, P):
 
 
 @kernel
+def balance(K, m0, m1, m2, m3, w0, w1, w2, w3, leak):
+    """(found, impulses) at which all points move as they should, or all but one, which lifts."""
+    at = HARDLY
+    if leak > 0.0:
+        at, spring = SOFTLY, leak / (1.0 - leak)
+        w0, w1 = w0 + spring * K[80] * m0, w1 + spring * K[85] * m1
+        w2, w3 = w2 + spring * K[90] * m2, w3 + spring * K[95] * m3
+    b00, b01, b02, b03 = K[at], K[at + 1], K[at + 2], K[at + 3]
+    b11, b12, b13 = K[at + 4], K[at + 5], K[at + 6]
+    b22, b23, b33 = K[at + 7], K[at + 8], K[at + 9]
+    n0 = m0 - ((b00 * w0 + b01 * w1) + (b02 * w2 + b03 * w3))
+    n1 = m1 - ((b01 * w0 + b11 * w1) + (b12 * w2 + b13 * w3))
+    n2 = m2 - ((b02 * w0 + b12 * w1) + (b22 * w2 + b23 * w3))
+    n3 = m3 - ((b03 * w0 + b13 * w1) + (b23 * w2 + b33 * w3))
+    least = min(min(n0, n1), min(n2, n3))
+    if least >= 0.0:
+        return True, n0, n1, n2, n3
+    if n0 == least:
+        t = n0 / b00
+        n0, n1, n2, n3 = 0.0, n1 - b01 * t, n2 - b02 * t, n3 - b03 * t
+    elif n1 == least:
+        t = n1 / b11
+        n0, n1, n2, n3 = n0 - b01 * t, 0.0, n2 - b12 * t, n3 - b13 * t
+    elif n2 == least:
+        t = n2 / b22
+        n0, n1, n2, n3 = n0 - b02 * t, n1 - b12 * t, 0.0, n3 - b23 * t
+    else:
+        t = n3 / b33
+        n0, n1, n2, n3 = n0 - b03 * t, n1 - b13 * t, n2 - b23 * t, 0.0
+    return n0 >= 0.0 and n1 >= 0.0 and n2 >= 0.0 and n3 >= 0.0, n0, n1, n2, n3
+
+
+@kernel
 def _share_out(P, K, count, c0, c1, c2, c3, m0, m1, m2, m3, w0, w1, w2, w3, leak):
     """Impulses of two to four points at these speeds: the same for all first, then each its own."""
     r0, r1 = K[80] + K[81] + K[82] + K[83], K[84] + K[85] + K[86] + K[87]
     r2, r3 = K[88] + K[89] + K[90] + K[91], K[92] + K[93] + K[94] + K[95]
     least, spring = min(m0, m1), leak / (1.0 - leak)
-    g0, g1 = _give(P, c0, K[80], spring), _give(P, c1, K[85], spring)
-    give, w = g0 + g1, w0 + w1 + w2 + w3 + g0 * m0 + g1 * m1
+    give, w = spring * (K[80] + K[85]), w0 + w1 + w2 + w3 + spring * (K[80] * m0 + K[85] * m1)
     if count > 2:
-        g2 = _give(P, c2, K[90], spring)
-        give, w, least = give + g2, w + g2 * m2, min(least, m2)
+        give, w, least = give + spring * K[90], w + spring * K[90] * m2, min(least, m2)
     if count > 3:
-        g3 = _give(P, c3, K[95], spring)
-        give, w, least = give + g3, w + g3 * m3, min(least, m3)
+        give, w, least = give + spring * K[95], w + spring * K[95] * m3, min(least, m3)
     total = r0 + r1 + r2 + r3 + give
     n = max(-w / total, -least) if total > 0.0 else 0.0
     m0, m1, w0, w1 = m0 + n, m1 + n, w0 + r0 * n, w1 + r1 * n
