@@ -51,13 +51,17 @@ class LevelLoader(threading.Thread):
     def _begun(self) -> "Session | None":
         """None: nobody waits for it any more."""
         from levels import Session
+        from sandbox.preparing import read_kept
 
         if isinstance(self._wanted, Session):
             self.level = self._wanted.level
             return self._wanted
         self.level = level = _read(self._wanted)
         self._prepare(level)
-        return None if self._cancelled.is_set() else level.session(scripted=False, **self._given)
+        if self._cancelled.is_set():
+            return None
+        read_kept(level)
+        return level.session(scripted=False, **self._given)
 
     def _prepare(self, level: "Level") -> None:
         """Compile what the level needs; where that fails, it is compiled here, and slowly."""

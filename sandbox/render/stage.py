@@ -39,6 +39,7 @@ from sandbox.render.model import (
     RopeStyle,
 )
 from sandbox.render.ornaments import ORNAMENTS, ornament_parts
+from sandbox.render.pivots import Pivots
 from sandbox.render.prop_appearance import VisualPart, half_extents, prop_parts
 from sandbox.render.ray_picking import ray_parts
 from sandbox.render.rope_lines import (
@@ -111,6 +112,7 @@ class Stage:
         self._slots_of: dict[int, list[tuple[str, npt.NDArray[np.bool_]]]] = {}
         self.ropes = Ropes()
         self._coils = Coils()
+        self._pivots = Pivots(self.world)
         self.ground: float | None = None
         self._drawn_joints: set[Handle] = set()
         poses = self.poses()
@@ -269,21 +271,8 @@ class Stage:
         part_name = name.removeprefix(f"{group.name}.") if group is not None else name
         kind = group.kind if group is not None else ""
         pattern = getattr(look, "pattern", None)
-        visual = VisualPart(part_name, shape, color, pattern, self._pivot(handle, group))
+        visual = VisualPart(part_name, shape, color, pattern, self._pivots.of(handle, group))
         return prop_parts(kind, visual)
-
-    def _pivot(self, handle: "Handle", group: "Group | None") -> npt.NDArray[np.floating] | None:
-        """Where a part of a prop is hinged, in its own frame."""
-        if group is not None:
-            found = (find_or_none(self.world, name) for name in group.joints)
-            joints = [joint for joint in found if joint is not None]
-        else:
-            joints = self.world.handles("joint")
-        for joint in joints:
-            info = self.world.joint(joint)
-            if JOINTS[info.kind].pivot and handle in (info.a, info.b):
-                return np.array(attach(self.world, handle, np.asarray(info.anchor_a, float)).local)
-        return None
 
     def _shape_parts(
         self, handle: "Handle", shape: Shape | None, options: Paint

@@ -158,3 +158,25 @@ def test_a_run_compiles_before_it_builds(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr("levels.Session", build)
     assert main(["run", "press"]) == ExitCode.BAD_LEVEL
     assert done == ["prepare", "build"]
+
+
+def test_what_is_kept_is_read_once_before_anything_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The scenes call every kernel of their kind: none is left to be read at the first touch."""
+    from physics import prepare
+
+    played: list[str] = []
+    scenes = {
+        name: task._replace(scene=lambda name=name: played.append(name))
+        for name, task in prepare.TASKS.items()
+        if task.scene
+    }
+    monkeypatch.setattr(prepare, "TASKS", prepare.TASKS | scenes)
+    monkeypatch.setattr(preparing, "_read", set())
+    missing = ["soft"]
+    monkeypatch.setattr(preparing, "unready", lambda names: [n for n in names if n in missing])
+    preparing.read_kept(load("hammock"))
+    assert played == []  # a scene would compile what is missing while the window waits
+    missing.clear()
+    preparing.read_kept(load("hammock"))
+    preparing.read_kept(load("hammock"))
+    assert played == ["soft", "hands"]

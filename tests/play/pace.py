@@ -13,8 +13,9 @@ import time
 import numpy as np
 
 from levels import load, shipped
+from sandbox.preparing import read_kept
 from tests.play.hand import Hand, Script, keys_of
-from tests.play.scripts import SCRIPTS
+from tests.play.scripts import LONGEST, SCRIPTS
 
 _HELD = 1.5  # s that each key is held
 
@@ -33,6 +34,8 @@ def played(hand: Hand, level: str) -> Script:
     """By its script, if it has one, then with its keys."""
     if level in SCRIPTS:
         yield from SCRIPTS[level](hand)
+        # a script that ends with a key held is not over before the level is
+        yield from hand.until(lambda: hand.status != "playing", LONGEST[level] - hand.time)
         hand.let_go_of_all()
     yield from all_keys(hand, keys_of(level))
 
@@ -70,6 +73,7 @@ def _three(took: np.ndarray) -> str:
 
 
 def row(level: str, seconds: float) -> str:
+    read_kept(load(level))  # as the game does while it loads a level
     hand = Hand(level)
     allowed = 1e3 * hand.session.world.h
     built: list[float] = []
