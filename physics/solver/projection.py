@@ -49,7 +49,7 @@ def respond(scene, h):
             rows.diagonal[u] = 0.0
             continue
         if elements.mode[e, r] == GRAB:
-            _scale_grab(elements, e, r, rows.diagonal[u], h)
+            _scale_grab(scene, e, r, rows.diagonal[u], h)
         rows.diagonal[u] += elements.sigma[e, r]
 
 
@@ -79,15 +79,30 @@ def row_at_places(elements, system, e, r, x):
 
 
 @kernel
-def _scale_grab(elements, e, r, mobility, h):
-    """A spring of given frequency on the mass it meets, critically damped, of bounded force."""
-    mass = 1.0 / max(mobility, 1e-12)
+def _scale_grab(scene, e, r, mobility, h):
+    """A spring of given frequency on the mass it meets, critically damped, of bounded force.
+
+    Close to the axis of a hinge a point gives way as if it had the mass of a mountain: what is
+    drawn there is no heavier than all that hangs together.
+    """
+    elements = scene.elements
+    mass = min(1.0 / max(mobility, 1e-12), _mass_together(scene, elements.body[e, 0]))
     omega = elements.grab_frequency[e]
     C = 1.0 / (mass * omega * omega)
     elements.gamma[e, r] = 1.0 / (1.0 + C * (2.0 * mass * omega) / h)
     elements.sigma[e, r] = C / (h * elements.kick[e]) * elements.gamma[e, r]
     elements.upper[e, r] = mass * elements.grab_acceleration[e]
     elements.lower[e, r] = -elements.upper[e, r]
+
+
+@kernel
+def _mass_together(scene, body):
+    """Of everything that joints connect with the body, kg."""
+    component, total = scene.system.component, 0.0
+    for b in scene.system.bodies:
+        if component[b] == component[body]:
+            total += scene.bodies.mass[b]
+    return total
 
 
 @kernel
