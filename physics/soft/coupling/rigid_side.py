@@ -9,9 +9,11 @@ import numpy as np
 
 from physics.constraints.limits import collect
 from physics.contact.contact_rows import add_impulses
+from physics.islands.lists import enter_whole
 from physics.portable import inverse, matmul
 from physics.schemes.adaptive import begin_step, carry_momentum
 from physics.schemes.velocity_solve import solve_impulses
+from physics.soft.coupling.resting import contact_impulses
 from physics.soft.coupling.rigid_response import hold_limits, hold_ropes, joined_compliance
 from physics.stabilization import ADAPTIVE
 from physics.state import PGS, Floats, Settings
@@ -26,6 +28,8 @@ class RigidSide:
         self.bodies = stepper.bodies
         self.joined = settings.solver != PGS
         self._motion = stepper.bodies.velocity.copy()
+        self.touching = stepper.contacts.rows  # contacts of rigid bodies with each other
+        self.given = np.zeros((0, 3))  # N s: what they give their first bodies in `motion`
         if self.joined:
             self._predict_joined(settings)
         else:
@@ -40,13 +44,17 @@ class RigidSide:
         collect(scene, h)
         hold_limits(scene)
         hold_ropes(scene)
-        touching = int(contacts.rows.count[0])
+        touching = int(contacts.rows.count[0]) if stepper.may_touch else 0
         # contacts keep the impulses of a whole step; here they act for a kick
         share = float(self.bodies.kick.max(initial=0.0)) / h
         add_impulses(stepper.arrays.system_ref, contacts.ref, share, system.momentum)
+        self.given = share * contact_impulses(contacts.rows, touching)
+        known = int(contacts.rows.count[0])
         contacts.rows.count[0] = 0
+        enter_whole(scene)  # solved once more they would push twice, and forget what they gave
         solve_impulses(scene, h)
-        contacts.rows.count[0] = touching
+        contacts.rows.count[0] = known
+        enter_whole(scene)
         solved = np.flatnonzero(system.position_of >= 0)
         self._motion[solved] = system.x[system.position_of[solved]]
 
