@@ -32,6 +32,7 @@ class SoftStore:
         self.seconds = 0.0  # spent since the caller last set it to zero
         self._force: Floats = np.zeros((0, 3))
         self._settings: Settings | None = None
+        self._rigid: RigidSide | None = None  # of the step at hand
         self._ledger = CoupledLedger()
         self._clusters: dict[tuple[int, ...], Cluster] = {}  # of bodies near each other, by slots
 
@@ -66,7 +67,7 @@ class SoftStore:
         for item in self.items.values():
             item.assemble(h)
         movable = any(item.meets_movable(bodies) for item in self.items.values())
-        rigid = RigidSide(stepper, settings) if movable else None
+        rigid = self._rigid = RigidSide(stepper, settings) if movable else None
         self._ledger.begin(list(self.items.values()), rigid, h)
         for group in groups:
             group.solve(bodies, rigid, h)
@@ -98,6 +99,8 @@ class SoftStore:
     def after(self, stepper: StepContext, settings: Settings) -> None:
         """Moves the soft bodies."""
         began = time.perf_counter()
+        if self._rigid is not None:
+            self._rigid.place(settings.h)
         self._ledger.end(list(self.items.values()), settings.gravity)
         for item in self.items.values():
             item.finish(settings.h)

@@ -107,6 +107,7 @@ class CoupledSolve:
             rows.impulse[: rows.count[0]] = 0.0
         if self.rigid is not None:
             self.rigid.push(self.near, self.motion)
+            self.rigid.decided.update(self.near if self._resting.count else ())
         self._find_pressing()
         self.impulse -= self._pressing
         self._resting.take_out(body.rows)
