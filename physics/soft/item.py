@@ -84,7 +84,7 @@ class SoftItem:
         self.torn = False
         self.breaks_at = np.inf  # N, of a link
         self.plastic: Plastic | None = None
-        self.hands: dict[int, tuple[int, Floats]] = {}  # node and where it is drawn to
+        self.hands: dict[int, tuple[int, Floats]] = {}  # node, and where it is drawn to
         self.hardening = np.zeros(len(cells_of(body.model)[1]))  # plastic strain so far
         self.nodes = len(body.x)  # without the anchors of springs, which come last
         self.holes: Holes | None = None  # elements that were cut out

@@ -9,9 +9,10 @@ the rows give the bodies the impulse f₀ and leave the residual b,
 
 q₀ and C come from the exact system of the joints (physics/soft/coupling/rigid_side.py). Which
 contacts act and how they slide is found by repeating this (semi-smooth Newton), starting from the
-last step's answer. Contacts of these bodies with other rigid ones are rows as well (resting.py). If links do not hold afterwards, or energy was made, the guard goes on in the
-same way with backward Euler, and pushes nothing out of what it lies in: against threads that do not
-stretch that would be work without end.
+last step's answer. Contacts of these bodies with other rigid ones are rows as well (resting.py). If
+links do not hold afterwards, or energy was made, the guard goes on in the same way with backward
+Euler, and pushes nothing out of what it lies in: against threads that do not stretch that would be
+work without end.
 """
 
 from collections.abc import Callable

@@ -6,6 +6,9 @@ something, and LASTING seconds after, all that is coupled is added up before and
 What it has above what it had at its lowest is its debt; of a debt above SHARE of the energy at hand
 the rest is taken from the motion, first from that against the common centre.
 
+Soft velocities of half a step ago and those of now tell different energies: the one is late, the
+other knows nothing of modes that are too stiff for the step. Gained is what both have gained.
+
 Rigid bodies on joints get energy from others, which have a ledger of their own
 (physics/energy.py): of these only the work counts that soft bodies did on them.
 """
@@ -28,7 +31,7 @@ class CoupledLedger:
     """What the coupled bodies of a world have gained from nothing."""
 
     def __init__(self) -> None:
-        self.debt = 0.0  # J
+        self.debt = np.zeros(2)  # J, by the velocities of now and by those of half a step ago
         self.left = 0.0  # s for which it is still kept
         self.drained = 0.0  # J taken in the last step
         self._open = False
@@ -39,14 +42,14 @@ class CoupledLedger:
         self.left = LASTING if touching else max(self.left - h, 0.0)
         self.drained, self._open = 0.0, rigid is not None and self.left > 0.0
         if self.left == 0.0:
-            self.debt = 0.0
+            self.debt[:] = 0.0
         if not self._open or rigid is None:
             return
         self._rigid, self._h = rigid, h
         self._velocity = rigid.bodies.velocity.copy()
         self._position = rigid.bodies.position.copy()
         self._lag = rigid.bodies.lag.copy()
-        self._soft = {id(item): _energy(item) for item in items}
+        self._soft = {id(item): _energies(item, h) for item in items}
 
     def end(self, items: "list[SoftItem]", gravity: Floats) -> None:
         """Adds up what the step has made, and takes what is too much."""
@@ -58,15 +61,15 @@ class CoupledLedger:
         if not coupled or not self._is_closed(coupled, near):
             return
         bodies, free = self._rigid.bodies, self._are_free(near)
-        made = sum(_energy(item) - self._soft[id(item)] for item in coupled)
-        made += self._given_to_free(near, gravity) if free else self._work_on(near)
+        made = sum((_energies(item, self._h) - self._soft[id(item)] for item in coupled), 0.0)
+        made = made + (self._given_to_free(near, gravity) if free else self._work_on(near))
         rigid = [_kinetic(bodies, b, bodies.velocity) for b in near] if free else []
-        kinetic = sum(item.body.kinetic_energy() for item in coupled) + sum(rigid)
+        kinetic = sum(_moving(item) for item in coupled) + sum(rigid)
         elastic = sum(item.body.elastic_energy() for item in coupled)
-        if not np.isfinite(made):
+        if not np.isfinite(made).all():
             return
-        self.debt = max(self.debt + float(made), 0.0)
-        excess = min(self.debt - SHARE * float(kinetic + elastic), float(kinetic))
+        self.debt = np.maximum(self.debt + made, 0.0)
+        excess = min(float(self.debt.min()) - SHARE * (kinetic + elastic), kinetic)
         if excess > 0.0:
             self._drain(coupled, near if free else [], excess)
             self.debt -= excess
@@ -127,10 +130,10 @@ class CoupledLedger:
         """Takes so much energy from the motion. Written: velocities."""
         bodies = self._rigid.bodies
         mass = sum(item.mass() for item in items) + sum(float(bodies.mass[b]) for b in near)
-        momentum = sum(np.sum(i.body.model.mass[:, None] * i.body.velocity, axis=0) for i in items)
+        momentum = sum(np.sum(i.body.model.mass[:, None] * i.body.v, axis=0) for i in items)
         momentum = momentum + sum((bodies.mass[b] * bodies.velocity[2 * b] for b in near), 0.0)
         centre = momentum / mass
-        kinetic = sum(item.body.kinetic_energy() for item in items)
+        kinetic = sum(_moving(item) for item in items)
         kinetic += sum(_kinetic(bodies, b, bodies.velocity) for b in near)
         inner = kinetic - 0.5 * mass * float(np.sum(centre**2))
         if inner < excess:  # all of it, and the rest from where they go together
@@ -147,15 +150,25 @@ class CoupledLedger:
             bodies.velocity[2 * b + 1] *= share
 
     def save(self) -> dict[str, Any]:
-        return {"debt": self.debt, "left": self.left}
+        return {"debt": self.debt.copy(), "left": self.left}
 
     def restore(self, saved: dict[str, Any]) -> None:
-        self.debt, self.left = saved["debt"], saved["left"]
+        self.debt, self.left = saved["debt"].copy(), saved["left"]
 
 
-def _energy(item: "SoftItem") -> float:
+def _energies(item: "SoftItem", h: float) -> Floats:
+    """By the velocities of now and by those of half a step ago, which gravity brought here, J."""
     body = item.body
-    return body.kinetic_energy() + body.potential_energy() + body.elastic_energy()
+    mass = body.model.mass[:, None]
+    late = np.where(body.state.pinned[:, None], 0.0, 0.5 * h * body.gravity)
+    late = late if body.conserves and not body.starts else np.zeros_like(late)
+    kinetic = [0.5 * float(np.sum(mass * v**2)) for v in (body.v + body.state.ahead, body.v + late)]
+    return np.array(kinetic) + (body.potential_energy() + body.elastic_energy())
+
+
+def _moving(item: "SoftItem") -> float:
+    """½ m v² of the velocities that the next step begins with, J."""
+    return 0.5 * float(np.sum(item.body.model.mass[:, None] * item.body.v**2))
 
 
 def _kinetic(bodies: Bodies, b: int, velocity: Floats) -> float:

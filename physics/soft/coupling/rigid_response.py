@@ -64,7 +64,7 @@ def joined_compliance(bodies, system, slots, C):
 def place(bodies, slots, position, orientation, motion, h):
     """Moves bodies from a pose by h·motion instead of what the rigid step did with them.
 
-    Their velocity is that of the middle of the step. Written: pose, velocity, lag.
+    Their velocity is that of the middle of the step. Written: pose, velocity, lag, soft_force.
     """
     for k in range(slots.size):
         b = slots[k]
@@ -73,9 +73,9 @@ def place(bodies, slots, position, orientation, motion, h):
             bodies.orientation[b, c] = orientation[b, c]
         for c in range(3):
             bodies.velocity[2 * b, c], bodies.velocity[w, c] = motion[2 * b, c], motion[w, c]
+            for node in range(2 * b, w + 1):  # for reports: what does not balance is over
+                bodies.soft_force[node, c] = -bodies.contact_force[node, c]
             bodies.position[b, c] = position[b, c] + h * motion[2 * b, c]
-        turn_quaternion(
-            bodies.orientation, b, h * motion[w, 0], h * motion[w, 1], h * motion[w, 2]
-        )
+        turn_quaternion(bodies.orientation, b, h * motion[w, 0], h * motion[w, 1], h * motion[w, 2])
         quaternion_to_matrix(bodies.orientation, b, bodies.rotation)
         bodies.lag[b] = 0.5 * h
