@@ -1,4 +1,4 @@
-"""A rigid lid sewn to a soft cube that falls on it: what lies between two things is no free body."""
+"""A rigid lid sewn to a soft cube that falls on it: what lies between two is no free body."""
 
 import numpy as np
 import pytest
