@@ -264,8 +264,7 @@ class SoftItem:
 
     def solve(self, bodies: Bodies, rigid: RigidSide | None, h: float) -> None:
         """The step of this body; what it gives to rigid ones goes into bodies.soft_force."""
-        done = self.body.factorisations, self.body.iterations
-        self.pushed = []
+        done, self.pushed = (self.body.factorisations, self.body.iterations), []
         self._solve(bodies, rigid, h)
         self.rounds = self.body.factorisations - done[0]
         self.iterations = self.body.iterations - done[1]
