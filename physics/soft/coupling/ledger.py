@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from physics.portable import transform
 from physics.soft.coupling.rigid_side import RigidSide
 from physics.state import DEAD, KEYFRAMED, Bodies, Floats
 
@@ -173,6 +174,6 @@ def _moving(item: "SoftItem") -> float:
 
 def _kinetic(bodies: Bodies, b: int, velocity: Floats) -> float:
     """½ m v² + ½ ωᵀ R I Rᵀ ω"""
-    turn = bodies.rotation[b].T @ velocity[2 * b + 1]
+    turn = transform(bodies.rotation[b].T, velocity[2 * b + 1])
     spin = float(np.sum(turn * np.sum(bodies.inertia[b] * turn, axis=1)))
     return 0.5 * (float(bodies.mass[b]) * float(np.sum(velocity[2 * b] ** 2)) + spin)
