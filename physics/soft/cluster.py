@@ -164,6 +164,7 @@ class Cluster:
             bodies.soft_force[2 * b + 1] += push[3:]
         self._scatter()
         for item in self.items:
+            item.pushed = solve.near
             item.rounds = item.iterations = item.body.guarded = 0
             item.body.violation = body.violation
         self.items[0].rounds = body.factorisations - done

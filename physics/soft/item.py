@@ -80,10 +80,11 @@ class SoftItem:
         self.stepping = body.options.integrator, ITERATIONS
         self.exploded = False  # a comparator could not go on
         self.rounds = self.iterations = 0  # factorisations and iterations of the last step
+        self.pushed: list[int] = []  # movable rigid bodies that had a part in its last step
         self.torn = False
         self.breaks_at = np.inf  # N, of a link
         self.plastic: Plastic | None = None
-        self.hands: dict[int, tuple[int, Floats]] = {}  # node and where it is drawn to
+        self.hands: dict[int, tuple[int, Floats]] = {}  # node, and where it is drawn to
         self.hardening = np.zeros(len(cells_of(body.model)[1]))  # plastic strain so far
         self.nodes = len(body.x)  # without the anchors of springs, which come last
         self.holes: Holes | None = None  # elements that were cut out
@@ -263,7 +264,7 @@ class SoftItem:
 
     def solve(self, bodies: Bodies, rigid: RigidSide | None, h: float) -> None:
         """The step of this body; what it gives to rigid ones goes into bodies.soft_force."""
-        done = self.body.factorisations, self.body.iterations
+        done, self.pushed = (self.body.factorisations, self.body.iterations), []
         self._solve(bodies, rigid, h)
         self.rounds = self.body.factorisations - done[0]
         self.iterations = self.body.iterations - done[1]
@@ -279,6 +280,7 @@ class SoftItem:
             return
         solve = CoupledSolve(self.body, bodies, rigid, h)
         solve.run()
+        self.pushed = solve.near
         keep_impulses(self.body.rows)
         for k, b in enumerate(solve.near):
             push = solve.impulse[6 * k : 6 * k + 6] / bodies.kick[b]

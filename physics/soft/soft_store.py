@@ -14,6 +14,7 @@ import numpy as np
 
 from physics.collision.poses import update_poses
 from physics.soft.cluster import Cluster, groups_of
+from physics.soft.coupling.ledger import CoupledLedger
 from physics.soft.coupling.rigid_side import RigidSide
 from physics.soft.item import SoftItem
 from physics.stabilization import NAMES, STABILIZATIONS
@@ -31,6 +32,8 @@ class SoftStore:
         self.seconds = 0.0  # spent since the caller last set it to zero
         self._force: Floats = np.zeros((0, 3))
         self._settings: Settings | None = None
+        self._rigid: RigidSide | None = None  # of the step at hand
+        self._ledger = CoupledLedger()
         self._clusters: dict[tuple[int, ...], Cluster] = {}  # of bodies near each other, by slots
 
     def add(self, item: SoftItem) -> int:
@@ -64,7 +67,8 @@ class SoftStore:
         for item in self.items.values():
             item.assemble(h)
         movable = any(item.meets_movable(bodies) for item in self.items.values())
-        rigid = RigidSide(stepper, settings) if movable else None
+        rigid = self._rigid = RigidSide(stepper, settings) if movable else None
+        self._ledger.begin(list(self.items.values()), rigid, h)
         for group in groups:
             group.solve(bodies, rigid, h)
         self.seconds += time.perf_counter() - began
@@ -95,6 +99,9 @@ class SoftStore:
     def after(self, stepper: StepContext, settings: Settings) -> None:
         """Moves the soft bodies."""
         began = time.perf_counter()
+        if self._rigid is not None:
+            self._rigid.place(settings.h)
+        self._ledger.end(list(self.items.values()), settings.gravity)
         for item in self.items.values():
             item.finish(settings.h)
         self.seconds += time.perf_counter() - began
@@ -166,6 +173,7 @@ class SoftStore:
             "items": dict(self.items),
             "made": self.made,
             "states": {slot: item.save() for slot, item in self.items.items()},
+            "ledger": self._ledger.save(),
             "clusters": {slots: cluster.save() for slots, cluster in self._clusters.items()},
         }
 
@@ -174,6 +182,7 @@ class SoftStore:
         self.made = saved["made"]
         for slot, item in self.items.items():
             item.restore(saved["states"][slot])
+        self._ledger.restore(saved["ledger"])
         clusters = {}
         for slots, state in saved["clusters"].items():
             clusters[slots] = self._cluster(slots, [self.items[slot] for slot in slots])

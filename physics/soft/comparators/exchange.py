@@ -38,7 +38,7 @@ def compare(
     movable = movable[bodies.kind[movable] >= DYNAMIC]
     column[movable] = 6 * np.arange(len(movable))
     total = np.zeros(6 * len(movable))
-    body_impulses(rows, column, total)
+    body_impulses(rows, 0, column, total)
     bodies.force[2 * movable] += total.reshape(-1, 2, 3)[:, 0] / h
     bodies.force[2 * movable + 1] += total.reshape(-1, 2, 3)[:, 1] / h
     return exploded

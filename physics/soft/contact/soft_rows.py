@@ -14,6 +14,9 @@ c = min(κ, f μ_n/|w_t|) the secant of Coulomb friction: below κ the row slide
 So an active row is a symmetric positive semi-definite block B = κ nnᵀ + c(1 - nnᵀ) on the relative
 velocity. It enters the matrix of the soft body on its own nodes, where it costs nothing, and rigid
 bodies add six columns each, however many rows there are (physics/soft/coupling/coupled_solve.py).
+
+Where two rigid bodies touch, p belongs to the other one, and no node has a weight: such rows are
+there for the time of a solve only (physics/soft/coupling/resting.py).
 """
 
 from math import sin, sqrt
@@ -170,6 +173,16 @@ def update_active_set(rows, v, kappa, h, slide_too):
 
 
 @kernel
+def _arm_columns(x, P):
+    """P maps (v_b, ω) to the speed at arm x. Written: P (3, 6)."""
+    for d in range(3):
+        P[d, d] = 1.0
+    P[0, 4], P[0, 5] = x[2], -x[1]  # ω × r
+    P[1, 3], P[1, 5] = -x[2], x[0]
+    P[2, 3], P[2, 4] = x[1], -x[0]
+
+
+@kernel
 def body_columns(rows, column, kappa, T, D):
     """Σ B P over the nodes and Σ PᵀBP over the bodies; P maps (v_b, ω) to u.
 
@@ -178,64 +191,103 @@ def body_columns(rows, column, kappa, T, D):
     """
     B, P, BP = np.empty((3, 3)), np.zeros((3, 6)), np.empty((3, 6))
     for r in range(rows.count[0]):
-        k = column[rows.body[r]]
-        if k < 0 or rows.state[r] == OPEN:
+        if rows.state[r] == OPEN:
+            continue
+        k, other = column[rows.body[r]], -1
+        if rows.other[r] > 0:
+            other = column[rows.other[r]]
+        if k < 0 and other < 0:
             continue
         block(rows, r, kappa, B)
-        x, y, z = rows.arm[r, 0], rows.arm[r, 1], rows.arm[r, 2]
-        for d in range(3):
-            P[d, d] = 1.0
-        P[0, 4], P[0, 5] = z, -y  # ω × r
-        P[1, 3], P[1, 5] = -z, x
-        P[2, 3], P[2, 4] = y, -x
-        for c in range(3):
-            for j in range(6):
-                BP[c, j] = B[c, 0] * P[0, j] + B[c, 1] * P[1, j] + B[c, 2] * P[2, j]
-        for a in range(4):
-            weight = rows.weight[r, a]
-            if weight != 0.0:
-                for c in range(3):
-                    for j in range(6):
-                        T[rows.node[r, a], c, k + j] += weight * BP[c, j]
-        for i in range(6):
-            for j in range(6):
-                D[k + i, k + j] += P[0, i] * BP[0, j] + P[1, i] * BP[1, j] + P[2, i] * BP[2, j]
+        if k >= 0:
+            _arm_columns(rows.arm[r], P)
+            _multiply_columns(B, P, BP)
+            for a in range(4):
+                weight = rows.weight[r, a]
+                if weight != 0.0:
+                    for c in range(3):
+                        for j in range(6):
+                            T[rows.node[r, a], c, k + j] += weight * BP[c, j]
+            _add_square(P, BP, 1.0, k, k, D)
+        if other >= 0:
+            Q, BQ = np.zeros((3, 6)), np.empty((3, 6))
+            _arm_columns(rows.other_arm[r], Q)
+            _multiply_columns(B, Q, BQ)
+            _add_square(Q, BQ, 1.0, other, other, D)
+            if k >= 0:
+                _add_square(P, BQ, -1.0, k, other, D)
+                _add_square(Q, BP, -1.0, other, k, D)
 
 
 @kernel
-def body_impulses(rows, column, total):
-    """Σ -Pᵀμ over the rows of each body: what the soft body gives them. Written: total (R,)."""
-    for r in range(rows.count[0]):
-        k = column[rows.body[r]]
-        if k < 0 or rows.state[r] == OPEN:
+def _multiply_columns(B, P, BP):
+    for c in range(3):
+        for j in range(6):
+            BP[c, j] = B[c, 0] * P[0, j] + B[c, 1] * P[1, j] + B[c, 2] * P[2, j]
+
+
+@kernel
+def _add_square(P, BP, sign, k, m, D):
+    """Adds sign·PᵀBP to the block of D at (k, m)."""
+    for i in range(6):
+        for j in range(6):
+            part = P[0, i] * BP[0, j] + P[1, i] * BP[1, j] + P[2, i] * BP[2, j]
+            D[k + i, m + j] += sign * part
+
+
+@kernel
+def _add_wrench(k, x, m, sign, total):
+    """Adds sign·(m, x × m) to the six of a body that begin at k, if there are any."""
+    if k < 0:
+        return
+    for d in range(3):
+        total[k + d] += sign * m[d]
+    total[k + 3] += sign * (x[1] * m[2] - x[2] * m[1])
+    total[k + 4] += sign * (x[2] * m[0] - x[0] * m[2])
+    total[k + 5] += sign * (x[0] * m[1] - x[1] * m[0])
+
+
+@kernel
+def body_impulses(rows, first, column, total):
+    """Σ -Pᵀμ over the rows of each body from `first` on: what others give them. Written: total."""
+    for r in range(first, rows.count[0]):
+        if rows.state[r] == OPEN:
             continue
-        m, x = rows.impulse, rows.arm
-        for d in range(3):
-            total[k + d] -= m[r, d]
-        total[k + 3] -= x[r, 1] * m[r, 2] - x[r, 2] * m[r, 1]
-        total[k + 4] -= x[r, 2] * m[r, 0] - x[r, 0] * m[r, 2]
-        total[k + 5] -= x[r, 0] * m[r, 1] - x[r, 1] * m[r, 0]
+        _add_wrench(column[rows.body[r]], rows.arm[r], rows.impulse[r], -1.0, total)
+        if rows.other[r] > 0:
+            _add_wrench(column[rows.other[r]], rows.other_arm[r], rows.impulse[r], 1.0, total)
 
 
 @kernel
 def body_speeds(rows, column, motion, velocity):
     """u of every row: from `motion` (R,) for unknown bodies, from `velocity` (2n, 3) else.
 
-    Written: rows.speed.
+    Less that of the other body, if there is one. Written: rows.speed.
     """
     for r in range(rows.count[0]):
-        b = rows.body[r]
-        k = column[b]
-        x, y, z = rows.arm[r, 0], rows.arm[r, 1], rows.arm[r, 2]
-        if k >= 0:
-            vx, vy, vz = motion[k], motion[k + 1], motion[k + 2]
-            wx, wy, wz = motion[k + 3], motion[k + 4], motion[k + 5]
-        else:
-            vx, vy, vz = velocity[2 * b, 0], velocity[2 * b, 1], velocity[2 * b, 2]
-            wx, wy, wz = velocity[2 * b + 1, 0], velocity[2 * b + 1, 1], velocity[2 * b + 1, 2]
-        rows.speed[r, 0] = vx + wy * z - wz * y
-        rows.speed[r, 1] = vy + wz * x - wx * z
-        rows.speed[r, 2] = vz + wx * y - wy * x
+        for d in range(3):
+            rows.speed[r, d] = 0.0
+        _add_speed(rows.body[r], rows.arm[r], 1.0, column, motion, velocity, rows.speed[r])
+        if rows.other[r] > 0:
+            _add_speed(
+                rows.other[r], rows.other_arm[r], -1.0, column, motion, velocity, rows.speed[r]
+            )
+
+
+@kernel
+def _add_speed(b, arm, sign, column, motion, velocity, speed):
+    """Adds sign times the speed of body b at `arm`. Written: speed (3,)."""
+    k = column[b]
+    x, y, z = arm[0], arm[1], arm[2]
+    if k >= 0:
+        vx, vy, vz = motion[k], motion[k + 1], motion[k + 2]
+        wx, wy, wz = motion[k + 3], motion[k + 4], motion[k + 5]
+    else:
+        vx, vy, vz = velocity[2 * b, 0], velocity[2 * b, 1], velocity[2 * b, 2]
+        wx, wy, wz = velocity[2 * b + 1, 0], velocity[2 * b + 1, 1], velocity[2 * b + 1, 2]
+    speed[0] += sign * (vx + wy * z - wz * y)
+    speed[1] += sign * (vy + wz * x - wx * z)
+    speed[2] += sign * (vz + wx * y - wy * x)
 
 
 @kernel
@@ -322,16 +374,14 @@ def _press(rows, v, met, kappa, h, trial, push):
         if rows.gap[r] < 0.0:  # it need not come out, which links may forbid: just no deeper
             deeper = min(speed - target_speed(rows.gap[r], h), 0.0)
         change = max(-kappa * deeper, -load)
-        k, x = met.column[rows.body[r]], rows.arm[r]
         for d in range(3):
             rows.memory[r, d] = (load + change + kappa * speed) * n[d]
             for a in range(4):
                 if rows.weight[r, a] != 0.0:
                     trial[rows.node[r, a], d] += rows.weight[r, a] * change * n[d]
-            if k >= 0:
-                p, q = (d + 1) % 3, (d + 2) % 3
-                push[k + d] -= change * n[d]
-                push[k + 3 + d] -= change * (x[p] * n[q] - x[q] * n[p])
+        _add_wrench(met.column[rows.body[r]], rows.arm[r], n, -change, push)
+        if rows.other[r] > 0:
+            _add_wrench(met.column[rows.other[r]], rows.other_arm[r], n, change, push)
 
 
 @kernel

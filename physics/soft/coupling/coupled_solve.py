@@ -9,9 +9,10 @@ the rows give the bodies the impulse f₀ and leave the residual b,
 
 q₀ and C come from the exact system of the joints (physics/soft/coupling/rigid_side.py). Which
 contacts act and how they slide is found by repeating this (semi-smooth Newton), starting from the
-last step's answer. If links do not hold afterwards, or energy was made, the guard goes on in the
-same way with backward Euler, and pushes nothing out of what it lies in: against threads that do not
-stretch that would be work without end.
+last step's answer. Contacts of these bodies with other rigid ones are rows as well (resting.py). If
+links do not hold afterwards, or energy was made, the guard goes on in the same way with backward
+Euler, and pushes nothing out of what it lies in: against threads that do not stretch that would be
+work without end.
 """
 
 from collections.abc import Callable
@@ -21,6 +22,7 @@ from numpy.typing import NDArray
 
 from physics.portable import dot, matmul
 from physics.soft.contact import soft_rows
+from physics.soft.coupling.resting import Resting
 from physics.soft.coupling.rigid_side import RigidSide
 from physics.soft.elements.conserving import SEAM_TOLERANCE
 from physics.soft.solve.condense import condense, coupling, divide, multiply, solve, unfold
@@ -33,8 +35,10 @@ ROUNDS = 2  # factorisations in a step at most; an answer that still changes is 
 MISSED_ROUNDS = 3  # more where corrections ran into contacts that did not act
 SLIDING = 4  # iterations of the guard in which friction may change: it need not settle
 NODE_STIFFNESS = 1e3  # κ in node masses: a node alone gives way by a thousandth of its fall
+RESTING_ROUNDS = 8  # the same where rigid bodies touch: what acts a step late throws them about
 BEYOND_CORRECTION = 0.5  # strain after the first round that no correction of the links will mend
 BODY_STIFFNESS = 1.0  # κ in masses of the heaviest rigid body near: all rows carry many times it
+RESTING_STIFFNESS = 100.0  # the same where rigid bodies touch: one row may have to stop one alone
 
 
 class CoupledSolve:
@@ -48,26 +52,33 @@ class CoupledSolve:
         h: float,
         most: int = ROUNDS,
     ) -> None:
-        self._most = 1 if body.heavy else most
         self.body, self.bodies, self.rigid, self.h = body, bodies, rigid, h
         rows = body.rows
         near = sorted({int(b) for b in rows.body[: rows.count[0]]})
         self.near = [b for b in near if bodies.kind[b] >= DYNAMIC] if rigid else []
+        self._resting = Resting(rigid, self.near)
+        self.near = self._resting.near
+        self._most = 1 if body.heavy else max(most, RESTING_ROUNDS if self._resting.count else 0)
         self.free = rigid.motion(self.near) if rigid else np.zeros(0)
-        self.motion = self.free.copy()
         self._compliance = rigid.compliance(self.near) if rigid else np.zeros((0, 0))
         self._all = self._columns(range(len(self.near)))
         heaviest = max((float(bodies.mass[b]) for b in self.near), default=0.0)
         mass = float(body.model.mass.max())
-        body.kappa = max(NODE_STIFFNESS * mass + BODY_STIFFNESS * heaviest, 1e-12)
+        stiffness = RESTING_STIFFNESS if self._resting.count else BODY_STIFFNESS
+        body.kappa = max(NODE_STIFFNESS * mass + stiffness * heaviest, 1e-12)
+        self.free -= multiply(self._compliance, self._resting.known(self._all, len(self.free)))
+        self.motion = self.free.copy()
         self.impulse = np.zeros(6 * len(self.near))  # on the bodies
+        self._pressing = np.zeros_like(self.impulse)  # of it what rigid bodies give each other
         self.force = np.zeros_like(self.impulse)  # the same as the last round found it
         self.rounds = 0
 
     def run(self) -> None:
         """Leaves the soft body at the end of the step, impulses in rows and in `impulse`."""
-        body, h, rows = self.body, self.h, self.body.rows
-        soft_rows.warm_start(rows)
+        body, h = self.body, self.h
+        soft_rows.warm_start(body.rows)
+        body.rows = self._resting.append(body.rows, body.kappa)
+        rows = body.rows
         stick, holds = self._first_solve(), body.begin_correction(h)
         while (body.unsolved or (body.conserves and self._missed())) and body.linearise_anew(h):
             self.rounds = 0
@@ -97,6 +108,17 @@ class CoupledSolve:
             rows.impulse[: rows.count[0]] = 0.0
         if self.rigid is not None:
             self.rigid.push(self.near, self.motion)
+            self.rigid.decided.update(self.near if self._resting.count else ())
+        self._find_pressing()
+        self.impulse -= self._pressing
+        self._resting.take_out(body.rows)
+
+    def _find_pressing(self) -> None:
+        """What rigid bodies give each other, by the impulses of the rows as they are."""
+        rows = self.body.rows
+        self._pressing[:] = 0.0
+        first = int(rows.count[0]) - self._resting.count
+        soft_rows.body_impulses(rows, first, self._all, self._pressing)
 
     def _missed(self) -> bool:
         """Whether corrections ran into contacts that do not act."""
@@ -117,7 +139,7 @@ class CoupledSolve:
         self._follow_corrections()
         soft_rows.evaluate(self.body.rows, self.body.v, self.body.kappa, self.h)
         self.impulse[:] = 0.0
-        soft_rows.body_impulses(self.body.rows, self._all, self.impulse)
+        soft_rows.body_impulses(self.body.rows, 0, self._all, self.impulse)
         self.motion = self.free + multiply(self._compliance, self.impulse)
 
     def _gain(self) -> float:
@@ -127,7 +149,10 @@ class CoupledSolve:
         if (bodies.kind[touched] == KEYFRAMED).any():
             return 0.0  # they may do any work
         before = np.array([bodies.velocity[2 * b : 2 * b + 2] for b in self.near]).reshape(-1)
-        work = float(dot(self.impulse, before + self.motion)) / 2.0
+        if self._resting.count:  # which take energy, and give none
+            self._find_pressing()
+        given = self.impulse - self._pressing
+        work = float(dot(given, before + self.motion)) / 2.0
         kinetic = sum(0.5 * bodies.mass[b] * np.sum(bodies.velocity[2 * b] ** 2) for b in self.near)
         pulls = float(np.abs(rows.impulse[: rows.held[0]]).sum()) / self.h
         return self.body.gain(self.h, work, float(kinetic), SEAM_TOLERANCE * pulls)
@@ -154,6 +179,7 @@ class CoupledSolve:
             self._newton_iteration(still, body.state.pin_velocity)
             used = rows.state[:count].copy(), rows.stick[:count].copy()
             changed = soft_rows.update_active_set(rows, w.delta, kappa, h, True)
+            changed += self._resting.slides_otherwise(rows, used[1])
             if changed == 0 or self.rounds >= last:
                 break
             balance_links(body.model, h, body.options.weights(h)[0], w.delta, 1.0, w)
@@ -262,6 +288,8 @@ class CoupledSolve:
         self.rounds += 1
         acting = rows.state[: rows.count[0]] != soft_rows.OPEN
         pushed = {int(b) for b in rows.body[: rows.count[0]][acting]}
+        if self._resting.count:
+            pushed |= {int(b) for b in rows.other[: rows.count[0]][acting]}
         active = [k for k, b in enumerate(self.near) if b in pushed]
         size = 6 * len(active)
         self._speeds(self.motion)
@@ -276,7 +304,7 @@ class CoupledSolve:
         if size:
             T, S = np.zeros((*y.shape, size)), np.zeros((size, size))
             soft_rows.body_columns(rows, column, kappa, T, S)
-            soft_rows.body_impulses(rows, column, force)
+            soft_rows.body_impulses(rows, 0, column, force)
             X = body.response(T)
             condense(T, X, y, S, force)
             C = self._compliance[np.ix_(places, places)]

@@ -1,6 +1,7 @@
 """Compiled parts of rigid_side.py, kept apart: an edit of the step must not compile them anew."""
 
 from physics.jit import kernel
+from physics.linalg import quaternion_to_matrix, turn_quaternion
 from physics.solver.ldu import solve
 from physics.synchronise import lasting
 
@@ -57,3 +58,24 @@ def joined_compliance(bodies, system, slots, C):
             there = system.position_of[target]
             if there >= 0 and system.component[other] == system.component[b]:
                 C[row, column] = x[there, c] * bodies.free[target, c]
+
+
+@kernel
+def place(bodies, slots, position, orientation, motion, h):
+    """Moves bodies from a pose by h·motion instead of what the rigid step did with them.
+
+    Their velocity is that of the middle of the step. Written: pose, velocity, lag, soft_force.
+    """
+    for k in range(slots.size):
+        b = slots[k]
+        w = 2 * b + 1
+        for c in range(4):
+            bodies.orientation[b, c] = orientation[b, c]
+        for c in range(3):
+            bodies.velocity[2 * b, c], bodies.velocity[w, c] = motion[2 * b, c], motion[w, c]
+            for node in range(2 * b, w + 1):  # for reports: what does not balance is over
+                bodies.soft_force[node, c] = -bodies.contact_force[node, c]
+            bodies.position[b, c] = position[b, c] + h * motion[2 * b, c]
+        turn_quaternion(bodies.orientation, b, h * motion[w, 0], h * motion[w, 1], h * motion[w, 2])
+        quaternion_to_matrix(bodies.orientation, b, bodies.rotation)
+        bodies.lag[b] = 0.5 * h

@@ -9,12 +9,14 @@ import numpy as np
 
 from physics.constraints.limits import collect
 from physics.contact.contact_rows import add_impulses
+from physics.islands.lists import enter_whole
 from physics.portable import inverse, matmul
 from physics.schemes.adaptive import begin_step, carry_momentum
 from physics.schemes.velocity_solve import solve_impulses
-from physics.soft.coupling.rigid_response import hold_limits, hold_ropes, joined_compliance
+from physics.soft.coupling.resting import contact_impulses
+from physics.soft.coupling.rigid_response import hold_limits, hold_ropes, joined_compliance, place
 from physics.stabilization import ADAPTIVE
-from physics.state import PGS, Floats, Settings
+from physics.state import DEAD, PGS, Floats, Ints, Settings
 from physics.step_context import StepContext
 
 
@@ -26,6 +28,10 @@ class RigidSide:
         self.bodies = stepper.bodies
         self.joined = settings.solver != PGS
         self._motion = stepper.bodies.velocity.copy()
+        self.touching = stepper.contacts.rows  # contacts of rigid bodies with each other
+        self.given = np.zeros((0, 3))  # N s: what they give their first bodies in `motion`
+        self.decided: set[int] = set()  # bodies that were solved with all that they touch
+        self._start = stepper.bodies.position.copy(), stepper.bodies.orientation.copy()
         if self.joined:
             self._predict_joined(settings)
         else:
@@ -40,13 +46,17 @@ class RigidSide:
         collect(scene, h)
         hold_limits(scene)
         hold_ropes(scene)
-        touching = int(contacts.rows.count[0])
+        touching = int(contacts.rows.count[0]) if stepper.may_touch else 0
         # contacts keep the impulses of a whole step; here they act for a kick
         share = float(self.bodies.kick.max(initial=0.0)) / h
         add_impulses(stepper.arrays.system_ref, contacts.ref, share, system.momentum)
+        self.given = share * contact_impulses(contacts.rows, touching)
+        known = int(contacts.rows.count[0])
         contacts.rows.count[0] = 0
+        enter_whole(scene)  # solved once more they would push twice, and forget what they gave
         solve_impulses(scene, h)
-        contacts.rows.count[0] = touching
+        contacts.rows.count[0] = known
+        enter_whole(scene)
         solved = np.flatnonzero(system.position_of >= 0)
         self._motion[solved] = system.x[system.position_of[solved]]
 
@@ -68,6 +78,30 @@ class RigidSide:
         for k, b in enumerate(slots):
             self._motion[2 * b] = motion[6 * k : 6 * k + 3]
             self._motion[2 * b + 1] = motion[6 * k + 3 : 6 * k + 6]
+
+    def place(self, h: float) -> None:
+        """Bodies that were solved with all that they touch go where that solve has them.
+
+        The rigid step knows what soft bodies gave them, but not how these would have given way had
+        it decided otherwise: a millimetre beside a seam of a stiff body is more energy than all
+        that moves. What bounces or rolls off is left to it.
+        """
+        slots = np.array(sorted(self.decided), np.int64)
+        if len(slots) and self.is_closed(slots) and np.isfinite(self._motion).all():
+            place(self.stepper.arrays.bodies, slots, *self._start, self._motion, h)
+
+    def is_closed(self, slots: Ints) -> bool:
+        """Whether no joint and no other body has to do with these, and nothing bounces or rolls."""
+        elements, rows = self.stepper.elements, self.touching
+        count = len(self.given)
+        pairs = np.stack([rows.body_a[:count], rows.body_b[:count]], 1)
+        ours = np.isin(pairs, slots).any(axis=1)
+        pairs = pairs[ours]
+        beyond = self.bodies.solved[2 * pairs].astype(bool) & ~np.isin(pairs, slots)
+        special = (rows.restitution[:count] > 0.0) | (rows.rolling[:count] > 0.0)
+        special |= rows.belt[:count].any(axis=1)
+        joined = np.isin(slots, elements.body[elements.role != DEAD]).any()
+        return not (joined or beyond.any() or special[ours].any())
 
     def compliance(self, slots: list[int]) -> Floats:
         """(6k, 6k) change of motion per impulse and angular impulse."""

@@ -143,11 +143,13 @@ class Rows(NamedTuple):
     kind: Array[Ints, "r"]  # HELD or PRESSED
     key: Array[Ints, "r"]  # what a contact is recognised by in the next step, ascending
     body: Array[Ints, "r"]  # slot of the rigid body; 0 is the world
+    other: Array[Ints, "r"]  # slot of the rigid body on the other side, where no node takes part
     node: Array[Ints, "r 4"]
     weight: Array[Floats, "r 4"]  # zero for nodes that do not take part
     slot: Array[Ints, "r 6"]  # edges of the pairs of nodes, in the order of `pair_slots`
     normal: Array[Floats, "r 3"]  # from the rigid body to the soft one
     arm: Array[Floats, "r 3"]  # m: q from the rigid body's centre, world axes
+    other_arm: Array[Floats, "r 3"]  # m: the same of the other one's
     gap: Array[Floats, "r"]  # m, contacts
     error: Array[
         Floats, "r 3"
