@@ -176,8 +176,20 @@ def outgrown(bodies, elements, system, h):
         for e in system.bilateral:
             for r in range(3):
                 if not elements.idle[e, r]:
-                    elements.lam[e, r] = elements.mu[e, r] / elements.kick[e]
+                    _count_force(elements, e, r)
     return found
+
+
+@kernel
+def _count_force(elements, e, r):
+    """The force of the first round counts, but not as a push of what pulled; writes lam.
+
+    Lengths that push get no inertia, so that the next try would have less of it.
+    """
+    force = elements.mu[e, r] / elements.kick[e]
+    if elements.traits[e, r] & LENGTH:
+        force = min(force, elements.lam[e, r])
+    elements.lam[e, r] = force
 
 
 @kernel
@@ -205,7 +217,7 @@ def _outgrew(bodies, elements, e, h):
         reach = bodies.mass[b] * elements.rest[e, 0]
         if not bodies.solved[2 * b] or not elements.traits[e, 0] & LENGTH:
             continue
-        if h * abs(elements.mu[e, 0]) > 4.0 * reach:
+        if h * -elements.mu[e, 0] > 4.0 * reach:  # lengths that push get none
             return True
     return False
 
