@@ -160,6 +160,37 @@ def stiffen(elements, system, factor):
 
 
 @kernel
+def keep_forces(elements, system):
+    """Writes start_lam."""
+    for e in system.bilateral:
+        for r in range(3):
+            elements.start_lam[e, r] = elements.lam[e, r]
+
+
+@kernel
+def put_forces_back(elements, system):
+    """What did not help is no measure for a shorter substep; writes lam."""
+    for e in system.bilateral:
+        for r in range(3):
+            elements.lam[e, r] = elements.start_lam[e, r]
+
+
+@kernel
+def count_pulls(elements, system):
+    """What pushed in the last step, and gave no inertia, pulls now: that counts; writes lam.
+
+    Returns whether anything does.
+    """
+    found = False
+    for e in system.bilateral:
+        pulls = elements.traits[e, 0] & LENGTH and not elements.idle[e, 0]
+        if pulls and elements.lam[e, 0] >= 0.0 and elements.mu[e, 0] < 0.0:
+            elements.lam[e, 0] = elements.mu[e, 0] / elements.kick[e]
+            found = True
+    return found
+
+
+@kernel
 def outgrown(bodies, elements, system, h):
     """Whether forces of the step being solved need more inertia than those before it gave.
 
