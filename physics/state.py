@@ -193,6 +193,7 @@ class Elements(NamedTuple):
     value: Array[Floats, "m 3"]  # measured coordinate (φ + rest), angles unwrapped
     start_value: Array[Floats, "m 3", SCRATCH]  # at the start of the step
     start_phi: Array[Floats, "m 3", SCRATCH]
+    start_lam: Array[Floats, "m 3", SCRATCH]  # λ before inertia was added because Newton stalled
     turn: Array[Floats, "m 2"]  # unwrapped angles in the value of its KEEPS_TURN row, rad
     start_turn: Array[Floats, "m 2", SCRATCH]  # at the start of the step
     phi: Array[Floats, "m 3"]

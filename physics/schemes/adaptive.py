@@ -61,7 +61,16 @@ from physics.schemes.shared import (
 from physics.schemes.swirl import add_turning, load_swirl, load_turning
 from physics.solver.assembly import assemble
 from physics.solver.ldu import factorise, solve_all
-from physics.stabilization.adaptive import add_adaptive, has_loop, is_stiff, outgrown, stiffen
+from physics.stabilization.adaptive import (
+    add_adaptive,
+    count_pulls,
+    has_loop,
+    is_stiff,
+    keep_forces,
+    outgrown,
+    put_forces_back,
+    stiffen,
+)
 from physics.state import (
     CLOCK_FACTOR,
     CLOCK_GUARD,
@@ -126,19 +135,21 @@ def solve_stiffened(scene, gravity, h, known):
     much it takes as a rule; where they have grown within the step, it takes more. `known`: rows of
     the start are there already.
     """
-    factor = 1.0
+    stalled = False
     for stiffened in range(STIFFENINGS + 1):
         begin_step(scene, h, True, known and stiffened == 0)
+        if not stalled:
+            keep_forces(scene.elements, scene.system)
         outcome = solve_step(scene, gravity, h, stiffened)
         if outcome == DONE:
             break
         if outcome == STALLED:
-            factor *= 4.0
+            stalled = True
             stiffen(scene.elements, scene.system, 4.0)
         roll_back(scene)
         forget_acceleration(scene)
-    if factor > 1.0 and not is_solved(scene):
-        stiffen(scene.elements, scene.system, 1.0 / factor)
+    if stalled and not is_solved(scene):
+        put_forces_back(scene.elements, scene.system)
 
 
 @kernel
@@ -241,7 +252,8 @@ def solve_step(scene, gravity, h, stiffened):
                 break
             stalls = fresh and gap == error and gap > 0.5 * previous
             stalls = stalls and stiffened < STIFFENINGS and gap > ACCEPTED_ERROR
-            if stalls and is_stiff(elements, system):  # else inertia is no help
+            # where nothing is stiff nor pulls inertia is no help
+            if stalls and (count_pulls(elements, system) or is_stiff(elements, system)):
                 return STALLED
             if not error < 1e6 or correction == NEWTON_ITERATIONS:
                 break

@@ -160,6 +160,37 @@ def stiffen(elements, system, factor):
 
 
 @kernel
+def keep_forces(elements, system):
+    """Writes start_lam."""
+    for e in system.bilateral:
+        for r in range(3):
+            elements.start_lam[e, r] = elements.lam[e, r]
+
+
+@kernel
+def put_forces_back(elements, system):
+    """What did not help is no measure for a shorter substep; writes lam."""
+    for e in system.bilateral:
+        for r in range(3):
+            elements.lam[e, r] = elements.start_lam[e, r]
+
+
+@kernel
+def count_pulls(elements, system):
+    """What pushed in the last step, and gave no inertia, pulls now: that counts; writes lam.
+
+    Returns whether anything does.
+    """
+    found = False
+    for e in system.bilateral:
+        pulls = elements.traits[e, 0] & LENGTH and not elements.idle[e, 0]
+        if pulls and elements.lam[e, 0] >= 0.0 and elements.mu[e, 0] < 0.0:
+            elements.lam[e, 0] = elements.mu[e, 0] / elements.kick[e]
+            found = True
+    return found
+
+
+@kernel
 def outgrown(bodies, elements, system, h):
     """Whether forces of the step being solved need more inertia than those before it gave.
 
@@ -176,8 +207,20 @@ def outgrown(bodies, elements, system, h):
         for e in system.bilateral:
             for r in range(3):
                 if not elements.idle[e, r]:
-                    elements.lam[e, r] = elements.mu[e, r] / elements.kick[e]
+                    _count_force(elements, e, r)
     return found
+
+
+@kernel
+def _count_force(elements, e, r):
+    """The force of the first round counts, but not as a push of what pulled; writes lam.
+
+    Lengths that push get no inertia, so that the next try would have less of it.
+    """
+    force = elements.mu[e, r] / elements.kick[e]
+    if elements.traits[e, r] & LENGTH:
+        force = min(force, elements.lam[e, r])
+    elements.lam[e, r] = force
 
 
 @kernel
@@ -205,7 +248,7 @@ def _outgrew(bodies, elements, e, h):
         reach = bodies.mass[b] * elements.rest[e, 0]
         if not bodies.solved[2 * b] or not elements.traits[e, 0] & LENGTH:
             continue
-        if h * abs(elements.mu[e, 0]) > 4.0 * reach:
+        if h * -elements.mu[e, 0] > 4.0 * reach:  # lengths that push get none
             return True
     return False
 
