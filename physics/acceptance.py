@@ -10,6 +10,7 @@ import math
 from physics.conserve import (
     forget_energy,
     is_conservative,
+    is_smooth,
     keep_energy,
     swing,
     was_conserved,
@@ -42,7 +43,6 @@ from physics.state import (
     KINETIC_BEFORE,
     PAID,
     REFUSED_BY,
-    UNENDED,
 )
 from physics.validation import contacts_hold, limits_hold
 
@@ -83,29 +83,32 @@ def _judge(scene, settings, h, check_limits, smooth):
     right = max(kinetic - max(gain, 0.0), 0.0)
     most = credit(scene, settings.gravity, h, min(kinetic, 4.0 * right))
     # what smooth motion lost it may win back: it swings about its energy; an impact's loss is final
-    conserves, stiff, inertial, pulled = is_conservative(scene), False, 0.0, 0.0
-    if conserves:
-        stiff = is_stiff(scene.elements, scene.system)
-    if conserves and not stiff:
+    flows, conserves, stiff, inertial, pulled = is_smooth(scene), False, False, 0.0, 0.0
+    if flows:
+        stiff, conserves = is_stiff(scene.elements, scene.system), is_conservative(scene)
         inertial, pulled = swing(scene, settings.gravity)
         # what would swing by more than it may is no whip
-        conserves = h * h * inertial <= 12.0 * most
-    smooth = smooth and len(scene.system.contacts) == 0 and scene.unilateral.count[0] == 0
+        whips = h * h * inertial <= 12.0 * most
+        flows, conserves = flows and whips, conserves and (stiff or whips)
+    smooth = smooth and len(scene.system.contacts) == 0
+    smooth = smooth and (flows or scene.unilateral.count[0] == 0)
     # what went on smoothly does so in shorter substeps, too, but not by backward Euler
     goes_on = conserves and not stiff and check_limits and was_conserved(scene, PAID)
     smooth = smooth or goes_on
     debt = max(debt_of_island(scene) + gain, -SMOOTH_LOSS * most if smooth else 0.0)
     asked, swings = debt, 0.0
-    if conserves and smooth and not stiff:
+    if flows and smooth:
         # a short substep after a long one swings as that did, but by no more than it may
-        swings = h * h * (inertial / 12.0 - pulled / 6.0) + min(0.5 * gain, most)
+        swings = h * h * inertial / 12.0
+        if conserves and not stiff:
+            swings += min(0.5 * gain, most) - h * h * pulled / 6.0
         asked = debt - swings
     scene.measures[ENERGY_GAIN], scene.measures[EXCESS] = gain, asked - most
     too_much = gain > 1e-12 * kinetic and not asked <= most
     if too_much:
-        if not gain > 1e-14 * energy_of_impulses(scene):  # rounding: a shorter substep has as much
-            scene.measures[UNENDED] = 1.0
-        return TOO_MUCH
+        # rounding is taken back without a word: a shorter substep would gain as much
+        rounds = not gain > 1e-14 * energy_of_impulses(scene)
+        return KEPT if rounds and drain(scene, math.inf, h, False) else TOO_MUCH
     set_debt(scene, debt)
     if conserves and smooth:
         kinetic += keep_energy(scene, h, debt, swings, inertial / 24.0 - pulled / 12.0, stiff)

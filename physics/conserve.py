@@ -17,15 +17,18 @@ import math
 
 from physics.energy import kinetic_energy, kinetic_of_island, set_debt
 from physics.jit import kernel
-from physics.linalg import invert_block
+from physics.linalg import invert_block, row_velocity
 from physics.params import CONSERVED_WITHIN
-from physics.state import CARRIED, PAID, PARTICLE, TAKEN
+from physics.state import CARRIED, PAID, PARTICLE, TAKEN, VELOCITY
 
 
 @kernel
 def swing(scene, gravity):
-    """(aᵀM a, a·f) of the substep just solved, kg m²/s⁴; writes bodies.change."""
-    bodies, inertial, pulled = scene.bodies, 0.0, 0.0
+    """(aᵀM a, a·f) of the substep just solved, kg m²/s⁴; writes bodies.change.
+
+    f: gravity, and what motors push with.
+    """
+    bodies, elements, inertial, pulled = scene.bodies, scene.elements, 0.0, 0.0
     a = bodies.change
     for b in scene.system.bodies:
         for node in range(2 * b, 2 * b + 2):
@@ -35,24 +38,38 @@ def swing(scene, gravity):
         inertial += 2.0 * kinetic_energy(bodies, b, a)
         for c in range(3):
             pulled += bodies.mass[b] * bodies.gravity_scale[b] * gravity[c] * a[2 * b, c]
+    for e in scene.system.driven:
+        for r in range(3):
+            if not elements.idle[e, r]:
+                force = elements.mu[e, r] / elements.kick[e]
+                pulled += force * row_velocity(elements.node, elements.J_start, e, r, a)
     return inertial, pulled
 
 
 @kernel
-def is_conservative(scene):
-    """Whether nothing in the island can take or give energy, but gravity."""
+def is_smooth(scene):
+    """Whether nothing in the island jumps or rings: joints, gravity and motors only."""
     elements, system = scene.elements, scene.system
-    if len(system.contacts) + scene.unilateral.count[0] + len(system.stiffness) > 0:
+    if len(system.contacts) + len(system.stiffness) + len(system.ropes) > 0:
         return False
-    if _lag_of_start(scene) == 0.0:  # set velocities that joints do not allow are changed by them
-        return False
-    if len(system.bilateral) == 0 or len(system.ropes) + len(system.driven) > 0:
-        return False
+    if len(system.bilateral) == 0 or _lag_of_start(scene) == 0.0:
+        return False  # set velocities that joints do not allow are changed by them
+    for u in range(scene.unilateral.count[0]):
+        if elements.mode[scene.unilateral.element[u], scene.unilateral.row[u]] != VELOCITY:
+            return False
     for e in system.bilateral:
         for r in range(3):
             if elements.compliance[e, r] > 0.0 and not elements.idle[e, r]:
                 return False
-    for b in system.bodies:
+    return True
+
+
+@kernel
+def is_conservative(scene):
+    """Whether nothing can take or give energy, but gravity, in what moves smoothly."""
+    if scene.unilateral.count[0] + len(scene.system.driven) > 0:
+        return False
+    for b in scene.system.bodies:
         for node in range(2 * b, 2 * b + 2):
             for c in range(3):
                 if scene.bodies.force[node, c] != 0.0 or scene.bodies.soft_force[node, c] != 0.0:

@@ -1,12 +1,13 @@
 """Flexible cable joint: the rigid joint with a compliance and a damping of its own for each row.
 
-    d·n_a: axial,  d·u_a, d·v_a: shear,  n_a·u_b, n_a·v_b: bending,  u_a·v_b: twist  [Andrews17]
+    d·n_a: axial,  d·u_a, d·v_a: shear,  n_a·u_b, n_a·v_b: bending  [Andrews17];  winding: twist
 
 The axis runs along the cable. Stiffness rather than compliance is what a cable's data sheet gives.
+For small angles twist is the paper's u_a·v_b, which lets go of a cable that is wound by more than
+45° from piece to piece (rows/winding.py).
 """
 
 import math
-from typing import Any
 
 from physics.constraints.coordinates import Parameters
 from physics.constraints.registry import (
@@ -15,8 +16,9 @@ from physics.constraints.registry import (
     Parameter,
     Row,
     joint_kind,
+    turn_axes,
 )
-from physics.constraints.rows import DOT1, DOT2
+from physics.constraints.rows import DOT1, DOT2, WINDING
 
 
 def _stiffness(name: str, doc: str, unit: str, default: float) -> Parameter:
@@ -44,22 +46,20 @@ def _damper(name: str, unit: str) -> Parameter:
 def cable(frame: Frame, parameters: Parameters) -> list[Element]:
     """A piece of cable between two segments: stiff along its axis, soft in bending and twist."""
 
-    def row(primitive: int, mode: str, **axes: Any) -> Row:
-        return Row(
-            primitive,
-            compliance=1.0 / parameters[f"{mode}_stiffness"],
-            damping=parameters[f"{mode}_damping"],
-            **axes,
-        )
+    def soft(mode: str) -> dict[str, float]:
+        return {
+            "compliance": 1.0 / parameters[f"{mode}_stiffness"],
+            "damping": parameters[f"{mode}_damping"],
+        }
 
     turning = (
-        row(DOT1, "bend", axis_a=frame.n_a, axis_b=frame.u_b),
-        row(DOT1, "bend", axis_a=frame.n_a, axis_b=frame.v_b),
-        row(DOT1, "twist", axis_a=frame.u_a, axis_b=frame.v_b),
+        Row(DOT1, axis_a=frame.n_a, axis_b=frame.u_b, **soft("bend")),
+        Row(DOT1, axis_a=frame.n_a, axis_b=frame.v_b, **soft("bend")),
+        Row(WINDING, **turn_axes(frame), **soft("twist")),
     )
     offset = (
-        row(DOT2, "axial", axis_a=frame.n_a),
-        row(DOT2, "shear", axis_a=frame.u_a),
-        row(DOT2, "shear", axis_a=frame.v_a),
+        Row(DOT2, axis_a=frame.n_a, **soft("axial")),
+        Row(DOT2, axis_a=frame.u_a, **soft("shear")),
+        Row(DOT2, axis_a=frame.v_a, **soft("shear")),
     )
     return [Element(turning), Element(offset)]

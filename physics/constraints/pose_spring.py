@@ -1,12 +1,11 @@
 """Spring that turns b back to the pose it had against a, about every axis and without a pole.
 
-With R_ij = i_a·j_b for the joint's axes u, v, n on both bodies, R = 1 in the rest pose. The six
-products off the diagonal are dot-1 rows (see rows/dot1.py) of compliance 2/k:
+Three rotation rows (rows/rotation.py) of compliance 1/k, (w, V) being the rotation between them:
 
-    V = ¼ k Σ_{i≠j} R_ij² = ¼ k (3 - Σ R_ii²)
+    E = ½ k Σ (2 V_i)² = k (1 - cos θ)
 
-Turned by θ about one of the axes that is ½ k sin²θ, so for small angles ½ k θ². Unlike an angle
-about an axis, V is smooth at every pose: what swings past the axis feels nothing sudden.
+θ is the angle of the rotation about whatever axis, so for small ones ½ k θ². Unlike an angle about
+an axis it is smooth at every pose: what swings past the axis feels nothing sudden.
 """
 
 from physics.constraints.coordinates import Parameters
@@ -14,10 +13,9 @@ from physics.constraints.registry import (
     Element,
     Frame,
     Parameter,
-    Row,
     joint_kind,
+    rotation_rows,
 )
-from physics.constraints.rows import DOT1
 
 
 @joint_kind(
@@ -29,11 +27,5 @@ from physics.constraints.rows import DOT1
 )
 def pose_spring(frame: Frame, parameters: Parameters) -> list[Element]:
     """Turns b back to the pose it was made in, whatever the axis; a muscle beside a ball joint."""
-    soft = {"compliance": 2.0 / parameters["stiffness"], "damping": 0.5 * parameters["damper"]}
-    on_a, on_b = (frame.u_a, frame.v_a, frame.n_a), (frame.u_b, frame.v_b, frame.n_b)
-    return [
-        Element(
-            tuple(Row(DOT1, axis_a=on_a[i], axis_b=on_b[(i + k) % 3], **soft) for i in range(3))
-        )
-        for k in (1, 2)
-    ]
+    soft = {"compliance": 1.0 / parameters["stiffness"], "damping": parameters["damper"]}
+    return [Element(rotation_rows(frame, soft, soft, soft))]

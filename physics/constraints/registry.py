@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from physics.constraints.coordinates import ZERO, Coordinate, Parameters, slide, span
-from physics.constraints.rows import ANGLE, DOT1, DOT2, POINT
+from physics.constraints.rows import ANGLE, DOT1, DOT2, POINT, ROTATION
 from physics.params import GRAB_ACCELERATION, GRAB_FREQUENCY
 from physics.portable import dot, norm
 from physics.state import (
@@ -323,6 +323,22 @@ def turn_axes(frame: Frame) -> dict[str, Any]:
 def angle_row(frame: Frame, **settings: Any) -> Row:
     """The turn of b about the joint axis."""
     return Row(ANGLE, **turn_axes(frame), **settings)
+
+
+def rotation_rows(frame: Frame, *settings: Mapping[str, Any]) -> tuple[Row, ...]:
+    """The rotation of b against a about u, v and n of a, each row with its settings."""
+    on_a, on_b = (frame.u_a, frame.v_a, frame.n_a), (frame.u_b, frame.v_b, frame.n_b)
+    return tuple(
+        Row(
+            ROTATION,
+            axis_a=on_a[i],
+            axis_c=on_a[(i + 1) % 3],
+            axis_d=on_b[i],
+            axis_b=on_b[(i + 1) % 3],
+            **given,
+        )
+        for i, given in enumerate(settings)
+    )
 
 
 def slide_row(frame: Frame, **settings: Any) -> Row:

@@ -50,6 +50,19 @@ def test_what_swings_past_the_axis_gains_nothing() -> None:
     assert world.stats.guard["frozen"] == 0
 
 
+@pytest.mark.parametrize("angle", [1.0, 2.0, 3.0])
+@pytest.mark.parametrize("axis", [(1, 0, 0), OBLIQUE])
+def test_it_pulls_by_the_sine_of_how_far_it_is_turned(
+    axis: tuple[float, ...], angle: float
+) -> None:
+    """k sin θ: hardest at 90°, and back from almost half a turn; h is short of the motion."""
+    world = pendulum(50.0, rate=1e4)
+    world.set_orientation("ball", about(axis, angle))
+    world.step(2)
+    change = float(world.angular_velocity("ball") @ np.array(axis)) * INERTIA / 2e-4
+    assert change == pytest.approx(-50.0 * math.sin(angle), rel=1e-3)
+
+
 def test_a_damper_brings_it_to_rest_in_its_pose() -> None:
     """Critically damped (2 √(k I) = 10): it falls asleep in its pose, slower than can be seen."""
     world = pendulum(50.0, damper=10.0)

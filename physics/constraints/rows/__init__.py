@@ -13,13 +13,25 @@ This file numbers them and is the only one that calls them by name: a new primit
 file and a line in each list here. Kernels elsewhere ask elements.traits.
 """
 
-from physics.constraints.rows import angle, distance, dot1, dot2, gear, point, pulley, screw, teeth
+from physics.constraints.rows import (
+    angle,
+    distance,
+    dot1,
+    dot2,
+    gear,
+    point,
+    pulley,
+    rotation,
+    screw,
+    teeth,
+    winding,
+)
 from physics.constraints.rows.primitive import Primitive
 from physics.jit import kernel
 from physics.state import NO_ROW
 from physics.state import PRIMITIVES as ROOM
 
-POINT, DOT1, DOT2, ANGLE, DISTANCE, PULLEY, SCREW, GEAR, TEETH = range(1, 10)
+(POINT, DOT1, DOT2, ANGLE, DISTANCE, PULLEY, SCREW, GEAR, TEETH, ROTATION, WINDING) = range(1, 12)
 
 PRIMITIVES: dict[int, Primitive] = {
     NO_ROW: Primitive("none"),
@@ -32,6 +44,8 @@ PRIMITIVES: dict[int, Primitive] = {
     SCREW: screw.PRIMITIVE,
     GEAR: gear.PRIMITIVE,
     TEETH: teeth.PRIMITIVE,
+    ROTATION: rotation.PRIMITIVE,
+    WINDING: winding.PRIMITIVE,
 }
 assert max(PRIMITIVES) < ROOM
 TRAITS = {number: primitive.bits for number, primitive in PRIMITIVES.items()}
@@ -53,6 +67,8 @@ def fill_rows(bodies, elements, list_start, list_rows, J):
     screw.fill(rows, at[SCREW], at[SCREW + 1], bodies, elements, J)
     gear.fill(rows, at[GEAR], at[GEAR + 1], bodies, elements, J)
     teeth.fill(rows, at[TEETH], at[TEETH + 1], bodies, elements, J)
+    rotation.fill(rows, at[ROTATION], at[ROTATION + 1], bodies, elements, J)
+    winding.fill(rows, at[WINDING], at[WINDING + 1], bodies, elements, J)
 
 
 @kernel
@@ -77,6 +93,8 @@ def add_stiffness(bodies, elements, list_start, list_rows, lam, K):
     screw.stiffness(rows, at[SCREW], at[SCREW + 1], bodies, elements, lam, K)
     gear.stiffness(rows, at[GEAR], at[GEAR + 1], bodies, elements, lam, K)
     teeth.stiffness(rows, at[TEETH], at[TEETH + 1], bodies, elements, lam, K)
+    rotation.stiffness(rows, at[ROTATION], at[ROTATION + 1], bodies, elements, lam, K)
+    winding.stiffness(rows, at[WINDING], at[WINDING + 1], bodies, elements, lam, K)
 
 
 @kernel
@@ -103,6 +121,10 @@ def row_pairs(primitive, e, r, bodies, elements, work, a, b):
         return gear.pairs(e, r, bodies, elements, work, a, b)
     if primitive == TEETH:
         return teeth.pairs(e, r, bodies, elements, work, a, b)
+    if primitive == ROTATION:
+        return rotation.pairs(e, r, bodies, elements, a, b)
+    if primitive == WINDING:
+        return winding.pairs(e, r, bodies, elements, a, b)
     return 0
 
 
@@ -125,6 +147,8 @@ def add_pair_inertia(bodies, elements, system, h):
     dot1.add_pair_inertia(rows, at[DOT1], at[DOT1 + 1], bodies, elements, system, h)
     angle.add_pair_inertia(rows, at[ANGLE], at[ANGLE + 1], bodies, elements, system, h)
     screw.add_pair_inertia(rows, at[SCREW], at[SCREW + 1], bodies, elements, system, h)
+    rotation.add_pair_inertia(rows, at[ROTATION], at[ROTATION + 1], bodies, elements, system, h)
+    winding.add_pair_inertia(rows, at[WINDING], at[WINDING + 1], bodies, elements, system, h)
 
 
 @kernel

@@ -65,3 +65,30 @@ def add_lever(block, node, sign, fx, fy, fz, sx, sy, sz):
     block[node, 2, 0] += xz
     block[node, 1, 2] += yz
     block[node, 2, 1] += yz
+
+
+@kernel
+def hat_entry(v, i, j):
+    """Entry (i, j) of the cross-product matrix of v."""
+    if i == j:
+        return 0.0
+    return -v[3 - i - j] if (j - i) % 3 == 1 else v[3 - i - j]
+
+
+@kernel
+def add_couple(K, e, i, j, by_a, by_b):
+    """Entry (i, j) of how a torque on b, and its opposite on a, changes with the turns of a and b.
+
+    Writes K.
+    """
+    K[e, 3, 1, i, j] += by_a
+    K[e, 3, 3, i, j] += by_b
+    K[e, 1, 1, i, j] -= by_a
+    K[e, 1, 3, i, j] -= by_b
+
+
+@kernel
+def set_couple(a, b, i, j, by_a, by_b):
+    """The same as three products, all zero before; writes a and b."""
+    a[i, 3 + i], a[i, 9 + i] = -1.0, 1.0
+    b[i, 3 + j], b[i, 9 + j] = by_a, by_b
