@@ -85,11 +85,12 @@ def _judge(scene, settings, h, check_limits, smooth):
     # what smooth motion lost it may win back: it swings about its energy; an impact's loss is final
     flows, conserves, stiff, inertial, pulled = is_smooth(scene), False, False, 0.0, 0.0
     if flows:
-        stiff, conserves = is_stiff(scene.elements, scene.system), is_conservative(scene)
+        conserves, stiff = is_conservative(scene), is_stiff(scene.elements, scene.system)
+    if flows and not stiff:
         inertial, pulled = swing(scene, settings.gravity)
         # what would swing by more than it may is no whip
-        whips = h * h * inertial <= 12.0 * most
-        flows, conserves = flows and whips, conserves and (stiff or whips)
+        flows = h * h * inertial <= 12.0 * most
+        conserves = conserves and flows
     smooth = smooth and len(scene.system.contacts) == 0
     smooth = smooth and (flows or scene.unilateral.count[0] == 0)
     # what went on smoothly does so in shorter substeps, too, but not by backward Euler
@@ -97,11 +98,9 @@ def _judge(scene, settings, h, check_limits, smooth):
     smooth = smooth or goes_on
     debt = max(debt_of_island(scene) + gain, -SMOOTH_LOSS * most if smooth else 0.0)
     asked, swings = debt, 0.0
-    if flows and smooth:
+    if flows and smooth and not stiff:
         # a short substep after a long one swings as that did, but by no more than it may
-        swings = h * h * inertial / 12.0
-        if conserves and not stiff:
-            swings += min(0.5 * gain, most) - h * h * pulled / 6.0
+        swings = h * h * (inertial / 12.0 - pulled / 6.0) + min(0.5 * gain, most)
         asked = debt - swings
     scene.measures[ENERGY_GAIN], scene.measures[EXCESS] = gain, asked - most
     too_much = gain > 1e-12 * kinetic and not asked <= most

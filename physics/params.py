@@ -8,6 +8,15 @@ THETA = 1.0
 # Share of the body's own inertia that needs no help; larger adds less and rings more.
 ALPHA = 1.0
 
+# Inertia against relative turning that a torque τ needs no help with, h²|τ| over it. K̃ of a dot-1
+# row is ±τ/2 across its axis and leapfrog holds h²k < 4 I, so that 8 is the end, 4 for two joints
+# on a body. Larger rings; smaller drags every hinge that whips.
+TORQUE_HELD = 4.0
+
+# The same of slender bodies, by their largest inertia, as they have next to none about their axis;
+# larger takes chains of hinges at 1e6 : 1 apart, smaller drags.
+TORQUE_HELD_SLENDER = 0.25
+
 # Share of its distance that a joint may lie beside the line of a body's other joints: rounding of
 # what was placed; larger leaves a slender link's spin to the forces of such joints.
 ON_THE_LINE = 1e-9
@@ -316,6 +325,14 @@ SUBSTEP_TURN = 0.3
 # rad that a body may turn in a substep whose joints need not follow: beyond half a turn its angular
 # momentum has no angular velocity that Newton finds. Smaller takes more substeps of what spins.
 SUBSTEP_SPIN = 1.5
+
+# rad in a step beyond which a body whips: it is followed in up to WHIP_SUBSTEPS substeps if that
+# spares it added inertia, which would come and go with the whip and take its energy along. Smaller
+# costs substeps where nothing is gained, larger loses the energy of whips.
+WHIP_TURN = 0.1
+
+# Substeps, a power of 2, that a whip is worth; what needs more is stiff, and gets inertia.
+WHIP_SUBSTEPS = 4
 
 # rad that a spring may go through of its period in a substep: leapfrog's energy swings by an eighth
 # of its square, 1 %. Smaller takes more substeps, larger is seen in energies.

@@ -1,10 +1,10 @@
 """A step of one island by the adaptive scheme: its substeps, and what happens to refused ones.
 
-Leapfrog needs joints that turn by little in a step: how many substeps that takes is known before
-it. A substep that is not accepted is rolled back and repeated with a quarter of its length, from
-fresh forces; lengths are powers of ½ of the step and grow again where they succeed. The work is
-bounded: when its tries are used up, or at the shortest substep, the island takes the dissipative
-way instead of searching on,
+Leapfrog needs joints that turn by little in a step, and whips that need no added inertia: how many
+substeps that takes is known before it. A substep that is not accepted is rolled back and repeated
+with a quarter of its length, from fresh forces; lengths are powers of ½ of the step and grow again
+where they succeed. The work is bounded: when its tries are used up, or at the shortest substep, the
+island takes the dissipative way instead of searching on,
 
     drain       a substep that gained nothing but energy gives up that much speed: a little at
                 once, all of it where bodies only touch or sweeps were not ended: what they leave
@@ -20,10 +20,12 @@ import math
 
 from physics.acceptance import CONTACTS, KEPT, TOO_MUCH, drain, judge
 from physics.conserve import forget_energy
+from physics.constraints.rows import added_to_whips
 from physics.contact.contact_rows import reload_contacts
 from physics.jit import kernel
 from physics.jit.address import call
 from physics.params import (
+    ALPHA,
     DRAINED_SHARE,
     FEW_TRIES,
     MOST_BRAKES,
@@ -32,6 +34,8 @@ from physics.params import (
     SHORTEST_SUBSTEP,
     SUBSTEP_PHASE,
     SUBSTEP_TURN,
+    WHIP_SUBSTEPS,
+    WHIP_TURN,
 )
 from physics.rollback import (
     forget_acceleration,
@@ -41,10 +45,12 @@ from physics.rollback import (
     save_start,
 )
 from physics.schemes.shared import begin_rows, mark_broken, store_forces
+from physics.stabilization.adaptive import add_adaptive
 from physics.stabilization.clear import clear_added
 from physics.state import (
     BROKEN,
     DRAINED,
+    DYNAMIC,
     FIND_FORCES,
     FROZEN,
     HALVED,
@@ -113,18 +119,69 @@ def step_adaptive(scene, settings, i):
 
 @kernel
 def _substeps_needed(scene, h):
-    """A power of 2, from what turns and what rings."""
+    """A power of 2, from what turns, what rings and what whips."""
     elements, system = scene.elements, scene.system
     rate = rate_of_step(scene)
     springs = len(system.stiffness) > 0
     for e in system.bilateral:
         springs = springs or elements.compliance[e, 0] + elements.compliance[e, 1] > 0.0
         springs = springs or elements.compliance[e, 2] > 0.0
-    if springs:
+    whips = h * rate > WHIP_TURN
+    if springs or whips:
         begin_rows(scene.bodies, elements, system)
         clear_added(elements, system)
+    if springs:
         rate = max(rate, SUBSTEP_TURN / SUBSTEP_PHASE * ringing_rate(scene, h))
-    return substeps_for(rate, h)
+    n = substeps_for(rate, h)
+    return max(n, substeps_of_whips(scene, h)) if whips else n
+
+
+@kernel
+def substeps_of_whips(scene, h):
+    """A power of 2: so many that what turns fast needs no added inertia, if a few will do.
+
+    Inertia that comes and goes while a body whips takes the energy along that it has. Writes
+    system.added and elements.K.
+    """
+    bodies, elements, system, most = scene.bodies, scene.elements, scene.system, 1.0
+    add_adaptive(bodies, elements, system, h)
+    for b in system.bodies:
+        if _whips(bodies, b, h):
+            for c in range(3):
+                most = _needed(most, bodies, b, system.added[2 * b + 1, c, c])
+    for e in system.coupled:
+        for side in range(2):
+            b = elements.body[e, side]
+            if bodies.solved[2 * b] and _whips(bodies, b, h):
+                for c in range(3):
+                    added = elements.K[e, 2 * side + 1, 2 * side + 1, c, c]
+                    most = _needed(most, bodies, b, added)
+    least = (WHIP_TURN / h) ** 2
+    most = _worth(most, 1.0 + added_to_whips(bodies, elements, system, least) / ALPHA)
+    n = 1
+    while n * n < most:
+        n *= 2
+    return n
+
+
+@kernel
+def _whips(bodies, b, h):
+    """Whether body b turns by more than WHIP_TURN in h."""
+    w = bodies.velocity[2 * b + 1]
+    square = w[0] * w[0] + w[1] * w[1] + w[2] * w[2]
+    return bodies.kind[b] == DYNAMIC and h * h * square > WHIP_TURN * WHIP_TURN
+
+
+@kernel
+def _needed(most, bodies, b, added):
+    """h²k over the inertia of body b that needs no help."""
+    return _worth(most, 1.0 + added / (ALPHA * bodies.inertia_max[b]))
+
+
+@kernel
+def _worth(most, share):
+    """The larger one, unless that is more than WHIP_SUBSTEPS could mend."""
+    return max(most, share) if share <= WHIP_SUBSTEPS * WHIP_SUBSTEPS else most
 
 
 @kernel

@@ -120,7 +120,7 @@ def _gather(scene, gravity):
     bodies, elements, system = scene.bodies, scene.elements, scene.system
     p, v, late, known = system.momentum, bodies.velocity, bodies.late, bodies.contact_force
     zero_nodes(system, p)
-    multiply_added(system, elements, v, p)
+    multiply_added(system, elements, v, v, p)
     for b in system.bodies:
         lag, mass = bodies.lag[b], bodies.mass[b]
         for c in range(3):

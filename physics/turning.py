@@ -13,6 +13,7 @@ boom of a crane does not feel that the light links of its cable are stopped from
 
 import math
 
+from physics.constraints.rows import fastest_way
 from physics.energy import kinetic_of_island
 from physics.jit import kernel
 from physics.linalg import rotate, row_velocity
@@ -35,6 +36,11 @@ def turning_rate(scene):
     for e in scene.system.bilateral:
         for side in range(2):
             fastest = max(fastest, _square_rate(bodies, elements, e, side, fastest))
+    for e in scene.system.stiffness:
+        if not (elements.tension_only[e] and elements.phi[e, 0] < 0.0):
+            for side in range(2):
+                fastest = max(fastest, _square_rate(bodies, elements, e, side, fastest))
+    fastest = max(fastest, fastest_way(bodies, elements, scene.system))
     share = (SUBSTEP_TURN / SUBSTEP_SPIN) ** 2
     for b in scene.system.bodies:
         if not bodies.spherical[b] and not bodies.masked[b]:

@@ -96,7 +96,7 @@ def _load(scene, h):
         for node in range(2 * b, 2 * b + 2):
             for c in range(3):
                 total[node, c] = system.momentum[node, c]
-    multiply_added(system, elements, bodies.velocity, total)
+    multiply_added(system, elements, bodies.velocity, bodies.velocity, total)
     for b in system.bodies:
         for node in range(2 * b, 2 * b + 2):
             k = system.position_of[node]

@@ -163,14 +163,15 @@ def prescribed_speed(bodies, elements, J, e, r):
 def gather_momentum(scene, gravity, h, carried, leapfrog, spins=True):
     """system.momentum = momentum + kick·f + (M̃ - M)·carried; writes system.momentum.
 
-    `carried` is the velocity whose added momentum stays: zero for the papers' stabilizations.
+    `carried` is the velocity whose added momentum stays: zero for the papers' stabilizations. What
+    torques add between bodies stays whole under leapfrog: nothing there wants to be braked.
     `spins`: less what free spin adds to I ω, for a linear solve; Newton takes it where it solves.
     """
     bodies, elements, system = scene.bodies, scene.elements, scene.system
     p, v = system.momentum, bodies.velocity
     mass, scale = bodies.mass, bodies.gravity_scale
     zero_nodes(system, p)
-    multiply_added(system, elements, carried, p)
+    multiply_added(system, elements, carried, v if leapfrog else carried, p)
     for b in system.bodies:
         kick = bodies.kick[b]
         pull = kick * scale[b]

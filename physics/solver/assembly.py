@@ -1,6 +1,7 @@
 """Filling the block system from masses, elements and M̃ contributions, and multiplying by it."""
 
 from physics.jit import kernel
+from physics.state import TRANSLATES
 
 
 @kernel
@@ -107,8 +108,8 @@ def place_stiffness(system, elements, e):
 
 
 @kernel
-def multiply_added(system, elements, u, out):
-    """out += (M̃ - M) u over nodes; writes out."""
+def multiply_added(system, elements, u, turning, out):
+    """out += (M̃ - M) u over nodes, of rows that only turn (M̃ - M) `turning`; writes out."""
     added = system.added
     for b in system.bodies:
         for node in range(2 * b, 2 * b + 2):
@@ -117,7 +118,8 @@ def multiply_added(system, elements, u, out):
                     for c in range(3):
                         out[node, r] += added[node, r, c] * u[node, c]
     for e in system.coupled:
-        _multiply_stiffness(system, elements, e, u, out)
+        translates = elements.traits[e, 0] & TRANSLATES
+        _multiply_stiffness(system, elements, e, u if translates else turning, out)
 
 
 @kernel

@@ -28,7 +28,7 @@ from physics.constraints.rows import (
 )
 from physics.constraints.rows.primitive import Primitive
 from physics.jit import kernel
-from physics.state import NO_ROW
+from physics.state import BILATERAL, NO_ROW
 from physics.state import PRIMITIVES as ROOM
 
 (POINT, DOT1, DOT2, ANGLE, DISTANCE, PULLEY, SCREW, GEAR, TEETH, ROTATION, WINDING) = range(1, 12)
@@ -149,6 +149,35 @@ def add_pair_inertia(bodies, elements, system, h):
     screw.add_pair_inertia(rows, at[SCREW], at[SCREW + 1], bodies, elements, system, h)
     rotation.add_pair_inertia(rows, at[ROTATION], at[ROTATION + 1], bodies, elements, system, h)
     winding.add_pair_inertia(rows, at[WINDING], at[WINDING + 1], bodies, elements, system, h)
+
+
+@kernel
+def fastest_way(bodies, elements, system):
+    """(rad/s)² of the rod or taut rope whose line turns fastest."""
+    at, rows, fastest = system.list_start, system.list_rows, 0.0
+    for k in range(at[DISTANCE], at[DISTANCE + 1]):
+        e = rows[k] // 3
+        if elements.role[e] == BILATERAL and not elements.idle[e, 0]:
+            fastest = max(fastest, distance.square_rate(e, bodies, elements))
+    return fastest
+
+
+@kernel
+def added_to_whips(bodies, elements, system, least):
+    """Largest inertia added to a rod or taut rope whose line turns by more than √least, as a share
+    of the mass it acts on that needs no help; K of the elements must have it."""
+    at, rows, most = system.list_start, system.list_rows, 0.0
+    for k in range(at[DISTANCE], at[DISTANCE + 1]):
+        e = rows[k] // 3
+        if elements.role[e] != BILATERAL or elements.idle[e, 0]:
+            continue
+        if distance.square_rate(e, bodies, elements) > least:
+            for side in range(2):
+                b = elements.body[e, side]
+                for c in range(3 if bodies.solved[2 * b] else 0):
+                    added = elements.K[e, 2 * side, 2 * side, c, c]
+                    most = max(most, added * system.links[b] / bodies.mass[b])
+    return most
 
 
 @kernel

@@ -55,6 +55,21 @@ def fill(rows, start, stop, bodies, elements, J):
 
 
 @kernel
+def square_rate(e, bodies, elements):
+    """(rad/s)² at which the line between the anchors turns."""
+    ax, ay, az, bx, by, bz, ux, uy, uz, length = geometry(e, bodies, elements)
+    v, a, b = bodies.velocity, elements.body[e, 0], elements.body[e, 1]
+    w, o = v[2 * a + 1], v[2 * b + 1]
+    cx, cy, cz = cross(w[0], w[1], w[2], ax, ay, az)
+    dx, dy, dz = cross(o[0], o[1], o[2], bx, by, bz)
+    x = v[2 * a, 0] + cx - v[2 * b, 0] - dx
+    y = v[2 * a, 1] + cy - v[2 * b, 1] - dy
+    z = v[2 * a, 2] + cz - v[2 * b, 2] - dz
+    along = x * ux + y * uy + z * uz
+    return max(x * x + y * y + z * z - along * along, 0.0) / (length * length)
+
+
+@kernel
 def stiffness(rows, start, stop, bodies, elements, lam, K):
     """K[e] += K̃ of the rows listed in rows[start:stop]; writes K."""
     for k in range(start, stop):
