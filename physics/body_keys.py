@@ -108,7 +108,7 @@ def checked_keys(what: str, given: Mapping[str, object]) -> Columns:
             near = difflib.get_close_matches(name, BODY_KEYS, 1)
             hint = f', did you mean "{near[0]}"?' if near else f" (known: {', '.join(BODY_KEYS)})"
             raise TypeError(f'unknown key "{name}" {what}{hint}')
-    body, shape = dict(_DEFAULTS.body), dict(_DEFAULTS.shape)
+    body, shape = dict(DEFAULTS.body), dict(DEFAULTS.shape)
     for name, value in given.items():
         key = BODY_KEYS[name]
         column = key.column or name
@@ -155,7 +155,7 @@ def _defaults() -> Columns:
     return Columns(body, shape)
 
 
-_DEFAULTS = _defaults()
+DEFAULTS = _defaults()
 
 
 def key_docs() -> str:

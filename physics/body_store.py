@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from physics.body_keys import DEFAULTS
 from physics.mass import POINT_INERTIA
 from physics.new_body import Flags, NewBody
 from physics.portable import transform
@@ -109,7 +110,8 @@ class BodyStore:
         bodies.inertia[chosen] = np.where(held[:, None, None], 0.0, POINT_INERTIA)
         bodies.inertia_max[chosen] = moves
         bodies.spherical[chosen] = 1
-        bodies.gravity_scale[chosen] = 1.0
+        for column, value in DEFAULTS.body.items():
+            getattr(bodies, column)[chosen] = value
         bodies.position[chosen] = position
         bodies.orientation[chosen] = (1.0, 0.0, 0.0, 0.0)
         bodies.rotation[chosen] = np.eye(3)

@@ -4,7 +4,7 @@
 from it, and tests go through it. It is data: nothing is compiled when it is read.
 
 A new cloth model: an entry here, and in make.py the function that adds its elements.
-A new solid material: an entry here, and its energy in elements/principal.py.
+A new solid material: an entry here, and its energy with its derivatives in elements/principal.py.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

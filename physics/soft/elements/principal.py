@@ -157,6 +157,38 @@ def derivatives(kind, s, first, second, psi, A):
 
 
 @kernel
+def stress_of(kind, C, s, first, second, S, U):
+    """S(C) of the materials in principal stretches, s those of C. Written: S; workspace U.
+
+    Corotational: 2μ + (λ(tr U - 3) - 2μ) U⁻¹ with U = √C by its invariants [Hoger84]; Neo-Hookean:
+    μ + p J C⁻¹.
+    """
+    one, two = s[0] + s[1] + s[2], s[0] * s[1] + s[1] * s[2] + s[2] * s[0]
+    three = s[0] * s[1] * s[2]
+    if kind == COROTATIONAL:
+        scale = 1.0 / (one * two - three)
+        for i in range(3):
+            for j in range(i, 3):
+                square = C[i, 0] * C[0, j] + C[i, 1] * C[1, j] + C[i, 2] * C[2, j]
+                U[i, j] = scale * ((one * one - two) * C[i, j] - square)
+            U[i, i] += scale * one * three
+        share = (first * (one - 3.0) - 2.0 * second) / three
+        for i in range(3):
+            for j in range(i, 3):
+                S[i, j] = share * (C[i, j] - one * U[i, j])
+            S[i, i] += share * two + 2.0 * second
+    else:
+        pressure = ((first + second) * (three - 1.0) - second) / three
+        for i in range(3):
+            p, q = (i + 1) % 3, (i + 2) % 3
+            for j in range(i, 3):
+                m, n = (j + 1) % 3, (j + 2) % 3
+                S[i, j] = pressure * (C[p, m] * C[q, n] - C[p, n] * C[q, m])
+            S[i, i] += second
+    S[1, 0], S[2, 0], S[2, 1] = S[0, 1], S[0, 2], S[1, 2]
+
+
+@kernel
 def pair_modes(kind, s, first, second, psi, i, j, k):
     """Twist and flip eigenvalue of the planes i, j (k the third), exact where s_i = s_j."""
     total = s[i] + s[j]
