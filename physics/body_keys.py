@@ -6,7 +6,6 @@ step reads the column that it fills.
 """
 
 import difflib
-import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, TypedDict, get_args, get_type_hints
@@ -156,24 +155,3 @@ def _defaults() -> Columns:
 
 
 DEFAULTS = _defaults()
-
-
-def key_docs() -> str:
-    """For the help of `World.add_body`."""
-    return "\n".join(f"        {name}: {key.text}" for name, key in BODY_KEYS.items())
-
-
-def full_signature(call: Callable[..., object]) -> inspect.Signature:
-    """That of a call with **keys, with every key in it, so that help and editors show them."""
-    written = inspect.signature(call)
-    named = [p for p in written.parameters.values() if p.kind is not p.VAR_KEYWORD]
-    keys = [
-        inspect.Parameter(
-            name,
-            inspect.Parameter.KEYWORD_ONLY,
-            default=key.default,
-            annotation=get_args(_HINTS[name])[0],
-        )
-        for name, key in BODY_KEYS.items()
-    ]
-    return written.replace(parameters=[*named, *keys])
