@@ -1,8 +1,8 @@
 """Keys of level files that physics has under the same names.
 
-Those of `physics/body_keys.py` come from there; others that are added here are known to level
-files, schema, reference and props, and reach the world. A test holds all of them to the signatures
-of `physics.World`.
+Those of bodies come from `physics/definitions/body_keys.py`, those of soft bodies from
+`physics/soft/models.py`; others that are added here are known to level files, schema, reference and
+props, and reach the world. A test holds all of them to the signatures of `physics.World`.
 """
 
 import math
@@ -13,7 +13,7 @@ from pydantic import Field, JsonValue, create_model
 
 from levels.values import Axis, Inertia, Locked, NotNegative, Positive, Table, Vector, one_of
 from physics import SOLVERS, STABILIZATIONS
-from physics.body_keys import BODY_KEYS, Key
+from physics.definitions.body_keys import BODY_KEYS, Key
 from physics.soft.models import Parameter
 from physics.stabilization import DEFAULT as DEFAULT_STABILIZATION
 

@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from physics.body_keys import DEFAULTS
-from physics.mass import POINT_INERTIA
-from physics.new_body import Flags, NewBody
+from physics.definitions.body_keys import DEFAULTS
+from physics.definitions.mass import POINT_INERTIA
+from physics.definitions.new_body import Flags, NewBody, rotation_matrix
 from physics.portable import transform
 from physics.schema import allocate, grown
 from physics.snapshot import Saved, restored_arrays, saved_arrays
@@ -151,15 +151,3 @@ class BodyStore:
     def to_world(self, slot: int, local: Floats) -> Floats:
         bodies = self.arrays
         return bodies.position[slot] + transform(bodies.rotation[slot], local)
-
-
-def rotation_matrix(q: Floats) -> Floats:
-    """Rotation matrix of a unit quaternion."""
-    w, x, y, z = q.tolist()
-    return np.array(
-        [
-            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-        ]
-    )

@@ -8,30 +8,31 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from physics import articulation as dense
-from physics import measure, space_queries
 from physics import snapshot as saving
 from physics import state as st
-from physics.body_keys import BODY_KEYS, BodyKeys, checked_keys
-from physics.body_store import rotation_matrix
 from physics.callbacks import KINDS as CALLBACKS
 from physics.callbacks import Callbacks, Listener
 from physics.checks import choice, flag, number, quaternion, shown, vector, whole
 from physics.constraints import JOINTS
-from physics.deformable import Deformable
-from physics.event_log import Event
-from physics.help_texts import explain, joint_docs
-from physics.joint_store import make_frame
-from physics.measure import statistics
-from physics.names import BODIES, KINDS, SOFT
-from physics.new_body import (
+from physics.definitions.body_keys import BODY_KEYS, BodyKeys, checked_keys
+from physics.definitions.help_texts import explain, joint_docs
+from physics.definitions.new_body import (
     free_axes,
     new_body,
     new_particle,
     new_particles,
+    rotation_matrix,
 )
-from physics.new_soft import checked_soft, make_soft
+from physics.definitions.new_soft import checked_soft, make_soft
+from physics.deformable import Deformable
+from physics.event_log import Event
+from physics.joint_store import make_frame
+from physics.names import BODIES, KINDS, SOFT
 from physics.portable import inverse, transform
+from physics.readouts import articulation as dense
+from physics.readouts import measure, space_queries
+from physics.readouts.measure import statistics
+from physics.readouts.world_joints import JointReader
 from physics.records import ContactTable, Energy, Handle, Hit, JointInfo, JointRecord, Stats
 from physics.shapes import Compound, Part
 from physics.shapes.base import Shape
@@ -44,7 +45,6 @@ from physics.soft.models import (
 )
 from physics.state import Floats, Ints, RowsLike, VectorLike
 from physics.stores import Stores
-from physics.world_joints import JointReader
 
 if TYPE_CHECKING:
     from physics.collision.queries import Hit as ShapeHit

@@ -83,6 +83,14 @@ def test_the_diagram_of_a_step_is_the_docstring_of_the_loop() -> None:
     assert drawn == told
 
 
+def test_every_file_at_the_top_of_physics_is_told_once() -> None:
+    told = re.findall(
+        r"`(\w+\.py)`", section("docs/architecture.md", "The files at the top of `physics/`")
+    )
+    there = [path.name for path in (ROOT / "physics").glob("*.py") if path.name != "__init__.py"]
+    assert sorted(told) == sorted(there)
+
+
 def test_the_diagram_of_a_frame_follows_the_loop() -> None:
     """In the order in which the game's frame calls them."""
     drawn = re.findall(r"^(\w+) {2,}", section("docs/architecture.md", "One frame"), re.MULTILINE)

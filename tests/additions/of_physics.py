@@ -300,7 +300,7 @@ BODY_KEY = Addition(
     "buoyancy",
     remark="its entry and its column, besides what reads it in the step",
     changed={
-        "physics/body_keys.py": [
+        "physics/definitions/body_keys.py": [
             ('    """Every key with its type; what is left out takes its default."""',
              '\n    buoyancy: Annotated[float, Key("What air carries of it.", 0.25, "N", '
              'heading="motion")]\n'),

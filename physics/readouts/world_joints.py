@@ -9,9 +9,9 @@ import numpy as np
 from physics.body_store import BodyStore
 from physics.constraints import JOINTS
 from physics.joint_store import JointStore, angle_between, measured_angle
-from physics.measure import translation_error
 from physics.names import BODIES, NameTable
 from physics.portable import dot, transform
+from physics.readouts.measure import translation_error
 from physics.records import Handle, JointInfo, JointRecord
 from physics.state import WORLD, Floats
 from physics.step_records import StepRecords

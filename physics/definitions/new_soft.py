@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from physics.body_store import rotation_matrix
 from physics.checks import (
     flag,
     groups,
@@ -15,6 +14,7 @@ from physics.checks import (
     vector,
     whole,
 )
+from physics.definitions.new_body import rotation_matrix
 from physics.soft.models import CLOTH_PARAMETERS, SOLID_PARAMETERS, Spring, checked, completed
 
 if TYPE_CHECKING:
