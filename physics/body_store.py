@@ -1,7 +1,5 @@
 """Bodies and particles in their slots."""
 
-from typing import Any
-
 import numpy as np
 
 from physics.definitions.body_keys import DEFAULTS
@@ -9,6 +7,7 @@ from physics.definitions.mass import POINT_INERTIA
 from physics.definitions.new_body import Flags, NewBody, rotation_matrix
 from physics.portable import transform
 from physics.schema import allocate, grown
+from physics.shapes.base import Shape
 from physics.snapshot import Saved, restored_arrays, saved_arrays
 from physics.state import (
     DYNAMIC,
@@ -29,8 +28,10 @@ class BodyStore:
     def __init__(self) -> None:
         self.arrays: Bodies = allocate(Bodies, n=_FIRST_CAPACITY)
         self.generation: list[int] = [0] * _FIRST_CAPACITY
-        self.shapes: list[Any] = [None] * _FIRST_CAPACITY
-        self.centers: list[Any] = [None] * _FIRST_CAPACITY  # centre of mass, shape axes, m
+        self.shapes: list[Shape | None] = [None] * _FIRST_CAPACITY
+        self.centers: list[Floats | None] = [
+            None
+        ] * _FIRST_CAPACITY  # centre of mass, shape axes, m
         self._search_from = WORLD + 1  # no slot before this one is free
         self.arrays.kind[WORLD] = STATIC
         self.arrays.orientation[WORLD] = (1.0, 0.0, 0.0, 0.0)

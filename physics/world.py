@@ -48,7 +48,7 @@ from physics.stores import Stores
 
 if TYPE_CHECKING:
     from physics.collision.queries import Hit as ShapeHit
-    from physics.soft.item import SoftItem
+    from physics.soft.soft_item import SoftItem
 
 MOST_STEPS = 1_000_000_000  # in one call; 190 days at 60 a second
 

@@ -18,7 +18,7 @@ from physics.definitions.new_body import rotation_matrix
 from physics.soft.models import CLOTH_PARAMETERS, SOLID_PARAMETERS, Spring, checked, completed
 
 if TYPE_CHECKING:
-    from physics.soft.item import SoftItem
+    from physics.soft.soft_item import SoftItem
 
 MOST_CELLS = 1000  # along one edge
 MOST_NODES = 250_000

@@ -10,7 +10,7 @@ from physics.soft.elements.attachment import barycentric
 from physics.soft.meshes.primitives import in_tetrahedra
 
 if TYPE_CHECKING:
-    from physics.soft.item import SoftItem
+    from physics.soft.soft_item import SoftItem
 
 Floats = NDArray[np.float64]
 CANDIDATES = 32  # elements with the nearest middles that are looked at

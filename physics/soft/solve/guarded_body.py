@@ -23,7 +23,7 @@ from physics.soft.solve.linear_system import Options, SoftSystem
 from physics.soft.solve.soft_arrays import Met, Model, Rows
 
 if TYPE_CHECKING:
-    from physics.soft.builder import Builder
+    from physics.soft.soft_builder import Builder
 
 Floats = NDArray[np.float64]
 SMALLEST_SHARE = 1e-3  # of a Newton step; what is smaller is round-off

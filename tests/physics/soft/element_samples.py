@@ -22,6 +22,7 @@ from physics.soft.elements import (
     tetrahedra,
     volume,
 )
+from tests.physics.soft import full_tangent
 
 Array = NDArray[np.float64]
 
@@ -202,13 +203,13 @@ def _principal(rng: np.random.Generator, kind: int) -> Instance:
     def evaluate(X: Array) -> tuple[Array, Array]:
         F, P, T, work = np.empty((3, 3)), np.empty((3, 3)), np.empty((3,) * 4), np.empty((7, 3, 3))
         tetrahedra.deformation(X, gradient, F)
-        principal.stress_and_tangent(kind, F, first, second, False, P, T, work)
+        full_tangent.stress_and_tangent(kind, F, first, second, False, P, T, work)
         H = size * np.einsum("aj,ijkl,bl->abik", gradient, T, gradient)
         return -size * transform(P, gradient), -H.transpose(0, 2, 1, 3).reshape(12, 12)
 
     return EnergyInstance(
         moved,
-        lambda X: float(principal.element_energy(kind, X, gradient, size, first, second)),
+        lambda X: float(full_tangent.element_energy(kind, X, gradient, size, first, second)),
         lambda X: evaluate(X)[0],
         lambda X: evaluate(X)[1],
     )

@@ -8,10 +8,10 @@ Loads are small (strain ≤ 1e-3), so that linear theory holds to better than th
 import numpy as np
 import pytest
 
-from physics.soft.builder import Builder
 from physics.soft.elements import tetrahedra
 from physics.soft.meshes import mesh_topology, primitives
 from physics.soft.models import SOLID_MATERIALS
+from physics.soft.soft_builder import Builder
 from physics.soft.solve.linear_system import Options
 from physics.soft.solve.soft_body import SoftBody
 from tests.physics.soft.element_samples import hooke_matrix
