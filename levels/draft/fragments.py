@@ -106,7 +106,7 @@ def put(draft: Draft, fragment: Fragment, label: str, wanted: Change | None = No
                 continue  # the same, from the copy before
             text.add(section, new, _renamed(table, names))
 
-    draft.settle()
+    draft.end_change()
     draft.edit(label, work, chosen, goes_on=True)
     if wanted is not None:
         try:
@@ -114,7 +114,7 @@ def put(draft: Draft, fragment: Fragment, label: str, wanted: Change | None = No
         except Refused:
             draft.cancel()
             raise
-    draft.settle()
+    draft.end_change()
     return chosen
 
 
