@@ -139,7 +139,7 @@ class JointReader:
         anchors: tuple[Floats, Floats],
         axis: Floats,
     ) -> float:
-        """Of the turn of a against the line of centres d: q·(ω_a × d - ḋ) of rows/mesh.py."""
+        """Of the turn of a against the line of centres d: q·(ω_a × d - ḋ) of rows/teeth.py."""
         line = anchors[1] - anchors[0]
         across = np.cross(axis, line)
         first, second = self._anchor_velocities(record, moving, anchors)
