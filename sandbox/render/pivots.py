@@ -42,6 +42,6 @@ class Pivots:
         for joint in joints:
             info = self._world.joint(joint)
             if JOINTS[info.kind].pivot:
-                for body in (info.a, info.b):
+                for body in filter(None, (info.a, info.b)):
                     first.setdefault(body, joint)
         return first
