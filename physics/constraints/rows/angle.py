@@ -18,7 +18,7 @@ At half a turn of swing the twist is undefined, and a little before it a small m
 go with a whirl. A rigid lock is disabled there, and holds again with the twist it then finds.
 """
 
-from physics.constraints.rows.blocks import add_hat, set_turn_row
+from physics.constraints.rows.blocks import add_hat, set_row
 from physics.constraints.rows.inertia import resist_turning
 from physics.constraints.rows.pairs import clear_pairs
 from physics.constraints.rows.primitive import Primitive
@@ -82,7 +82,10 @@ def fill(rows, start, stop, bodies, elements, J):
             elements.rest[e, r] = value
             g = (0.0, 0.0, 0.0)
         elements.phi[e, r] = value - elements.rest[e, r]
-        set_turn_row(J, e, r, g[0], g[1], g[2])
+        set_row(J, e, 0, r, 0.0, 0.0, 0.0)
+        set_row(J, e, 1, r, -g[0], -g[1], -g[2])
+        set_row(J, e, 2, r, 0.0, 0.0, 0.0)
+        set_row(J, e, 3, r, g[0], g[1], g[2])
 
 
 @kernel

@@ -1,7 +1,6 @@
 """Adding 3x3 matrices made of cross products into the element arrays."""
 
 from physics.jit import kernel
-from physics.linalg import cross
 
 
 @kernel
@@ -10,37 +9,6 @@ def set_row(J, e, slot, row, x, y, z):
     J[e, slot, row, 0] = x
     J[e, slot, row, 1] = y
     J[e, slot, row, 2] = z
-
-
-@kernel
-def set_line_row(J, e, row, ax, ay, az, bx, by, bz, ux, uy, uz):
-    """J of the way along u from a point on lever b to one on lever a; writes J[e, :, row]."""
-    tx, ty, tz = cross(ax, ay, az, ux, uy, uz)
-    wx, wy, wz = cross(bx, by, bz, ux, uy, uz)
-    set_row(J, e, 0, row, ux, uy, uz)
-    set_row(J, e, 1, row, tx, ty, tz)
-    set_row(J, e, 2, row, -ux, -uy, -uz)
-    set_row(J, e, 3, row, -wx, -wy, -wz)
-
-
-@kernel
-def set_turn_row(J, e, row, gx, gy, gz):
-    """J of what grows as b turns about g against a; writes J[e, :, row]."""
-    set_row(J, e, 0, row, 0.0, 0.0, 0.0)
-    set_row(J, e, 1, row, -gx, -gy, -gz)
-    set_row(J, e, 2, row, 0.0, 0.0, 0.0)
-    set_row(J, e, 3, row, gx, gy, gz)
-
-
-@kernel
-def lever_column(angular, c, sx, sy, sz):
-    """Velocity of a point on lever s when degree of freedom c of a node moves at unit speed."""
-    ex = 1.0 if c == 0 else 0.0
-    ey = 1.0 if c == 1 else 0.0
-    ez = 1.0 if c == 2 else 0.0
-    if angular == 1:
-        return cross(ex, ey, ez, sx, sy, sz)
-    return ex, ey, ez
 
 
 @kernel

@@ -10,12 +10,12 @@ For particles (s = 0) only the pairwise ±P remains. Tension means λ < 0.
 
 import math
 
-from physics.constraints.rows.blocks import add_hat_hat, add_lever, lever_column, set_line_row
-from physics.constraints.rows.pairs import ball_pairs, basis, clear_pairs, set_pair
+from physics.constraints.rows.blocks import add_hat_hat, add_lever, set_row
+from physics.constraints.rows.pairs import ball_pairs, basis, clear_pairs
 from physics.constraints.rows.primitive import Primitive
 from physics.jit import kernel
-from physics.linalg import rotate
-from physics.params import ALPHA, NOT_ZERO, THETA
+from physics.linalg import cross, rotate
+from physics.params import ALPHA, THETA
 
 PRIMITIVE = Primitive("distance", translates=True, length=True, ties=True)
 
@@ -46,7 +46,12 @@ def fill(rows, start, stop, bodies, elements, J):
         ax, ay, az, bx, by, bz, ux, uy, uz, length = geometry(e, bodies, elements)
         elements.value[e, r] = length
         elements.phi[e, r] = length - elements.rest[e, r]
-        set_line_row(J, e, r, ax, ay, az, bx, by, bz, ux, uy, uz)
+        tx, ty, tz = cross(ax, ay, az, ux, uy, uz)
+        wx, wy, wz = cross(bx, by, bz, ux, uy, uz)
+        set_row(J, e, 0, r, ux, uy, uz)
+        set_row(J, e, 1, r, tx, ty, tz)
+        set_row(J, e, 2, r, -ux, -uy, -uz)
+        set_row(J, e, 3, r, -wx, -wy, -wz)
 
 
 @kernel
@@ -68,18 +73,29 @@ def add_transverse(K, e, scale, ax, ay, az, bx, by, bz, ux, uy, uz):
     # column c of T in slot i is sign·(e_c for the linear node, e_c × s for the angular one)
     for i in range(4):
         si = 1.0 if i < 2 else -1.0
-        sx, sy, sz = (ax, ay, az) if i < 2 else (bx, by, bz)
         for j in range(4):
             sj = 1.0 if j < 2 else -1.0
-            tx, ty, tz = (ax, ay, az) if j < 2 else (bx, by, bz)
             for r in range(3):
-                px, py, pz = lever_column(i % 2, r, sx, sy, sz)
+                px, py, pz = _lever_column(i, r, ax, ay, az, bx, by, bz)
                 pu = px * ux + py * uy + pz * uz
                 for c in range(3):
-                    qx, qy, qz = lever_column(j % 2, c, tx, ty, tz)
+                    qx, qy, qz = _lever_column(j, c, ax, ay, az, bx, by, bz)
                     qu = qx * ux + qy * uy + qz * uz
                     dot = px * qx + py * qy + pz * qz
                     K[e, i, j, r, c] += scale * si * sj * (dot - pu * qu)
+
+
+@kernel
+def _lever_column(slot, c, ax, ay, az, bx, by, bz):
+    """Velocity of the anchor when degree of freedom c of the slot's node moves at unit speed."""
+    ex = 1.0 if c == 0 else 0.0
+    ey = 1.0 if c == 1 else 0.0
+    ez = 1.0 if c == 2 else 0.0
+    if slot == 1:
+        return cross(ex, ey, ez, ax, ay, az)
+    if slot == 3:
+        return cross(ex, ey, ez, bx, by, bz)
+    return ex, ey, ez
 
 
 @kernel
@@ -104,7 +120,7 @@ def stiffen(rows, start, stop, bodies, elements, system, h):
             mobility += system.links[a] / bodies.mass[a]
         if bodies.solved[2 * b]:
             mobility += system.links[b] / bodies.mass[b]
-        w = THETA * stiffness - ALPHA / max(mobility, NOT_ZERO)
+        w = THETA * stiffness - ALPHA / max(mobility, 1e-300)
         if w > 0.0:
             _add_between_centres(elements.K, e, w, ux, uy, uz)
 
@@ -137,8 +153,11 @@ def distance_pairs(lam, length, s_a, s_b, u, e, f, a, b):
     basis(u[0], u[1], u[2], e, f)
     for k in range(2):
         t = e if k == 0 else f
-        set_pair(b[k], 0, 1.0, s_a, t)
-        set_pair(b[k], 6, -1.0, s_b, t)
+        for i in range(3):
+            j, m = (i + 1) % 3, (i + 2) % 3
+            b[k, i], b[k, 6 + i] = t[i], -t[i]
+            b[k, 3 + i] = s_a[j] * t[m] - s_a[m] * t[j]
+            b[k, 9 + i] = -(s_b[j] * t[m] - s_b[m] * t[j])
         for i in range(12):
             a[k, i] = lam / length * b[k, i]
     force = (lam * u[0], lam * u[1], lam * u[2])

@@ -7,7 +7,7 @@
 Exact for any n·u, unlike the low-rank form of App. B, which needs n·u = 0.
 """
 
-from physics.constraints.rows.blocks import add_dot1, set_turn_row
+from physics.constraints.rows.blocks import add_dot1, set_row
 from physics.constraints.rows.inertia import resist_turning
 from physics.constraints.rows.pairs import clear_pairs
 from physics.constraints.rows.primitive import Primitive
@@ -31,7 +31,10 @@ def fill(rows, start, stop, bodies, elements, J):
         values[e, r] = value
         phi[e, r] = value - rest[e, r]
         wx, wy, wz = cross(nx, ny, nz, ux, uy, uz)
-        set_turn_row(J, e, r, -wx, -wy, -wz)
+        set_row(J, e, 0, r, 0.0, 0.0, 0.0)
+        set_row(J, e, 1, r, wx, wy, wz)
+        set_row(J, e, 2, r, 0.0, 0.0, 0.0)
+        set_row(J, e, 3, r, -wx, -wy, -wz)
 
 
 @kernel

@@ -10,11 +10,11 @@
 With rest it measures and drives a slide along u.
 """
 
-from physics.constraints.rows.blocks import add_hat, add_hat_hat, add_lever, set_line_row
+from physics.constraints.rows.blocks import add_hat, add_hat_hat, add_lever, set_row
 from physics.constraints.rows.pairs import basis, clear_pairs
 from physics.constraints.rows.primitive import Primitive
 from physics.jit import kernel
-from physics.linalg import rotate
+from physics.linalg import cross, rotate
 
 PRIMITIVE = Primitive("dot2", translates=True, turns=True, drags=True)
 _BITS = PRIMITIVE.bits
@@ -43,7 +43,12 @@ def fill(rows, start, stop, bodies, elements, J):
         value = dx * ux + dy * uy + dz * uz
         elements.value[e, r] = value
         elements.phi[e, r] = value - elements.rest[e, r]
-        set_line_row(J, e, r, rx, ry, rz, bx, by, bz, ux, uy, uz)
+        tx, ty, tz = cross(rx, ry, rz, ux, uy, uz)
+        wx, wy, wz = cross(bx, by, bz, ux, uy, uz)
+        set_row(J, e, 0, r, ux, uy, uz)
+        set_row(J, e, 1, r, tx, ty, tz)
+        set_row(J, e, 2, r, -ux, -uy, -uz)
+        set_row(J, e, 3, r, -wx, -wy, -wz)
 
 
 @kernel

@@ -1,7 +1,7 @@
 """Inertia G = (θh²k - αm)₊ that the "adaptive" stabilization adds between the bodies of a row."""
 
 from physics.jit import kernel
-from physics.params import ALPHA, NOT_ZERO, THETA
+from physics.params import ALPHA, THETA
 
 
 @kernel
@@ -18,7 +18,7 @@ def resist_turning(e, torque, bodies, elements, system, h):
         mobility += 1.0 / bodies.inertia_max[a]
     if bodies.solved[2 * b + 1]:
         mobility += 1.0 / bodies.inertia_max[b]
-    w = THETA * h * h * abs(torque) - 0.25 * ALPHA / max(mobility, NOT_ZERO)
+    w = THETA * h * h * abs(torque) - 0.25 * ALPHA / max(mobility, 1e-300)
     if w <= 0.0:
         return
     for i in range(1, 4, 2):

@@ -37,15 +37,6 @@ def basis(x, y, z, e, f):
 
 
 @kernel
-def set_pair(b, first, sign, s, t):
-    """± (t, s × t): how a point on lever s moves along t; writes b[first : first + 6]."""
-    for i in range(3):
-        j, m = (i + 1) % 3, (i + 2) % 3
-        b[first + i] = sign * t[i]
-        b[first + 3 + i] = sign * (s[j] * t[m] - s[m] * t[j])
-
-
-@kernel
 def ball_pairs(force, s, block, sign, r, t, a, b):
     """λ̂ŝ = ‖s‖[(λ_r s - λ_s r) rᵀ + (λ_t s - λ_s t) tᵀ], s a unit vector: two pairs.
 

@@ -12,8 +12,8 @@ l_b with ρ = ∞: so a stop keeps an end from its wheel.
 
 import math
 
-from physics.constraints.rows.blocks import add_hat_hat, add_lever, lever_column, set_row
-from physics.constraints.rows.pairs import ball_pairs, basis, clear_pairs, set_pair
+from physics.constraints.rows.blocks import add_hat_hat, add_lever, set_row
+from physics.constraints.rows.pairs import ball_pairs, basis, clear_pairs
 from physics.constraints.rows.primitive import Primitive
 from physics.jit import kernel
 from physics.linalg import cross, rotate
@@ -84,13 +84,24 @@ def _add_swing(K, e, first, scale, sx, sy, sz, ux, uy, uz):
     for i in range(2):
         for j in range(2):
             for r in range(3):
-                px, py, pz = lever_column(i, r, sx, sy, sz)
+                px, py, pz = _lever_column(i, r, sx, sy, sz)
                 pu = px * ux + py * uy + pz * uz
                 for c in range(3):
-                    qx, qy, qz = lever_column(j, c, sx, sy, sz)
+                    qx, qy, qz = _lever_column(j, c, sx, sy, sz)
                     qu = qx * ux + qy * uy + qz * uz
                     dot = px * qx + py * qy + pz * qz
                     K[e, first + i, first + j, r, c] += scale * (dot - pu * qu)
+
+
+@kernel
+def _lever_column(angular, c, sx, sy, sz):
+    """Velocity of the anchor when degree of freedom c of a node moves at unit speed."""
+    ex = 1.0 if c == 0 else 0.0
+    ey = 1.0 if c == 1 else 0.0
+    ez = 1.0 if c == 2 else 0.0
+    if angular == 1:
+        return cross(ex, ey, ez, sx, sy, sz)
+    return ex, ey, ez
 
 
 @kernel
@@ -141,7 +152,10 @@ def leg_pairs(lam, length, s, u, side, e, f, a, b):
     basis(u[0], u[1], u[2], e, f)
     for k in range(2):
         t = e if k == 0 else f
-        set_pair(b[k], 6 * side, 1.0, s, t)
+        for i in range(3):
+            j, m = (i + 1) % 3, (i + 2) % 3
+            b[k, 6 * side + i] = t[i]
+            b[k, 6 * side + 3 + i] = s[j] * t[m] - s[m] * t[j]
         for i in range(12):
             a[k, i] = lam / length * b[k, i]
     force = (lam * u[0], lam * u[1], lam * u[2])
