@@ -10,7 +10,7 @@ from levels.physics_options import BodyOptions, Surface
 from levels.plain_data import TomlValue
 from levels.problems import LevelError, Place, Problem, did_you_mean, listing
 from physics import SHAPES, Part
-from physics.mass import shape_center
+from physics.definitions.mass import shape_center
 from physics.shapes import has_mass
 from physics.shapes.base import Shape
 

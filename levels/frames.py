@@ -31,7 +31,7 @@ def scale(a: Point, factor: float) -> Vec:
     return (a[0] * factor, a[1] * factor, a[2] * factor)
 
 
-def mix(a: Point, b: Point, share: float) -> Vec:
+def lerp(a: Point, b: Point, share: float) -> Vec:
     """a for share 0, b for share 1."""
     return add(scale(a, 1 - share), scale(b, share))
 

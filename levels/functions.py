@@ -16,7 +16,7 @@ from levels import measures
 from levels.arithmetic import ARITHMETIC, Function, Type, names_of
 from levels.frames import Vec, rotate
 from physics.portable import norm
-from physics.probes import contact_force, contact_load
+from physics.readouts.probes import contact_force, contact_load
 from physics.state import Floats
 
 if TYPE_CHECKING:

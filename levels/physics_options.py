@@ -1,8 +1,8 @@
 """Keys of level files that physics has under the same names.
 
-Those of `physics/body_keys.py` come from there; others that are added here are known to level
-files, schema, reference and props, and reach the world. A test holds all of them to the signatures
-of `physics.World`.
+Those of bodies come from `physics/definitions/body_keys.py`, those of soft bodies from
+`physics/soft/models.py`; others that are added here are known to level files, schema, reference and
+props, and reach the world. A test holds all of them to the signatures of `physics.World`.
 """
 
 import math
@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field, JsonValue, create_model
 
-from levels.values import Axis, Inertia, Locked, NotNegative, Table, Vector, one_of
+from levels.values import Axis, Inertia, Locked, NotNegative, Positive, Table, Vector, one_of
 from physics import SOLVERS, STABILIZATIONS
-from physics.body_keys import BODY_KEYS, Key
+from physics.definitions.body_keys import BODY_KEYS, Key
+from physics.soft.models import Parameter
 from physics.stabilization import DEFAULT as DEFAULT_STABILIZATION
 
 
@@ -108,3 +109,31 @@ class ParticleOptions(Table):
     radius: NotNegative = Field(default=0.0, description="Contact radius, m.")
     fixed: bool = Field(default=False, description="Never moves.")
     friction: NotNegative = Field(default=0.5, description="Coulomb coefficient.")
+
+
+def parameter_table(
+    base: type[Table], name: str, parameters: Mapping[str, Parameter], **otherwise: float
+) -> Any:
+    """A table with the parameters of soft bodies; `otherwise`: defaults unlike those of physics."""
+    fields: dict[str, Any] = {
+        key: (
+            _parameter_annotation(about),
+            Field(default=otherwise.get(key, about.default), description=about.text),
+        )
+        for key, about in parameters.items()
+    }
+    return create_model(name, __base__=base, __module__=__name__, **fields)
+
+
+def _parameter_annotation(about: Parameter) -> object:
+    """How a file writes a parameter."""
+    if about.between is not None:
+        low, high = about.between
+        kind: Any = Annotated[
+            float, Field(gt=low), Field(le=high) if about.closed else Field(lt=high)
+        ]
+    elif math.isfinite(about.most):
+        kind = Annotated[float, Field(ge=0.0, le=about.most)]
+    else:
+        kind = Positive if about.positive else NotNegative
+    return kind | None if about.optional else kind

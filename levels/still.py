@@ -14,7 +14,7 @@ from levels.level import Variant
 from levels.plain_data import TomlValue
 from levels.plan import Plan, PlannedBody, PlannedJoint, PlannedParticle, PlannedSoft
 from physics import Handle, World
-from physics.mass import shape_center
+from physics.definitions.mass import shape_center
 from physics.records import JointInfo
 from physics.shapes.base import Shape
 from physics.state import VectorLike

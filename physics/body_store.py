@@ -1,13 +1,13 @@
 """Bodies and particles in their slots."""
 
-from typing import Any
-
 import numpy as np
 
-from physics.mass import POINT_INERTIA
-from physics.new_body import Flags, NewBody
+from physics.definitions.body_keys import DEFAULTS
+from physics.definitions.mass import POINT_INERTIA
+from physics.definitions.new_body import Flags, NewBody, rotation_matrix
 from physics.portable import transform
 from physics.schema import allocate, grown
+from physics.shapes.base import Shape
 from physics.snapshot import Saved, restored_arrays, saved_arrays
 from physics.state import (
     DYNAMIC,
@@ -28,8 +28,10 @@ class BodyStore:
     def __init__(self) -> None:
         self.arrays: Bodies = allocate(Bodies, n=_FIRST_CAPACITY)
         self.generation: list[int] = [0] * _FIRST_CAPACITY
-        self.shapes: list[Any] = [None] * _FIRST_CAPACITY
-        self.centers: list[Any] = [None] * _FIRST_CAPACITY  # centre of mass, shape axes, m
+        self.shapes: list[Shape | None] = [None] * _FIRST_CAPACITY
+        self.centers: list[Floats | None] = [
+            None
+        ] * _FIRST_CAPACITY  # centre of mass, shape axes, m
         self._search_from = WORLD + 1  # no slot before this one is free
         self.arrays.kind[WORLD] = STATIC
         self.arrays.orientation[WORLD] = (1.0, 0.0, 0.0, 0.0)
@@ -109,7 +111,8 @@ class BodyStore:
         bodies.inertia[chosen] = np.where(held[:, None, None], 0.0, POINT_INERTIA)
         bodies.inertia_max[chosen] = moves
         bodies.spherical[chosen] = 1
-        bodies.gravity_scale[chosen] = 1.0
+        for column, value in DEFAULTS.body.items():
+            getattr(bodies, column)[chosen] = value
         bodies.position[chosen] = position
         bodies.orientation[chosen] = (1.0, 0.0, 0.0, 0.0)
         bodies.rotation[chosen] = np.eye(3)
@@ -149,15 +152,3 @@ class BodyStore:
     def to_world(self, slot: int, local: Floats) -> Floats:
         bodies = self.arrays
         return bodies.position[slot] + transform(bodies.rotation[slot], local)
-
-
-def rotation_matrix(q: Floats) -> Floats:
-    """Rotation matrix of a unit quaternion."""
-    w, x, y, z = q.tolist()
-    return np.array(
-        [
-            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-        ]
-    )

@@ -15,7 +15,7 @@ from physics.softs import Softs
 from physics.state import Floats, Ints, RowsLike, VectorLike
 
 if TYPE_CHECKING:
-    from physics.soft.item import Seam, SoftItem
+    from physics.soft.soft_item import Seam, SoftItem
 
 
 class Deformable:
@@ -160,7 +160,7 @@ class Deformable:
 
     def attach(self, nodes: Iterable[int], body: Handle | str, breaks_at: float = np.inf) -> None:
         """Sew nodes to a rigid body where they are; `breaks_at` is the force of one node, N."""
-        from physics.soft.item import Seam
+        from physics.soft.soft_item import Seam
 
         item, slot, most = self.item, self._names.body(body), _breaking_force(breaks_at)
         for node in indices("nodes", nodes, item.nodes).tolist():
@@ -175,8 +175,8 @@ class Deformable:
         coordinates as weights; one that lies outside is moved onto the surface near it. `breaks_at`
         is the force of one point, N.
         """
-        from physics.soft.item import Seam
         from physics.soft.meshes.embedding import embed
+        from physics.soft.soft_item import Seam
 
         item, slot, most = self.item, self._names.body(body), _breaking_force(breaks_at)
         if not len(item.surface.triangles):
@@ -268,7 +268,7 @@ class Deformable:
         tangent_drag: float = 0.05,
     ) -> None:
         """Air that moves with `wind` (m/s) around it; drag acts on its surface."""
-        from physics.soft.item import Air
+        from physics.soft.soft_item import Air
 
         self.item.air = Air(
             vector("wind", wind),

@@ -14,6 +14,7 @@ import math
 
 from physics.jit import kernel
 from physics.linalg import cross, quaternion_to_matrix, turn_quaternion, world_inertia
+from physics.params import SPIN_TOLERANCE, STILL_TURN
 from physics.state import DYNAMIC, PARTICLE
 
 
@@ -136,13 +137,13 @@ def free_spin(bodies, mass, b, lx, ly, lz, h):
     n = 2 * b + 1
     x, y, z = bodies.velocity[n, 0], bodies.velocity[n, 1], bodies.velocity[n, 2]
     turn = h * (abs(x) + abs(y) + abs(z))
-    if bodies.spherical[b] or bodies.masked[b] or turn < 1e-9:
+    if bodies.spherical[b] or bodies.masked[b] or turn < STILL_TURN:
         return 0.0, 0.0, 0.0
     for _ in range(8):
         ex, ey, ez = angular_momentum(bodies, mass, b, x, y, z, 0.5 * h)
         qx, qy, qz = solve_turning(mass, n, x, y, z, h, lx - ex, ly - ey, lz - ez)
         x, y, z = x + qx, y + qy, z + qz
-        if h * (abs(qx) + abs(qy) + abs(qz)) <= 1e-13 * turn:
+        if h * (abs(qx) + abs(qy) + abs(qz)) <= SPIN_TOLERANCE * turn:
             break
     ax, ay, az = angular_momentum(bodies, mass, b, x, y, z, 0.0)
     return lx - ax, ly - ay, lz - az

@@ -1,5 +1,27 @@
 """Every tolerance and constant of the engine: unit, reason, and what breaks when it is changed."""
 
+# --- rounding ---------------------------------------------------------------------------------
+
+# What is divided by counts as at least this, so that what cannot move divides by no zero; larger
+# would be a mass or a mobility that bodies have.
+NOT_ZERO = 1e-300
+
+# m: points nearer than this have no direction between them but that of rounding; smaller turns
+# contacts about at random, larger takes contacts of thin things for none.
+NO_DIRECTION = 1e-9
+
+# rad: what turns by less within a step is not bent by it; smaller spends Newton on bodies at rest,
+# larger lets tops drift.
+STILL_TURN = 1e-9
+
+# Share of its turn at which Newton on a free spin stops, some digits above rounding: larger loses
+# angular momentum step by step, smaller never ends.
+SPIN_TOLERANCE = 1e-13
+
+# Sine of a swing below which it has no plane of its own; smaller divides rounding by rounding,
+# larger takes swings near to straight for straight.
+STRAIGHT_SWING = 1e-6
+
 # --- adaptive stabilization -------------------------------------------------------------------
 
 # Share of h²k that is added as inertia; below 1/4 a tight chain of any mass ratio vibrates.
@@ -60,6 +82,10 @@ ROPE_EXCESS = 1e-9
 # by. Larger makes slack ropes need one more round.
 ROPE_NEAR = 1e-6
 
+# Share of the strongest rope's impulse, and m/s on its own bodies, by which a rope must push to let
+# go: less is rounding of what others carry. Smaller lets taut ropes flicker, larger lets them push.
+ROPE_PUSH = 1e-9
+
 # Solutions of one substep in which ropes may tighten and let go: two or three do; a net that is hit
 # takes more, and goes on in shorter substeps.
 ROPE_ROUNDS = 12
@@ -82,7 +108,8 @@ LINEAR_COMPLIANCE = 1e-9
 
 # --- bounded rows -----------------------------------------------------------------------------
 
-# Share of a limit's violation taken back per step; 1 throws limbs about.
+# Share of a limit's violation taken back per step; 1 throws limbs about, 0.01 lets them
+# hang beyond it for seconds.
 LIMIT_RECOVERY = 0.2
 
 # m/s or rad/s: no violation of a limit is taken back faster, however short the step; without it a
@@ -191,7 +218,7 @@ LEAST_SWEEPS = 30
 PAIR_UPDATES = 2
 
 # Groups that may be solved at the same time, each with scratch of its own: one for each thread of
-# jit/threads.py.
+# jit/threads.py; more would be memory that no thread uses.
 LANES = 2
 
 # Contacts up to which a group is solved directly where sweeps alone do not converge; its
@@ -220,7 +247,8 @@ DIRECT_SHIFT = 1e-9
 # every step who carries the load.
 CONTACT_SLOP = 2e-5
 
-# Share of the rest of an overlap that is pushed out per step; 1 overshoots on edges.
+# Share of the rest of an overlap that is pushed out per step; 1 overshoots on edges, 0.01
+# leaves what was spawned too near for seconds.
 CONTACT_RECOVERY = 0.2
 
 # m/s: no overlap is pushed out faster, however deep; larger makes spawned overlaps explode.
@@ -263,7 +291,8 @@ MOST_WAYS = 3
 # --- sleeping ---------------------------------------------------------------------------------
 
 # m/s (turning: times the radius of gyration) below which a body may be at rest; a head that pivots
-# between neck and floor has nothing to stop it and rolls on at 7 mm/s.
+# between neck and floor has nothing to stop it and rolls on at 7 mm/s. Smaller keeps it awake for
+# ever, larger freezes what still creeps.
 SLEEP_SPEED = 1e-2
 
 # s that all of an island must have been at rest; shorter freezes what only turns back.
@@ -280,7 +309,8 @@ WAKE_DISTANCE = 1e-4
 # --- acceptance of a step ---------------------------------------------------------------------
 
 # m or rad left by Newton with which a step still counts as solved: a fifth of the tenth of a
-# millimetre that a joint may gape; nets under 1e5 : 1 do not get below 3e-6.
+# millimetre that a joint may gape; nets under 1e5 : 1 do not get below 3e-6. Smaller cuts those
+# into substeps, larger is seen.
 ACCEPTED_ERROR = 2e-5
 
 # Share of m·g·size + kinetic energy that one step of a soft body may gain from nothing; smaller
@@ -301,13 +331,15 @@ SMOOTH_LOSS = 4.0
 CONSERVED_WITHIN = 0.25
 
 # s within which kinetic energy counts as of late: longer than what swings takes to come back.
+# Shorter takes swings for gains, longer lets gain what was fast once.
 LEDGER_TIME = 5.0
 
 # m/s by which a body may move faster than its speeds before and after the step say: pushing apart
 # what overlaps takes less. More is a contact that was not solved.
 STRAY_SPEED = 30.0
 
-# m/s beyond which a state counts as run away, and the world as diverged where no step is refused.
+# m/s beyond which a state counts as run away, and the world as diverged where no step is refused;
+# smaller stops what only flies fast, larger shows nonsense for some frames more.
 RUNAWAY_SPEED = 1e7
 
 # Share of its kinetic energy that an island may give up at once where it has risen above its
@@ -338,14 +370,17 @@ WHIP_SUBSTEPS = 4
 # of its square, 1 %. Smaller takes more substeps, larger is seen in energies.
 SUBSTEP_PHASE = 0.3
 
-# Substeps that a step of an island is cut into beforehand, a power of 2; more only by recovery.
+# Substeps that a step of an island is cut into beforehand, a power of 2. With fewer, whips are left
+# to recovery; with more, everything that spins is slower.
 MOST_SUBSTEPS = 8
 
 # Shortest substep as a share of the step, 1/this, a power of 4 apart from the longest: a cable that
-# snaps taut under 15 t at 0.1 s needs 0.4 ms.
+# snaps taut under 15 t at 0.1 s needs 0.4 ms. Less far down, such cables are crossed implicitly;
+# farther, the hitch is longer.
 SHORTEST_SUBSTEP = 1024
 
 # Substeps tried in one step of an island before it takes the dissipative way: bounds the hitch.
+# Fewer brake what could have been followed.
 MOST_TRIES = 48
 
 # The same after a step without solution: nothing lasting is expensive.
@@ -362,12 +397,14 @@ IMPLICIT_ITERATIONS = 30
 # m or rad at which backward Euler stops, as NEWTON_TOLERANCE, for the same reason.
 IMPLICIT_TOLERANCE = 1e-9
 
-# rad: larger rotations in one iteration of backward Euler leave Newton's basin.
+# rad that a body may turn in one iteration of backward Euler: larger rotations leave Newton's
+# basin, smaller ones need more iterations.
 IMPLICIT_TURN = 0.5
 
 # --- solver "pgs" -----------------------------------------------------------------------------
 
-# Sweeps over all rows per step: what engines spend on a frame.
+# Sweeps over all rows per step: what engines spend on a frame. Fewer let chains stretch further,
+# more make it slower than the direct solver that it is compared with.
 PGS_SWEEPS = 50
 
 # Share of φ/h that is steered back per step; 1 makes unconverged sweeps explode.
@@ -375,7 +412,7 @@ PGS_FEEDBACK = 0.2
 
 # --- hands ------------------------------------------------------------------------------------
 
-# rad/s of the mouse spring on whatever mass it meets; higher yanks.
+# rad/s of the mouse spring on whatever mass it meets; higher yanks, lower lags behind the hand.
 GRAB_FREQUENCY = 12.0
 
 # m/s²: the spring's force never accelerates that mass by more; without it a wall would be no

@@ -4,10 +4,11 @@ import hashlib
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from physics.snapshot import Saved
 from physics.state import Floats
 
 if TYPE_CHECKING:
-    from physics.soft.item import SoftItem
+    from physics.soft.soft_item import SoftItem
     from physics.soft.soft_store import SoftStore
 
 
@@ -70,10 +71,10 @@ class Softs:
         if self._store is not None:
             self._store.update_hash(digest)
 
-    def save(self) -> dict[str, Any] | None:
+    def save(self) -> Saved | None:
         return None if self._store is None else self._store.save()
 
-    def restore(self, saved: dict[str, Any] | None) -> None:
+    def restore(self, saved: Saved | None) -> None:
         if saved is None:
             self._store = None
         else:

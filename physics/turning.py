@@ -17,7 +17,14 @@ from physics.constraints.rows import fastest_way
 from physics.energy import kinetic_of_island
 from physics.jit import kernel
 from physics.linalg import rotate, row_velocity
-from physics.params import MOST_SUBSTEPS, REDUNDANCY, RESOLVED, SUBSTEP_SPIN, SUBSTEP_TURN
+from physics.params import (
+    MOST_SUBSTEPS,
+    NO_DIRECTION,
+    REDUNDANCY,
+    RESOLVED,
+    SUBSTEP_SPIN,
+    SUBSTEP_TURN,
+)
 from physics.schemes.shared import begin_rows, copy_jacobian, load_momentum, prescribed_speed
 from physics.solver.assembly import assemble, inverse_mass_of_row, zero_nodes
 from physics.solver.ldu import factorise, solve_all
@@ -124,7 +131,7 @@ def _lever_rate(bodies, elements, e, side, b):
     """|ω × s|²/|s|² of the lever s from a body's centre to the joint, 1/s²."""
     x, y, z = rotate(bodies.rotation, b, elements.anchor, e, side)
     square = x * x + y * y + z * z
-    if square < 1e-18:
+    if square < NO_DIRECTION * NO_DIRECTION:
         return 0.0
     w = bodies.velocity[2 * b + 1]
     cx, cy, cz = w[1] * z - w[2] * y, w[2] * x - w[0] * z, w[0] * y - w[1] * x

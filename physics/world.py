@@ -8,41 +8,47 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from physics import articulation as dense
-from physics import measure, space_queries
 from physics import snapshot as saving
 from physics import state as st
-from physics.body_keys import BodyKeys, checked_keys, full_signature, key_docs
-from physics.body_store import rotation_matrix
 from physics.callbacks import KINDS as CALLBACKS
 from physics.callbacks import Callbacks, Listener
 from physics.checks import choice, flag, number, quaternion, shown, vector, whole
 from physics.constraints import JOINTS
-from physics.deformable import Deformable
-from physics.event_log import Event
-from physics.joint_docs import joint_docs
-from physics.joint_store import make_frame
-from physics.measure import statistics
-from physics.names import BODIES, KINDS, SOFT
-from physics.new_body import (
+from physics.definitions.body_keys import BODY_KEYS, BodyKeys, checked_keys
+from physics.definitions.help_texts import explain, joint_docs
+from physics.definitions.new_body import (
     free_axes,
     new_body,
     new_particle,
     new_particles,
+    rotation_matrix,
 )
-from physics.new_soft import checked_soft, make_soft
+from physics.definitions.new_soft import checked_soft, make_soft
+from physics.deformable import Deformable
+from physics.event_log import Event
+from physics.joint_store import make_frame
+from physics.names import BODIES, KINDS, SOFT
 from physics.portable import inverse, transform
+from physics.readouts import articulation as dense
+from physics.readouts import measure, space_queries
+from physics.readouts.measure import statistics
+from physics.readouts.world_joints import JointReader
 from physics.records import ContactTable, Energy, Handle, Hit, JointInfo, JointRecord, Stats
 from physics.shapes import Compound, Part
 from physics.shapes.base import Shape
-from physics.soft.models import Spring
+from physics.soft.models import (
+    CLOTH_PARAMETERS,
+    SOLID_PARAMETERS,
+    ClothParameters,
+    SolidParameters,
+    Spring,
+)
 from physics.state import Floats, Ints, RowsLike, VectorLike
 from physics.stores import Stores
-from physics.world_joints import JointReader
 
 if TYPE_CHECKING:
     from physics.collision.queries import Hit as ShapeHit
-    from physics.soft.item import SoftItem
+    from physics.soft.soft_item import SoftItem
 
 MOST_STEPS = 1_000_000_000  # in one call; 190 days at 60 a second
 
@@ -357,37 +363,26 @@ class World:
         velocity: VectorLike = (0.0, 0.0, 0.0),
         mass: float = 1.0,
         model: str = "links",
-        stretch: float = 0.0,
-        shear: float | None = 0.1,
-        bend: float | None = None,
-        area: float | None = None,
-        young: float = 1e6,
-        weft: float | None = None,
-        poisson: float = 0.3,
-        thickness: float = 1e-3,
-        rigidity: float = 0.0,
         pins: Iterable[int] = (),
         springs: Iterable[Spring] = (),
         start: RowsLike | None = None,
         breaks_at: float | None = None,
-        damping: float = 0.0,
         stepping: str = "conserving",
         radius: float = 0.01,
         friction: float = 0.5,
         group: int = 1,
         mask: int = 0xFFFF,
         self_collision: bool = False,
+        **parameters: Unpack[ClothParameters],
     ) -> Handle:
         """A cloth: a grid of rows x columns nodes in its own xy plane, or `mesh` = (nodes, cells).
 
-        model "links": distance links, their compliance `stretch` (0: inextensible), `shear`,
-        `bend` in m/N, `area` in m³/N. model "membrane": triangles (or "quads") of `young`,
-        `poisson` (`weft`: a second modulus across), `thickness`, and bending `rigidity` in N m.
         `pins` are nodes held in place, `springs` hold others to points of the world. `start` (n, 3)
-        is where they are at first, if not at rest. A thread tears at `breaks_at` N. `damping` of
-        sheets is proportional to stiffness, s; without it `stepping` "conserving" keeps energy
-        ("euler", "servin", "spook": linear steps of the papers). `radius` (m) is kept from other
-        surfaces, and twice that from itself with `self_collision`.
+        is where they are at first, if not at rest. A thread tears at `breaks_at` N. Without
+        `damping`, `stepping` "conserving" keeps energy ("euler", "servin", "spook": linear steps of
+        the papers). `radius` (m) is kept from other surfaces, and twice that from itself with
+        `self_collision`. `model` "links" is of distance links and takes the first four of these
+        numbers; "membrane", triangles, and "quads" take the others:
         """
         return self._add_soft("cloth", name, locals())
 
@@ -402,31 +397,24 @@ class World:
         position: VectorLike = (0.0, 0.0, 0.0),
         orientation: VectorLike = (1.0, 0.0, 0.0, 0.0),
         velocity: VectorLike = (0.0, 0.0, 0.0),
-        density: float = 1000.0,
-        young: float = 1e5,
-        poisson: float = 0.3,
         material: str = "auto",
         elements: str = "hexahedra",
-        yield_strain: float | None = None,
-        creep: float = 60.0,
         pins: Iterable[int] = (),
-        damping: float = 0.0,
         stepping: str = "conserving",
         radius: float = 0.0,
-        restitution: float = 0.0,
         friction: float = 0.5,
         group: int = 1,
         mask: int = 0xFFFF,
+        **parameters: Unpack[SolidParameters],
     ) -> Handle:
         """An elastic solid: a box of `size` cut into `cells`, a `ball` of that radius, or `mesh`.
 
         Boxes and balls are of `elements` "hexahedra", which bend and twist as they should, linear
-        "tetrahedra", "springs", "volumes"; `mesh` = (nodes, cells). `damping` (s) goes with
-        stiffness: a mode of angular frequency ω has a loss factor of ω times it; without it
-        `stepping` "conserving" keeps the energy. `material`: "stvk" has Green strain as compliant
-        rows [Servin06], for strains that stay small; "corotational" and "neo_hookean" bear any.
-        "auto": stvk from 0.1 GPa on, else corotational. Strain beyond `yield_strain` stays, `creep`
-        (1/s) of the excess. What strikes something fixed parts with `restitution` of its speed.
+        "tetrahedra", "springs", "volumes"; `mesh` = (nodes, cells). With `damping` a mode of
+        angular frequency ω has a loss factor of ω times it; without it `stepping` "conserving"
+        keeps the energy. `material`: "stvk" has Green strain as compliant rows [Servin06], for
+        strains that stay small; "corotational" and "neo_hookean" bear any. "auto": stvk from
+        0.1 GPa on, else corotational. Strain beyond `yield_strain` stays, `creep` of the excess.
         """
         return self._add_soft("solid", name, locals())
 
@@ -1095,6 +1083,7 @@ class World:
         return measure.state_hash(self._stores)
 
 
-World.add_body.__doc__ = f"{World.add_body.__doc__}\n{key_docs()}\n"
-World.add_body.__signature__ = full_signature(World.add_body)  # type: ignore[attr-defined]
+explain(World.add_body, BodyKeys, BODY_KEYS)
+explain(World.add_cloth, ClothParameters, CLOTH_PARAMETERS)
+explain(World.add_solid, SolidParameters, SOLID_PARAMETERS)
 World.add_joint.__doc__ = f"{World.add_joint.__doc__}\n{joint_docs()}\n"

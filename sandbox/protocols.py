@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from levels.runtime import Event, SessionState
     from physics import Energy, Handle, JointInfo, Stats
     from physics.shapes.base import Shape
-    from physics.soft.item import SoftItem
+    from physics.soft.soft_item import SoftItem
     from physics.state import VectorLike
 
 Floats = NDArray[np.float64]

@@ -83,6 +83,21 @@ def test_the_diagram_of_a_step_is_the_docstring_of_the_loop() -> None:
     assert drawn == told
 
 
+def test_every_paper_that_the_engine_names_is_in_its_list() -> None:
+    listed = set(re.findall(r"^\| \[(\w+)\]", text_of("physics/NOTATION.md"), re.MULTILINE))
+    for path in sorted((ROOT / "physics").rglob("*.py")):
+        named = set(re.findall(r"\[([A-Z][a-zA-Z]+\d\d)\b", path.read_text(encoding="utf-8")))
+        assert named <= listed, f"{path} names {named - listed}"
+
+
+def test_every_file_at_the_top_of_physics_is_told_once() -> None:
+    told = re.findall(
+        r"`(\w+\.py)`", section("docs/architecture.md", "The files at the top of `physics/`")
+    )
+    there = [path.name for path in (ROOT / "physics").glob("*.py") if path.name != "__init__.py"]
+    assert sorted(told) == sorted(there)
+
+
 def test_the_diagram_of_a_frame_follows_the_loop() -> None:
     """In the order in which the game's frame calls them."""
     drawn = re.findall(r"^(\w+) {2,}", section("docs/architecture.md", "One frame"), re.MULTILINE)

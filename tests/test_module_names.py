@@ -7,8 +7,6 @@ from tests.house import doubled, sources
 # module names that mean two things, each of which is the field's word in its room
 TWO_MEANINGS = {
     "adaptive.py",  # the stabilization and its scheme
-    "builder.py",  # of soft bodies; of a level, by hand
-    "item.py",  # of the soft table; of the reproduction
     "schema.py",  # of arrays; a verb of the command line
     "sweep.py",  # along a way (CCD); over contacts; a verb of the command line
 }

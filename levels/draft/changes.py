@@ -18,7 +18,7 @@ from levels.frames import (
     vec,
 )
 from levels.plain_data import TomlTable, TomlValue
-from physics.body_keys import BODY_KEYS
+from physics.definitions.body_keys import BODY_KEYS
 
 _LENGTHS = ("size", "radius", "length", "rounding", "block", "stone", "reach", "height", "spacing")
 _LOCAL = (  # of a body, in its own axes

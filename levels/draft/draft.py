@@ -84,7 +84,7 @@ class Draft:
         self._last = label if goes_on else ""
         self._take(wanted, level, self.selected if selected is None else selected)
 
-    def settle(self) -> None:
+    def end_change(self) -> None:
         """What was going on is finished: the next change is one of its own."""
         self._last = ""
 

@@ -18,7 +18,7 @@ from levels.level_tables import JointCommon, Particle, PrefabUse, Zone
 from levels.materials import MATERIALS
 from levels.plain_data import TomlTable, TomlValue
 from levels.values import Table
-from physics.body_keys import BODY_KEYS
+from physics.definitions.body_keys import BODY_KEYS
 
 Path = tuple[str, ...]
 _UNITS = re.compile(r"\[([^\]]+)\]\s*$")

@@ -8,21 +8,18 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 
 import tomlkit
 
-from levels.caps import MAX_FILE_BYTES
 from levels.draft.changes import Change
 from levels.draft.draft import Draft, Entries, Entry, Refused, fresh
 from levels.draft.level_text import EditedTable, LevelText, item, plain
 from levels.draft.shaping import change
 from levels.draft.things import Things
 from levels.frames import Vec
-from levels.level import Level, load_text
+from levels.level import Level
 from levels.plain_data import TomlTable, TomlValue
 from levels.plan import Plan
-from levels.problems import LevelError
 
 SECTIONS = (
     "materials", "bodies", "particles", "props", "cloths", "joints", "zones", "winds", "assemblies",
@@ -53,17 +50,6 @@ class Fragment:
     @property
     def chosen(self) -> Entries:
         return tuple(entry for entry in self.entries if entry[0] not in _UNSEEN)
-
-
-def read_fragment(text: str, path: Path) -> Fragment:
-    """The fragment a text says; Refused says why there is none."""
-    if len(text) > MAX_FILE_BYTES:
-        raise Refused("that is too much text for a part")
-    try:
-        level = load_text(text, path)
-    except LevelError as error:
-        raise Refused(error.problems[0].message) from None
-    return fragment_of(level)
 
 
 def fragment_of(level: Level) -> Fragment:
@@ -120,7 +106,7 @@ def put(draft: Draft, fragment: Fragment, label: str, wanted: Change | None = No
                 continue  # the same, from the copy before
             text.add(section, new, _renamed(table, names))
 
-    draft.settle()
+    draft.end_change()
     draft.edit(label, work, chosen, goes_on=True)
     if wanted is not None:
         try:
@@ -128,7 +114,7 @@ def put(draft: Draft, fragment: Fragment, label: str, wanted: Change | None = No
         except Refused:
             draft.cancel()
             raise
-    draft.settle()
+    draft.end_change()
     return chosen
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-from levels.frames import IDENTITY, Quat, Vec, distance, mix, multiply, scale, subtract
+from levels.frames import IDENTITY, Quat, Vec, distance, lerp, multiply, scale, subtract
 from levels.importers.mesh_hull import Meshes, found, hull_moments, mesh_moments
 from levels.importers.mjcf_defaults import Settings, floats, turn_of_z, with_includes
 from levels.importers.mjcf_joints import Sites, add_joints, read_actuators, read_rest
@@ -227,7 +227,7 @@ def _between(ends: tuple[float, ...]) -> tuple[Pose, float]:
     a, b = ends[:3], ends[3:]
     way = subtract(b, a)
     turn = turn_of_z(way) if distance(a, b) > 0.0 else IDENTITY
-    middle: Vec = mix(a, b, 0.5)
+    middle: Vec = lerp(a, b, 0.5)
     return Pose(middle, turn), 0.5 * distance(a, b)
 
 

@@ -6,9 +6,9 @@ from typing import Annotated
 
 from pydantic import Field
 
-from levels.frames import along, distance, mix, subtract
+from levels.frames import along, distance, lerp, subtract
 from levels.props.curves import tangent
-from levels.props.prop import End, Line, Site, prop, ropes_collision
+from levels.props.prop import Line, Site, prop, ropes_collision
 from levels.values import NotNegative, Positive
 from physics import Capsule
 
@@ -17,13 +17,6 @@ from physics import Capsule
 class Chain(Line):
     """A chain between two ends, or hanging free from one."""
 
-    from_: End = Field(alias="from", description='"boom.tip", a body, or a world point.')
-    to: End | None = Field(
-        default=None, description="The other end; left out, the chain hangs free."
-    )
-    length: Positive | None = Field(
-        default=None, description="m; default: the distance of the ends."
-    )
     links: Annotated[int, Field(ge=1, le=2000)] = Field(default=10, description="Number of links.")
     link_mass: Positive = Field(default=1.0, description="kg, of one link.")
     radius: Positive = Field(default=0.06, description="m.")
@@ -32,11 +25,6 @@ class Chain(Line):
     )
     compliance: NotNegative = Field(default=0.0, description="m/N of every joint; 0 is rigid.")
     breaks_at: Positive | None = Field(default=None, description="N at which a joint breaks.")
-    friction: NotNegative = Field(default=0.5, description="Coulomb coefficient.")
-    self_collision: bool = Field(
-        default=False,
-        description="true: its pieces touch each other, and other ropes that say so too.",
-    )
 
     def build(self, site: Site) -> None:
         start = site.anchor("from", self.from_)
@@ -49,7 +37,7 @@ class Chain(Line):
             site.body(
                 str(i),
                 shape,
-                mix(a, b, 0.5),
+                lerp(a, b, 0.5),
                 along(subtract(b, a)),
                 mass=self.link_mass,
                 friction=self.friction,

@@ -6,12 +6,13 @@ compliance of each kind is its softness in m/N: threads are almost rigid, the ot
 
 import math
 from collections.abc import Iterable, Iterator
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 
 from levels.frames import Vec
 from levels.mesh_input import MeshFile, named_nodes
+from levels.physics_options import parameter_table
 from levels.plan import Collision
 from levels.props.prop import Site, prop
 from levels.props.soft import SoftTable
@@ -23,7 +24,11 @@ _EDGES = (
     "top_left", "top_right", "bottom_left", "bottom_right",
 )  # fmt: skip
 Edge = Annotated[str, one_of("edge", _EDGES)]
-_TEXT = {name: parameter.text for name, parameter in CLOTH_PARAMETERS.items()}
+
+if TYPE_CHECKING:
+    _ClothTable = SoftTable
+else:  # diagonals are stiffer than those of physics
+    _ClothTable = parameter_table(SoftTable, "ClothTable", CLOTH_PARAMETERS, shear=0.02)
 
 
 def edge_nodes(rows: int, columns: int, edges: Iterable[str]) -> Iterator[int]:
@@ -48,7 +53,7 @@ def edge_nodes(rows: int, columns: int, edges: Iterable[str]) -> Iterator[int]:
 
 
 @prop("cloth")
-class Cloth(SoftTable):
+class Cloth(_ClothTable):
     """A sheet of cloth in its own xy plane; held where `pins` and `sewn` say."""
 
     size: Annotated[list[Positive], Field(min_length=2, max_length=2)] | None = Field(
@@ -75,18 +80,6 @@ class Cloth(SoftTable):
     model: Annotated[str, one_of("model", tuple(CLOTH_MODELS))] = Field(
         default="links", description=described(CLOTH_MODELS)
     )
-    stretch: NotNegative = Field(default=0.0, description=_TEXT["stretch"])
-    shear: NotNegative | None = Field(default=0.02, description=_TEXT["shear"])
-    bend: NotNegative | None = Field(default=None, description=_TEXT["bend"])
-    area: Positive | None = Field(default=None, description=_TEXT["area"])
-    young: Positive = Field(default=1e6, description=_TEXT["young"])
-    weft: Positive | None = Field(default=None, description=_TEXT["weft"])
-    poisson: Annotated[float, Field(gt=-1.0, lt=0.5)] = Field(
-        default=0.3, description=_TEXT["poisson"]
-    )
-    thickness: Positive = Field(default=1e-3, description=_TEXT["thickness"])
-    rigidity: NotNegative = Field(default=0.0, description=_TEXT["rigidity"])
-    damping: NotNegative = Field(default=0.0, description=_TEXT["damping"])
     stepping: Annotated[str, one_of("stepping", tuple(STEPPINGS))] = Field(
         default="conserving", description=choices(STEPPINGS)
     )
@@ -146,19 +139,10 @@ class Cloth(SoftTable):
             pins=nodes(self.pins),
             start=self._start(),
             model=self.model,
-            young=self.young,
-            weft=self.weft,
-            poisson=self.poisson,
-            thickness=self.thickness,
-            rigidity=self.rigidity,
-            damping=self.damping,
             stepping=self.stepping,
-            stretch=self.stretch,
-            shear=self.shear,
-            bend=self.bend,
-            area=self.area,
             breaks_at=self.breaks_at,
             self_collision=self.self_collision,
+            **{name: getattr(self, name) for name in CLOTH_PARAMETERS},
         )
 
     def _start(self) -> list[Vec] | None:

@@ -3,7 +3,7 @@
 import math
 from itertools import pairwise
 
-from levels.frames import Vec, add, added, cross, distance, dot, length, mix, scale, subtract, unit
+from levels.frames import Vec, add, added, cross, distance, dot, length, lerp, scale, subtract, unit
 
 _UP: Vec = (0.0, 1.0, 0.0)
 _BISECTIONS = 45  # halves a sag of kilometres to below a nanometre
@@ -14,7 +14,7 @@ def laid(a: Vec, b: Vec, total: float, pieces: int) -> list[Vec]:
     """`pieces` + 1 points from a to b, equally spaced on a line of the given total length."""
     straight = distance(a, b)
     if total <= straight * (1 + 1e-9):
-        return [mix(a, b, i / pieces) for i in range(pieces + 1)]
+        return [lerp(a, b, i / pieces) for i in range(pieces + 1)]
     down = _sag_direction(a, b)
     fine = max(200, 4 * pieces)
     low, high = 0.0, total
@@ -39,7 +39,7 @@ def _sag_direction(a: Vec, b: Vec) -> Vec:
 
 def _parabola(a: Vec, b: Vec, down: Vec, sag: float, pieces: int) -> list[Vec]:
     shares = (i / pieces for i in range(pieces + 1))
-    return [add(mix(a, b, s), scale(down, 4 * sag * s * (1 - s))) for s in shares]
+    return [add(lerp(a, b, s), scale(down, 4 * sag * s * (1 - s))) for s in shares]
 
 
 def _length(points: list[Vec]) -> float:
@@ -53,7 +53,7 @@ def _resampled(points: list[Vec], pieces: int) -> list[Vec]:
     for p, q in pairwise(points):
         span = distance(p, q)
         while span > left and len(result) < pieces:
-            p = mix(p, q, left / span)
+            p = lerp(p, q, left / span)
             result.append(p)
             span, left = distance(p, q), step
         left -= span
@@ -95,7 +95,7 @@ def _spline(p: Vec, q: Vec, r: Vec, s: Vec, t: float) -> Vec:
     """Between q and r; the slope at each is half the way between its neighbours."""
     rise, start, end = t * t * (3 - 2 * t), t * (1 - t) * (1 - t), t * t * (t - 1)
     first, second = scale(subtract(r, p), 0.5), scale(subtract(s, q), 0.5)
-    return add(mix(q, r, rise), add(scale(first, start), scale(second, end)))
+    return add(lerp(q, r, rise), add(scale(first, start), scale(second, end)))
 
 
 def _strides(line: list[Vec], chord: float, count: int) -> list[Vec] | None:
@@ -119,4 +119,4 @@ def _on_segment(start: Vec, a: Vec, b: Vec, chord: float) -> Vec:
     squared, half = dot(along, along), dot(along, off)
     root = half * half - squared * (dot(off, off) - chord * chord)
     share = (math.sqrt(max(root, 0.0)) - half) / squared if squared else 1.0
-    return mix(a, b, min(max(share, 0.0), 1.0))
+    return lerp(a, b, min(max(share, 0.0), 1.0))

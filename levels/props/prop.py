@@ -35,7 +35,7 @@ from levels.plan import (
 )
 from levels.problems import LevelError, Place, Problem
 from levels.props.curves import laid, through
-from levels.values import check_vector, complain, describe
+from levels.values import NotNegative, Positive, check_vector, complain, describe
 from physics.shapes.base import Shape
 
 Mesh = tuple[NDArray[np.float64], NDArray[np.int64]]  # nodes and cells
@@ -142,11 +142,21 @@ End = Annotated[
 class Line(PropTable):
     """A prop that runs along a line: straight, sagging, or through points."""
 
+    from_: End = Field(alias="from", description='"boom.tip", a body, or a world point.')
+    to: End | None = Field(default=None, description="The other end; left out, it hangs free.")
+    length: Positive | None = Field(
+        default=None, description="m; default: the distance of the ends."
+    )
     through: Annotated[list[End], Field(max_length=200)] = Field(
         default=[],
         description="Points and frames it runs by between its ends; it is held only at its ends.",
     )
     smooth: bool = Field(default=False, description="With through: round the corners.")
+    friction: NotNegative = Field(default=0.5, description="Coulomb coefficient.")
+    self_collision: bool = Field(
+        default=False,
+        description="true: its pieces touch each other, and other ropes that say so too.",
+    )
 
     def route(self, site: "Site", start: Vec, end: Vec | None, length: float | None) -> Route:
         """The line from start to end; hanging down where there is no end."""

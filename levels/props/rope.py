@@ -12,7 +12,7 @@ from pydantic import Field
 from levels.frames import Vec, added, distance
 from levels.level_tables import Winch
 from levels.plan import Anchor, Reel
-from levels.props.prop import End, Line, Site, prop, ropes_collision
+from levels.props.prop import Line, Site, prop, ropes_collision
 from levels.values import NotNegative, Positive
 
 
@@ -20,13 +20,6 @@ from levels.values import NotNegative, Positive
 class Rope(Line):
     """A rope of point masses between two ends, or hanging free from one."""
 
-    from_: End = Field(alias="from", description='"boom.tip", a body, or a world point.')
-    to: End | None = Field(
-        default=None, description="The other end; left out, the rope hangs free."
-    )
-    length: Positive | None = Field(
-        default=None, description="m; default: the distance of the ends."
-    )
     segments: Annotated[int, Field(ge=1, le=2000)] = Field(
         default=20, description="Number of pieces."
     )
@@ -43,11 +36,6 @@ class Rope(Line):
         description="true: pieces may shorten instead of folding.",
     )
     breaks_at: Positive | None = Field(default=None, description="N at which a piece tears.")
-    friction: NotNegative = Field(default=0.5, description="Coulomb coefficient.")
-    self_collision: bool = Field(
-        default=False,
-        description="true: its pieces touch each other, and other ropes that say so too.",
-    )
     winch: Winch | None = Field(
         default=None, description="Winds the rope in and out at its first end."
     )

@@ -10,13 +10,13 @@ from typing import Annotated
 
 from pydantic import Field
 
-from levels.frames import Vec, along, distance, mix, subtract
+from levels.frames import Vec, along, distance, lerp, subtract
 from levels.level_tables import Winch
 from levels.plain_data import TomlTable
 from levels.plan import Anchor, Reel
 from levels.props.curves import tangent
 from levels.props.prop import End, Line, Site, prop, ropes_collision
-from levels.values import NotNegative, Positive
+from levels.values import Positive
 from physics import Capsule
 
 _NO_BEND = 1e-3  # N m²: a thread; the flexible joint needs some bending stiffness
@@ -26,11 +26,7 @@ _NO_BEND = 1e-3  # N m²: a thread; the flexible joint needs some bending stiffn
 class Cable(Line):
     """A cable of rigid links between two ends; it can be wound, and it can break."""
 
-    from_: End = Field(alias="from", description='"boom.tip", a body, or a world point.')
     to: End = Field(description="The other end.")
-    length: Positive | None = Field(
-        default=None, description="m; default: the distance of the ends."
-    )
     segments: Annotated[int, Field(ge=1, le=2000)] = Field(
         default=20, description="Number of links."
     )
@@ -43,11 +39,6 @@ class Cable(Line):
         default=None, description="N m²: bending moment times radius of curvature. Left out: none."
     )
     breaks_at: Positive | None = Field(default=None, description="N at which a joint breaks.")
-    friction: NotNegative = Field(default=0.5, description="Coulomb coefficient.")
-    self_collision: bool = Field(
-        default=False,
-        description="true: its pieces touch each other, and other ropes that say so too.",
-    )
     winch: Winch | None = Field(
         default=None, description="Winds the cable in and out at its first end."
     )
@@ -75,7 +66,7 @@ class Cable(Line):
             site.body(
                 str(i),
                 shape,
-                mix(a, b, 0.5),
+                lerp(a, b, 0.5),
                 along(subtract(b, a)),
                 mass=self.segment_mass,
                 friction=self.friction,

@@ -1,11 +1,12 @@
 """An elastic solid: a box, a ball or a mesh [Servin06]; in a plane, a rectangle."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 from pydantic import Field
 
 from levels.mesh_input import MeshFile, side_nodes
+from levels.physics_options import parameter_table
 from levels.plan import Collision
 from levels.props.lattice import Lattice, build_lattice
 from levels.props.prop import Mesh, Site, prop
@@ -24,11 +25,23 @@ from physics.soft.models import (
 Cells = Annotated[int, Field(ge=1, le=40)]
 SIDES = ("left", "right", "bottom", "top", "back", "front")
 Side = Annotated[str, one_of("side", SIDES)]
-_TEXT = {name: parameter.text for name, parameter in SOLID_PARAMETERS.items()}
+
+if TYPE_CHECKING:
+
+    class _SolidTable(SoftTable):
+        """What is asked for by name here."""
+
+        young: float
+        poisson: float
+        density: float
+        damping: float
+        yield_strain: float | None
+else:
+    _SolidTable = parameter_table(SoftTable, "SolidTable", SOLID_PARAMETERS, poisson=0.4)
 
 
 @prop("solid")
-class Solid(SoftTable):
+class Solid(_SolidTable):
     """A box or ball of rubber, jelly or steel about its own middle. In two dimensions a rectangle
     one metre deep, of point masses and springs, with a Poisson's ratio of 1/3."""
 
@@ -44,31 +57,21 @@ class Solid(SoftTable):
     cells: Annotated[list[Cells], Field(min_length=2, max_length=3)] = Field(
         default=[4, 4, 4], description="Cubes along each edge."
     )
-    young: Positive = Field(default=1e5, description=_TEXT["young"])
     elements: Annotated[str, one_of("elements", tuple(ELEMENTS))] = Field(
         default="hexahedra", description=choices(ELEMENTS)
     )
     stepping: Annotated[str, one_of("stepping", tuple(STEPPINGS))] = Field(
         default="conserving", description=choices(STEPPINGS)
     )
-    poisson: Annotated[float, Field(gt=-1.0, le=0.5)] = Field(
-        default=0.4, description=_TEXT["poisson"]
-    )
-    density: Positive = Field(default=1000.0, description=_TEXT["density"])
     material: Annotated[str, one_of("material", SOFT_MATERIALS)] = Field(
         default="auto",
         description=f"{described(SOLID_MATERIALS)} auto: stvk from 0.1 GPa, else corotational.",
     )
-    yield_strain: Positive | None = Field(default=None, description=_TEXT["yield_strain"])
-    damping: NotNegative = Field(default=0.0, description=_TEXT["damping"])
     pins: list[Side] = Field(default=[], description="Sides that are held in place.")
     sewn: dict[Side, str] = Field(
         default={}, description='Sides sewn to bodies: { left = "wall" }.'
     )
     friction: NotNegative = Field(default=0.5, description="Coulomb coefficient.")
-    restitution: Annotated[float, Field(ge=0.0, le=1.0)] = Field(
-        default=0.0, description=_TEXT["restitution"]
-    )
 
     def build(self, site: Site) -> None:
         if site.dimension == 2:
@@ -89,20 +92,15 @@ class Solid(SoftTable):
             "solid",
             collision=Collision("solids", ("solids",)),
             friction=self.friction,
-            restitution=self.restitution,
             sewn=sewn,
             held=self.held_points(site),
             edits=self.edits(),
             mesh=solid,
             pins=sorted({node for side in self.pins for node in nodes(side)}),
-            young=self.young,
-            poisson=self.poisson,
-            density=self.density,
             material=self.material,
             elements=self.elements,
-            yield_strain=self.yield_strain,
-            damping=self.damping,
             stepping=self.stepping,
+            **{name: getattr(self, name) for name in SOLID_PARAMETERS},
         )
 
     def _cells(self, site: Site) -> Mesh:

@@ -13,6 +13,7 @@ import threading
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from queue import Empty, SimpleQueue
+from typing import TypeVar
 
 from levels.sweep.axes import Point
 from levels.sweep.one_run import Row, Task, crashed
@@ -22,6 +23,7 @@ PROGRAM = ["-P", "-m", "levels.sweep.worker"]
 _ROOT = Path(__file__).resolve().parents[2]  # where `levels` is found
 
 Answer = tuple[int, Row] | BaseException | None  # None: this thread is done
+T = TypeVar("T")
 
 
 def usual_jobs() -> int:
@@ -29,6 +31,18 @@ def usual_jobs() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def as_they_come(answers: "SimpleQueue[T | BaseException | None]", threads: int) -> Iterator[T]:
+    """What so many threads answer, until each has said None; their errors are raised."""
+    while threads:
+        answer = answers.get()
+        if isinstance(answer, BaseException):
+            raise answer
+        if answer is None:
+            threads -= 1
+        else:
+            yield answer
 
 
 class _Worker:
@@ -91,14 +105,7 @@ class LocalWorkers:
         threads = min(self.jobs, len(points))
         for _ in range(threads):
             threading.Thread(target=self._serve, args=(waiting,), daemon=True).start()
-        while threads:
-            answer = self._answers.get()
-            if isinstance(answer, BaseException):
-                raise answer
-            if answer is None:
-                threads -= 1
-            else:
-                yield answer
+        yield from as_they_come(self._answers, threads)
 
     def processes(self) -> list["subprocess.Popen[bytes]"]:
         """Those that run at the moment."""

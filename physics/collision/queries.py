@@ -25,6 +25,7 @@ from physics.collision.vec import dot, load, scale, store, sub, to_local, to_wor
 from physics.jit import kernel
 from physics.portable import norm, transform
 from physics.shapes import Shape
+from physics.shapes.revolved import OfRevolution
 
 _NONE = (0.0, 0.0, 0.0)
 _ALL = 0xFFFFFFFF
@@ -234,7 +235,7 @@ def cast(
 
 def _core_at(shape: Any, origin: Floats, matrix: Floats) -> tuple[Core, float]:
     """The core of a convex shape at a place, and how far its surface is from it."""
-    if hasattr(shape, "revolved"):
+    if isinstance(shape, OfRevolution):
         solid = shape.revolved()
         points, radius = np.array([(0.0, solid.low, 0.0), (0.0, solid.high, 0.0)]), 0.0
         axis, rims = tuple(matrix[:, 1].tolist()), (solid.bottom, solid.top)

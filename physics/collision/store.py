@@ -47,8 +47,6 @@ from physics.portable import norm
 from physics.shapes import (
     Box,
     Capsule,
-    Cone,
-    Cylinder,
     HeightField,
     Hull,
     Plane,
@@ -56,6 +54,7 @@ from physics.shapes import (
     Sphere,
     TriangleMesh,
 )
+from physics.shapes.revolved import OfRevolution
 
 IDENTITY = (1.0, 0.0, 0.0, 0.0)
 
@@ -251,7 +250,7 @@ class ShapeStore:
         elif isinstance(shape, Box):
             self._fill_solid(s, BOX, box_solid(shape))
             s["radius"] = shape.rounding
-        elif isinstance(shape, Cylinder | Cone):
+        elif isinstance(shape, OfRevolution):
             solid = shape.revolved()
             self._fill_solid(s, ROUND, revolved_solid(solid))
             s["rims"] = solid
@@ -264,6 +263,8 @@ class ShapeStore:
             _move_origin(s, np.array(shape.normal) * shape.offset)
         elif isinstance(shape, TriangleMesh | HeightField):
             self._fill_surface(s, shape)
+        elif shape.finite_convex and shape.core()[1] == 0.0:
+            self._fill(slot, Hull(shape.core()[0]))
         else:
             raise ValueError(f"collision knows no shape of type {type(shape).__name__}")
 

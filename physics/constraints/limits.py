@@ -16,6 +16,7 @@ from physics.params import (
     LIMIT_MARGIN,
     LIMIT_PUSH_SPEED,
     LIMIT_RECOVERY,
+    STRAIGHT_SWING,
 )
 from physics.state import COSINE, LENGTH, POSITION, TWIST
 
@@ -162,7 +163,7 @@ def swing_left(bodies, elements, e, r, h):
     angle = math.acos(min(max(cosine, -1.0), 1.0))
     limit = math.acos(min(max(elements.rest[e, r], -1.0), 1.0))
     sine = math.sin(angle)
-    if sine > 1e-6:
+    if sine > STRAIGHT_SWING:
         square -= along * along / (sine * sine)
     bend = 0.5 * h * h * (n_turn * u_turn - square * cosine)
     return sine * (limit - angle) + min(bend, 0.0), sine

@@ -8,7 +8,7 @@ second half of them ropes only tighten, so that it ends.
 
 from physics.jit import kernel
 from physics.linalg import row_velocity
-from physics.params import ROPE_EXCESS, ROPE_NEAR
+from physics.params import ROPE_EXCESS, ROPE_NEAR, ROPE_PUSH
 
 
 @kernel
@@ -42,7 +42,7 @@ def change_taut(scene, only_tighten):
         if elements.taut[e]:
             # rounding of what others carry, or an acceleration of a nanometre, is no push
             carried = elements.kick[e] * (mass[elements.body[e, 0]] + mass[elements.body[e, 1]])
-            push = elements.mu[e, 0] > 1e-9 * (strongest + carried)
+            push = elements.mu[e, 0] > ROPE_PUSH * (strongest + carried)
             if push and not only_tighten:
                 elements.taut[e] = 0
                 changed = True

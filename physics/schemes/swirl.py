@@ -2,6 +2,7 @@
 
 from physics.integrate import swirl_of, turning_block
 from physics.jit import kernel
+from physics.params import STILL_TURN
 from physics.state import DYNAMIC
 
 
@@ -11,7 +12,7 @@ def _turns(bodies, b, h):
     if bodies.kind[b] != DYNAMIC or bodies.spherical[b] or bodies.masked[b]:
         return False
     v, n = bodies.velocity, 2 * b + 1
-    return h * (abs(v[n, 0]) + abs(v[n, 1]) + abs(v[n, 2])) > 1e-9
+    return h * (abs(v[n, 0]) + abs(v[n, 1]) + abs(v[n, 2])) > STILL_TURN
 
 
 @kernel

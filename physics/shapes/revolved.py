@@ -6,7 +6,7 @@ collision turns a corner of it to where it touches: there the rim is exact.
 """
 
 import math
-from typing import NamedTuple
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -22,6 +22,13 @@ class Revolved(NamedTuple):
     high: float
     bottom: float  # radius at y = low, m
     top: float  # radius at y = high; 0: a point
+
+
+@runtime_checkable
+class OfRevolution(Protocol):
+    """A shape that says so is such a solid for collision."""
+
+    def revolved(self) -> Revolved: ...
 
 
 def revolved_core(solid: Revolved) -> Array:

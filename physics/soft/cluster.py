@@ -14,15 +14,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics.schema import grown
-from physics.soft.builder import Builder
+from physics.snapshot import Saved
 from physics.soft.contact.node_triangle import SELF
 from physics.soft.contact.self_contact import SelfContact
 from physics.soft.contact.shape_contact import NEVER
 from physics.soft.contact.soft_rows import ACTIVE, keep_impulses
 from physics.soft.coupling.coupled_solve import CoupledSolve
 from physics.soft.coupling.rigid_side import RigidSide
-from physics.soft.item import SoftItem
 from physics.soft.meshes.surface import MARGIN, Surface
+from physics.soft.soft_builder import Builder
+from physics.soft.soft_item import SoftItem
 from physics.soft.solve.linear_system import Options
 from physics.soft.solve.soft_arrays import Model, Rows, State
 from physics.soft.solve.soft_body import SoftBody
@@ -295,11 +296,11 @@ class Cluster:
 
     # --- saving ---------------------------------------------------------------------------------
 
-    def save(self) -> dict[str, Any]:
+    def save(self) -> Saved:
         """What of it the members do not hold."""
         return {"pattern": self.body.pattern, "old": dict(self._old)}
 
-    def restore(self, saved: dict[str, Any]) -> None:
+    def restore(self, saved: Saved) -> None:
         """Back to a saved moment."""
         self.body.use_pattern(saved["pattern"])
         self._old = dict(saved["old"])

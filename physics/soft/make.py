@@ -9,12 +9,10 @@ from numpy.typing import NDArray
 
 from physics.checks import choice, number, vector
 from physics.portable import norm, transform
-from physics.soft.builder import Builder, pair_slots
 from physics.soft.elements import tetrahedra
 from physics.soft.elements.conserving import NEARLY_INCOMPRESSIBLE
 from physics.soft.elements.membrane import isotropic, orthotropic
 from physics.soft.elements.quads import grid_quads
-from physics.soft.item import Plastic, SoftItem
 from physics.soft.meshes import mesh_topology, primitives
 from physics.soft.meshes.surface import Surface
 from physics.soft.models import (
@@ -29,6 +27,8 @@ from physics.soft.models import (
     checked,
     material_for,
 )
+from physics.soft.soft_builder import Builder, pair_slots
+from physics.soft.soft_item import Plastic, SoftItem
 from physics.soft.solve.linear_system import Options
 from physics.soft.solve.soft_body import SoftBody
 

@@ -1,16 +1,19 @@
 """Every cloth model and solid material with its parameters: one list for everybody.
 
-`World` checks its arguments with it, level files and their reference take names, units and meanings
-from it, and tests go through it. It is data: nothing is compiled when it is read.
+`World` takes its arguments from it, with level files, their reference and the help, and tests go
+through it. It is data: nothing is compiled when it is read.
 
-A new cloth model: an entry here, and in make.py the function that adds its elements.
-A new solid material: an entry here, and its energy in elements/principal.py.
+A new cloth model: an entry here, with what parameters it adds, and in make.py the function that
+adds its elements.
+A new solid material: an entry here, and its energy with its derivatives in elements/principal.py.
 """
 
+import difflib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
-from typing import Any
+from types import NoneType
+from typing import Annotated, Any, TypedDict, get_args, get_type_hints
 
 from physics.checks import number
 from physics.soft.elements.principal import COROTATIONAL, GREEN, LINEAR, NEO_HOOKEAN
@@ -44,11 +47,11 @@ STIFF = 1e8  # Pa; from here on strains stay small, and rows of Green strain are
 class Parameter:
     """A number that a soft body is made with; `default` is that of World."""
 
-    name: str
     unit: str
     default: float | None
     meaning: str
     note: str = ""
+    name: str = ""  # that of its key
     positive: bool = False  # above zero; others are at least zero ...
     between: tuple[float, float] | None = None  # ... but for these, which lie within
     closed: bool = False  # the upper of them included
@@ -83,19 +86,112 @@ def checked(parameters: Iterable[Parameter], what: str, given: Mapping[str, Any]
     return {one.name: one.checked(what, given[one.name]) for one in parameters}
 
 
+class ClothParameters(TypedDict, total=False):
+    """Numbers of cloth models; a model names those it has."""
+
+    stretch: Annotated[
+        float,
+        Parameter(
+            "m/N", 0.0, "Compliance of the threads",
+            "0: they do not stretch, whatever they carry",
+        ),
+    ]  # fmt: skip
+    shear: Annotated[float | None, Parameter("m/N", 0.1, "Compliance of the diagonals")]
+    bend: Annotated[float | None, Parameter("m/N", None, "Compliance across every second node")]
+    area: Annotated[
+        float | None,
+        Parameter(
+            "m³/N", None, "Compliance of the areas of its triangles", "left out: free",
+            positive=True,
+        ),
+    ]  # fmt: skip
+    young: Annotated[float, Parameter("Pa", 1e6, "Young's modulus of a membrane", positive=True)]
+    weft: Annotated[
+        float | None,
+        Parameter(
+            "Pa", None, "Young's modulus across", "along its x axis `young` holds", positive=True
+        ),
+    ]
+    poisson: Annotated[float, Parameter("", 0.3, "Poisson's ratio of a membrane", between=POISSON)]
+    thickness: Annotated[float, Parameter("m", 1e-3, "Thickness of a membrane", positive=True)]
+    rigidity: Annotated[float, Parameter("N m", 0.0, "Bending stiffness of a membrane")]
+    damping: Annotated[
+        float, Parameter("s", 0.0, "Damping of a membrane, in proportion to its stiffness")
+    ]
+
+
+class SolidParameters(TypedDict, total=False):
+    """Numbers of solids."""
+
+    young: Annotated[float, Parameter("Pa", 1e5, "Young's modulus", positive=True)]
+    poisson: Annotated[
+        float,
+        Parameter(
+            "", 0.3, "Poisson's ratio", "0.5: keeps its volume", between=POISSON, closed=True
+        ),
+    ]
+    density: Annotated[float, Parameter("kg/m³", 1000.0, "Density", positive=True)]
+    yield_strain: Annotated[
+        float | None,
+        Parameter(
+            "", None, "Strain beyond which it stays bent", "left out: elastic", positive=True
+        ),
+    ]
+    creep: Annotated[
+        float,
+        Parameter("1/s", 60.0, "Share of the strain beyond the yield that stays", positive=True),
+    ]
+    damping: Annotated[float, Parameter("s", 0.0, "Damping in proportion to the stiffness")]
+    restitution: Annotated[
+        float,
+        Parameter(
+            "", 0.0, "Share of the speed of an impact with which a point parts",
+            "0: it stops there", most=1.0,
+        ),
+    ]  # fmt: skip
+
+
+def _declared(keys: type) -> dict[str, Parameter]:
+    """The parameters of a table by name; what may be None is optional."""
+    found = {}
+    for name, hint in get_type_hints(keys, include_extras=True).items():
+        kind, parameter = get_args(hint)
+        found[name] = replace(parameter, name=name, optional=NoneType in get_args(kind))
+    return found
+
+
+CLOTH_PARAMETERS = _declared(ClothParameters)
+SOLID_PARAMETERS = _declared(SolidParameters)
+
+
+def completed(
+    what: str, parameters: Mapping[str, Parameter], given: Mapping[str, object]
+) -> dict[str, object]:
+    """All parameters, with defaults for what is left out; TypeError for those that are none."""
+    for name in given:
+        if name not in parameters:
+            near = difflib.get_close_matches(name, parameters, 1)
+            hint = f', did you mean "{near[0]}"?' if near else f" (known: {', '.join(parameters)})"
+            raise TypeError(f'unknown key "{name}" {what}{hint}')
+    return {name: given.get(name, one.default) for name, one in parameters.items()}
+
+
 @dataclass(frozen=True)
 class ClothModel:
     """What a cloth is made of."""
 
     name: str
     meaning: str
-    parameters: tuple[Parameter, ...]
+    takes: tuple[str, ...]  # of ClothParameters
     has_threads: bool = False  # that can tear
+
+    @property
+    def parameters(self) -> list[Parameter]:
+        return [CLOTH_PARAMETERS[name] for name in self.takes]
 
     def misplaced(self, given: Mapping[str, Any]) -> Parameter | None:
         """A parameter that only other models have, is off by default, and is given; or None."""
-        own = {one.name for one in self.parameters}
-        others = (one for one in CLOTH_PARAMETERS.values() if one.name not in own)
+        others = (one for one in CLOTH_PARAMETERS.values() if one.name not in self.takes)
         return next((one for one in others if not one.default and given.get(one.name)), None)
 
 
@@ -108,42 +204,18 @@ class SolidMaterial:
     meaning: str
 
 
-_SHEET = (
-    Parameter("young", "Pa", 1e6, "Young's modulus of a membrane", positive=True),
-    Parameter(
-        "weft", "Pa", None, "Young's modulus across", "along its x axis `young` holds",
-        positive=True, optional=True,
-    ),
-    Parameter("poisson", "", 0.3, "Poisson's ratio of a membrane", between=POISSON),
-    Parameter("thickness", "m", 1e-3, "Thickness of a membrane", positive=True),
-    Parameter("rigidity", "N m", 0.0, "Bending stiffness of a membrane"),
-    Parameter("damping", "s", 0.0, "Damping of a membrane, in proportion to its stiffness"),
-)  # fmt: skip
+_SHEET = ("young", "weft", "poisson", "thickness", "rigidity", "damping")
 _CLOTHS = (
     ClothModel(
         "links",
         "threads that do not stretch",
-        (
-            Parameter(
-                "stretch", "m/N", 0.0, "Compliance of the threads",
-                "0: they do not stretch, whatever they carry",
-            ),
-            Parameter("shear", "m/N", 0.1, "Compliance of the diagonals", optional=True),
-            Parameter(
-                "bend", "m/N", None, "Compliance across every second node", optional=True
-            ),
-            Parameter(
-                "area", "m³/N", None, "Compliance of the areas of its triangles", "left out: free",
-                positive=True, optional=True,
-            ),
-        ),
+        ("stretch", "shear", "bend", "area"),
         has_threads=True,
     ),
     ClothModel("membrane", "triangles of an elastic sheet", _SHEET),
     ClothModel("quads", "bilinear quadrilaterals of an elastic sheet, for grids", _SHEET),
-)  # fmt: skip
+)
 CLOTH_MODELS = {model.name: model for model in _CLOTHS}
-CLOTH_PARAMETERS = {one.name: one for model in _CLOTHS for one in model.parameters}
 
 _SOLIDS = (
     SolidMaterial("corotational", COROTATIONAL, "bears any deformation"),
@@ -155,27 +227,6 @@ _SOLIDS = (
 )
 SOLID_MATERIALS = {material.name: material for material in _SOLIDS}
 SOFT_MATERIALS = (AUTO, *SOLID_MATERIALS)  # what may be asked for
-SOLID_PARAMETERS = {
-    one.name: one
-    for one in (
-        Parameter("young", "Pa", 1e5, "Young's modulus", positive=True),
-        Parameter("poisson", "", 0.3, "Poisson's ratio", "0.5: keeps its volume", between=POISSON,
-                  closed=True),
-        Parameter("density", "kg/m³", 1000.0, "Density", positive=True),
-        Parameter(
-            "yield_strain", "", None, "Strain beyond which it stays bent", "left out: elastic",
-            positive=True, optional=True,
-        ),
-        Parameter(
-            "creep", "1/s", 60.0, "Share of the strain beyond the yield that stays", positive=True
-        ),
-        Parameter("damping", "s", 0.0, "Damping in proportion to the stiffness"),
-        Parameter(
-            "restitution", "", 0.0, "Share of the speed of an impact with which a point parts",
-            "0: it stops there", most=1.0,
-        ),
-    )
-}  # fmt: skip
 
 
 def choices(entries: Mapping[str, str]) -> str:

@@ -13,10 +13,11 @@ from typing import Any
 import numpy as np
 
 from physics.collision.poses import update_poses
+from physics.snapshot import Saved
 from physics.soft.cluster import Cluster, groups_of
 from physics.soft.coupling.ledger import CoupledLedger
 from physics.soft.coupling.rigid_side import RigidSide
-from physics.soft.item import SoftItem
+from physics.soft.soft_item import SoftItem
 from physics.stabilization import NAMES, STABILIZATIONS
 from physics.state import Floats, Settings
 from physics.step_context import StepContext
@@ -167,7 +168,7 @@ class SoftStore:
             digest.update(np.array(slots, np.int64).tobytes())
             digest.update(cluster.loads.tobytes())
 
-    def save(self) -> dict[str, Any]:
+    def save(self) -> Saved:
         return {
             "world": self._world,
             "items": dict(self.items),
@@ -177,7 +178,7 @@ class SoftStore:
             "clusters": {slots: cluster.save() for slots, cluster in self._clusters.items()},
         }
 
-    def restore(self, saved: dict[str, Any]) -> None:
+    def restore(self, saved: Saved) -> None:
         self.items = {slot: self._own(slot, item, saved) for slot, item in saved["items"].items()}
         self.made = saved["made"]
         for slot, item in self.items.items():
@@ -189,7 +190,7 @@ class SoftStore:
             clusters[slots].restore(state)
         self._clusters = clusters
 
-    def _own(self, slot: int, item: SoftItem, saved: dict[str, Any]) -> SoftItem:
+    def _own(self, slot: int, item: SoftItem, saved: Saved) -> SoftItem:
         """The body that takes the saved state: never the object that another world holds."""
         if saved["world"] == self._world:
             return item

@@ -4,6 +4,7 @@ import math
 
 from physics.constraints.rows import add_stiffness
 from physics.jit import kernel
+from physics.params import NOT_ZERO
 from physics.solver.assembly import clear_blocks, place_stiffness, zero_nodes
 from physics.stabilization.clear import zero_element
 from physics.state import DRAGS, VECTOR
@@ -110,7 +111,7 @@ def add_constraint_damping(bodies, elements, system, h, alpha):
                 for c in range(3):
                     j2 = elements.J_start[e, s, r, c] ** 2
                     if j2 > 0.0:
-                        softness += j2 / max(k[node, c], 1e-300)
+                        softness += j2 / max(k[node, c], NOT_ZERO)
                         mobility += j2 / system.mass[node, c, c]
             elements.added_damping[e, r] = 0.0
             if softness > 0.0:

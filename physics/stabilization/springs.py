@@ -1,7 +1,7 @@
 """Springs in stiffness form: their part of M̃."""
 
 from physics.jit import kernel
-from physics.params import ALPHA, THETA
+from physics.params import ALPHA, NOT_ZERO, THETA
 
 
 @kernel
@@ -32,9 +32,9 @@ def add_spring(adaptive, elements, system, e, h):
     elastic = h * h * elements.stiffness[e]
     if adaptive:
         mobility = mobility_of_spring(elements, system, e)
-        elastic = max(0.0, THETA * elastic - ALPHA / max(mobility, 1e-300))
+        elastic = max(0.0, THETA * elastic - ALPHA / max(mobility, NOT_ZERO))
         w = elements.kick[e] * elements.damper[e]
-        w = max(0.5 * w, w - 1.0 / max(mobility, 1e-300))
+        w = max(0.5 * w, w - 1.0 / max(mobility, NOT_ZERO))
     w += elastic
     J = elements.J_start
     for i in range(4):

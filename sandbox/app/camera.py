@@ -2,7 +2,7 @@
 
 An orbit camera is a pivot, two angles and a distance. A flat one looks along −z and has a height
 in metres instead of a distance. All motion goes to goal values that the camera eases towards, so
-nothing jumps; `settle` jumps, for tests and for reduced motion.
+nothing jumps; `jump` does, for tests and for reduced motion.
 
 Poses are meant for a picture of 16:9. What of the window the panels leave free may be narrower and
 off its middle: then the lens is wider and shifted, so that the same is seen, in the free part.
@@ -79,11 +79,11 @@ class Camera:
         turned = max(abs(a.yaw - b.yaw), abs(a.pitch - b.pitch))
         return max(moved, turned, abs(a.distance / b.distance - 1.0)) < _ARRIVED
 
-    def settle(self) -> None:
+    def jump(self) -> None:
         self.pose = self.goal
         self._ease_lens(1.0)
 
-    def settle_lens(self) -> None:
+    def jump_lens(self) -> None:
         """See the window as it is from the first picture on."""
         self._ease_lens(1.0)
 

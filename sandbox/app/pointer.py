@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sandbox.app.grab_tool import Grab
-from sandbox.app.screen_picking import nearest_segment
+from sandbox.app.screen_picking import nearest_segment, within
 from sandbox.app.tool_base import Pick, vector
 
 if TYPE_CHECKING:
@@ -163,18 +163,13 @@ class Pointer:
         """Everything movable whose middle lies inside the band."""
         if self.band is None:
             return
-        (x0, y0), (x1, y1) = self.band
         handles = [
             h for h in self._player.session.handles.values() if not self._player.world.is_fixed(h)
         ]
         if not handles:
             return
-        seen = self._player.camera.view().project(
-            self._player.shown.positions[[h.slot for h in handles]]
-        )
-        inside = (np.abs(seen[:, 0] - (x0 + x1) / 2) <= abs(x1 - x0) / 2) & (
-            np.abs(seen[:, 1] - (y0 + y1) / 2) <= abs(y1 - y0) / 2
-        )
+        middles = self._player.shown.positions[[h.slot for h in handles]]
+        inside = within(self._player.camera.view(), self.band, middles)
         self._player.state.group = [
             handle for handle, yes in zip(handles, inside, strict=True) if yes
         ]

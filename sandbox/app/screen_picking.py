@@ -1,4 +1,4 @@
-"""What is under the pointer, where a ray against volumes is not enough: thin things.
+"""What is under the pointer, where a ray against volumes is not enough: thin things, and many.
 
 Ropes and cables are a few pixels wide, so they are picked by distance on the screen.
 """
@@ -9,6 +9,7 @@ import numpy.typing as npt
 from sandbox.render.view import View
 
 Array = npt.NDArray[np.floating]
+Band = tuple[tuple[float, float], tuple[float, float]]  # two corners on the screen
 
 
 def nearest_segment(
@@ -60,3 +61,12 @@ def crossed_segments(
     across = side(p, q, u) * side(p, q, v) < 0
     visible = (start[:, 2] > 0) & (end[:, 2] > 0)
     return [int(i) for i in np.nonzero(apart & across & visible)[0]]
+
+
+def within(view: View, band: Band, points: Array) -> npt.NDArray[np.bool_]:
+    """Which points of the world are seen inside a band between two corners."""
+    (x0, y0), (x1, y1) = band
+    x, y, depth = view.project(points).T
+    inside = np.abs(x - (x0 + x1) / 2) <= abs(x1 - x0) / 2
+    result: npt.NDArray[np.bool_] = inside & (np.abs(y - (y0 + y1) / 2) <= abs(y1 - y0) / 2)
+    return result & (depth > 0)

@@ -36,7 +36,7 @@ def aim(camera: Camera, stage: Stage, wish: "CameraWish | None") -> None:
         camera.frame(center, wish.height / 2.3)
     camera.middle = (float(center[0]), float(center[1]), float(center[2]))
     camera.reach = max(2.0 * stage.radius, 1.2 * camera.goal.distance)
-    camera.settle()
+    camera.jump()
 
 
 def set_backdrop(stage: Stage, camera: Camera) -> None:

@@ -47,7 +47,7 @@ class Onlooker:
         if eye is not None and not self.camera.flat:
             middle = self._stage.center if at is None else at
             self.camera.look_from(np.asarray(eye, float), np.asarray(middle, float))
-        self.camera.settle()
+        self.camera.jump()
         set_backdrop(self._stage, self.camera)
 
     def scene(self) -> Scene:

@@ -1,6 +1,6 @@
 """Where parts are hinged. Asked for every body: the joints are looked at once, not for each."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -11,12 +11,13 @@ from sandbox.render.rope_lines import attach, find_or_none
 if TYPE_CHECKING:
     from levels.plan import Group
     from physics import Handle
+    from sandbox.protocols import DrawnWorld
 
 
 class Pivots:
     """Of a world as it is now; made anew when joints come or go."""
 
-    def __init__(self, world: Any) -> None:
+    def __init__(self, world: "DrawnWorld") -> None:
         self._world = world
         self._joints_of: dict[str, dict[Handle, Handle]] = {}  # prop, "" for none → body → joint
 
@@ -41,6 +42,6 @@ class Pivots:
         for joint in joints:
             info = self._world.joint(joint)
             if JOINTS[info.kind].pivot:
-                for body in (info.a, info.b):
+                for body in filter(None, (info.a, info.b)):
                     first.setdefault(body, joint)
         return first

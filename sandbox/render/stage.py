@@ -109,7 +109,6 @@ class Stage:
         """Look at the world anew: after bodies or joints came or went."""
         self._parts: dict[str, AttachedParts] = {}
         self._meshes: dict[str, meshes.Mesh] = {}
-        self._slots_of: dict[int, list[tuple[str, npt.NDArray[np.bool_]]]] = {}
         self.ropes = Ropes()
         self._coils = Coils()
         self._pivots = Pivots(self.world)

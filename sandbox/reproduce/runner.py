@@ -21,7 +21,7 @@ from queue import Empty, SimpleQueue
 from typing import Any
 
 from levels.files import write_atomically
-from levels.sweep.local_workers import usual_jobs
+from levels.sweep.local_workers import as_they_come, usual_jobs
 from levels.sweep.study import engine_digest
 from sandbox.reproduce.item import NONE, Item, Result
 
@@ -224,14 +224,7 @@ class Run:
             serve = threading.Thread(target=self._serve, args=(waiting, answers), daemon=True)
             serve.start()
         try:
-            while threads:
-                answer = answers.get()
-                if isinstance(answer, BaseException):
-                    raise answer
-                if answer is None:
-                    threads -= 1
-                else:
-                    yield answer
+            yield from as_they_come(answers, threads)
         finally:
             for worker in list(self._workers):
                 worker.close()

@@ -41,7 +41,7 @@ class ImguiBackend:
         self._commands: list[tuple[tuple[int, int, int, int], Any, int, int]] = []
         self._shown_size = (0.0, 0.0)
         self.pointer_moved = False  # since the panels were last built
-        self.news = True  # something was entered since the panels were last built
+        self.dirty = True  # something was entered since the panels were last built
 
     def _make_array(self) -> "moderngl.VertexArray":
         content = [(self._vertices, "2f 2f 4f1", "in_position", "in_uv", "in_color")]
@@ -55,7 +55,7 @@ class ImguiBackend:
         """Feed one SDL event."""
         import pygame
 
-        self.news = True
+        self.dirty = True
         io = imgui.get_io()
         if event.type == pygame.MOUSEMOTION:
             self.pointer_moved = True
@@ -93,7 +93,7 @@ class ImguiBackend:
     # --- drawing -------------------------------------------------------------------------------
 
     def begin(self, size: tuple[int, int], frame: float) -> None:
-        self.news = self.pointer_moved = False
+        self.dirty = self.pointer_moved = False
         io = imgui.get_io()
         io.display_size = imgui.ImVec2(*size)
         io.delta_time = max(frame, 1e-4)

@@ -223,7 +223,7 @@ def _field(builder: "Builder", entry: Entry, field: Field, fonts: Fonts) -> None
     if changed:
         builder.do(lambda: set_value(builder.draft, entry, field.path, new))
     elif imgui.is_item_deactivated():
-        builder.draft.settle()
+        builder.draft.end_change()
     imgui.pop_id()
 
 

@@ -44,7 +44,7 @@ class Interface:
         opened = [PANELS[name].reads for name in PANELS.keys() & state.open]
         state.reads = frozenset().union(*opened)
         self._age += frame
-        if self.backend.news:
+        if self.backend.dirty:
             self._due = 2  # what has just been opened is only measured the first time
         if self._game.building.active is not None:
             self.build_panels.before()

@@ -177,7 +177,7 @@ def hold_up(game: "Game") -> None:
     colored("One moment: this is compiled when it is first needed", theme.SOFT)
     imgui.end()
     backend.end(window.canvas)
-    backend.news = True  # the panels have to be built anew
+    backend.dirty = True  # the panels have to be built anew
     window.present()
 
 

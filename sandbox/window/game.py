@@ -114,7 +114,7 @@ class Game:
         player.effects.still = self.settings.reduced_motion
         player.camera.aspect = self.window.size[0] / self.window.size[1]
         player.camera.free = self._free_part()
-        player.camera.settle_lens()
+        player.camera.jump_lens()
         player.state.advanced = self._playing and self.player.state.advanced
         self.player, self._playing, self._title_due = player, True, True
         self.achievements.begin()

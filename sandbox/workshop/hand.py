@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from levels.draft.draft import Entries, Entry
+from sandbox.app.screen_picking import within
 from sandbox.workshop.picking import pick
 
 if TYPE_CHECKING:
@@ -116,16 +117,12 @@ class Hand:
         if self.band is None:
             return
         builder = self._builder
-        (x0, y0), (x1, y1) = self.band
-        found: list[Entry] = []
-        for entry in builder.things.entries:
-            middle = builder.things.middle([entry])
-            if middle is None:
-                continue
-            x, y, depth = builder.camera.view().project(np.array([middle]))[0]
-            inside = abs(x - (x0 + x1) / 2) <= abs(x1 - x0) / 2
-            if depth > 0 and inside and abs(y - (y0 + y1) / 2) <= abs(y1 - y0) / 2:
-                found.append(entry)
+        middles = {entry: builder.things.middle([entry]) for entry in builder.things.entries}
+        there = {entry: middle for entry, middle in middles.items() if middle is not None}
+        if not there:
+            return
+        inside = within(builder.camera.view(), self.band, np.array(list(there.values())))
+        found = [entry for entry, yes in zip(there, inside, strict=True) if yes]
         now: Entries = builder.draft.selected if self.adding else ()
         builder.selection.choose((*now, *(entry for entry in found if entry not in now)))
 

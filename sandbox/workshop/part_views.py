@@ -63,7 +63,7 @@ def portrait(part: Part, aspect: float) -> tuple[Scene, "View"]:
     center, radius = (low + high) / 2, max(float(np.linalg.norm(high - low)) / 2, 0.1)
     camera.look_from(center + 4.0 * radius * np.array((0.42, 0.34, 0.84)), center)
     camera.frame(center, 0.98 * radius)
-    camera.settle()
+    camera.jump()
     scene.center, scene.radius = (float(center[0]), float(center[1]), float(center[2])), radius
     scene.ground = 0.0
     scene.look = replace(scene.look, grid=scene.look.ground)

@@ -25,7 +25,7 @@ class Selection:
     def choose(self, entries: Entries) -> None:
         """No change of the level: it is not undone, but undoing brings it back."""
         self._builder.draft.selected = tuple(dict.fromkeys(entries))
-        self._builder.draft.settle()
+        self._builder.draft.end_change()
         if entries:
             self._builder.tab = "thing"
 

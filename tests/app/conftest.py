@@ -1,5 +1,6 @@
 """One virtual display for all tests that open a window, and a desk in front of it."""
 
+import os
 from collections.abc import Callable, Iterator
 from ctypes import CDLL
 from ctypes.util import find_library
@@ -12,6 +13,16 @@ from tests.app.desk import Desk
 from tests.app.display import Hand, available, virtual_display
 
 PLAYGROUND = Path(__file__).with_name("playground.toml")
+
+
+@pytest.fixture
+def at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A working folder without a Pictures folder above it."""
+    kept = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    monkeypatch.setenv("XDG_CACHE_HOME", kept)  # the kernels that are there
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,7 @@ from sandbox.app.camera import Camera, Pose
 
 def settled(**options: object) -> Camera:
     camera = Camera(**options)  # type: ignore[arg-type]
-    camera.settle()
+    camera.jump()
     return camera
 
 
@@ -18,7 +18,7 @@ def test_zoom_keeps_what_is_under_the_pointer(flat: bool) -> None:
     x, y = 0.7, 0.3
     before = camera._under(x, y)
     camera.zoom(4, x, y)
-    camera.settle()
+    camera.jump()
     seen = camera.view().project(before)[0]
     assert seen[:2] == pytest.approx((x, y), abs=1e-6)
     assert camera.goal.distance < 30.0
@@ -29,7 +29,7 @@ def test_pan_moves_the_pivot_with_the_pointer(flat: bool) -> None:
     camera = settled(flat=flat)
     point = np.array(camera.pose.pivot)
     camera.pan(0.1, -0.05)
-    camera.settle()
+    camera.jump()
     assert camera.view().project(point)[0, :2] == pytest.approx((0.6, 0.45), abs=1e-6)
 
 
@@ -37,7 +37,7 @@ def test_orbit_keeps_the_distance_and_never_flips() -> None:
     camera = settled(floor=None)
     for _ in range(50):
         camera.orbit(0.1, 0.2)
-    camera.settle()
+    camera.jump()
     view = camera.view()
     assert np.linalg.norm(np.subtract(view.eye, view.target)) == pytest.approx(30.0)
     assert view.axes()[1][1] > 0
@@ -46,7 +46,7 @@ def test_orbit_keeps_the_distance_and_never_flips() -> None:
 def test_the_eye_stays_above_the_ground() -> None:
     camera = settled(floor=0.0)
     camera.orbit(0.0, -5.0)
-    camera.settle()
+    camera.jump()
     assert camera.view().eye[1] > 0.0
 
 
@@ -67,7 +67,7 @@ def test_framing_shows_the_whole_ball(flat: bool) -> None:
     camera = settled(flat=flat)
     center = np.array((3.0, 2.0, -1.0))
     camera.frame(center, 5.0)
-    camera.settle()
+    camera.jump()
     view = camera.view()
     right, up, _ = view.axes()
     edge = np.array([center + 5.0 * s * axis for s in (-1, 1) for axis in (right, up)])
@@ -79,7 +79,7 @@ def test_framing_shows_the_whole_ball(flat: bool) -> None:
 def test_a_camera_placed_by_eye_and_target_is_there() -> None:
     camera = settled()
     camera.look_from(np.array((12.0, 8.0, 20.0)), np.array((1.0, 4.0, 0.0)))
-    camera.settle()
+    camera.jump()
     assert camera.view().eye == pytest.approx((12.0, 8.0, 20.0))
 
 

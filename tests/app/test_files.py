@@ -15,16 +15,6 @@ from tests.app.conftest import PLAYGROUND
 from tests.app.desk import Desk
 
 
-@pytest.fixture
-def at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A working folder without a Pictures folder above it."""
-    kept = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    monkeypatch.setenv("XDG_CACHE_HOME", kept)  # the kernels that are there
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 def write(path: Path, text: str) -> None:
     """As an editor does; the clock of some file systems is coarse."""
     path.write_text(text, encoding="utf-8")

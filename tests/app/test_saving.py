@@ -1,6 +1,5 @@
 """Nothing that somebody built is lost without being asked about."""
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -14,15 +13,6 @@ from levels.commands import Cut, Delete, Key, Restart, Spawn
 from sandbox.app.saving import save_level, unsaved
 from tests.app.conftest import PLAYGROUND
 from tests.app.desk import Desk
-
-
-@pytest.fixture
-def at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    kept = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    monkeypatch.setenv("XDG_CACHE_HOME", kept)  # the kernels that are there
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 def branch(*commands: Any) -> Any:

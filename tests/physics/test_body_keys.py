@@ -11,8 +11,8 @@ from levels import load
 from levels.draft.fields import HEADINGS
 from levels.level_tables import Body
 from physics import Box, Sphere, World
-from physics.body_keys import BODY_KEYS, checked_keys
 from physics.collision.store import ShapeStore
+from physics.definitions.body_keys import BODY_KEYS, checked_keys
 from physics.state import Bodies
 
 NUMBERS = [name for name, key in BODY_KEYS.items() if key.kind == "number"]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from physics import Box, Plane, Sphere, World
-from physics.probes import contact_force, contact_load
+from physics.readouts.probes import contact_force, contact_load
 
 _RATE = 100_000  # so that a difference over two steps is a derivative to 1e-5
 

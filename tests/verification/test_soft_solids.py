@@ -5,9 +5,9 @@ import pytest
 
 from levels import load
 from physics import World
-from physics.soft.builder import Builder
 from physics.soft.meshes import primitives
 from physics.soft.models import SOLID_MATERIALS
+from physics.soft.soft_builder import Builder
 from physics.soft.solve.soft_body import SoftBody
 
 MATERIALS = [name for name in SOLID_MATERIALS if name != "linear"]

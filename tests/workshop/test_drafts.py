@@ -10,7 +10,7 @@ from levels.draft import about, fields
 from levels.draft.changes import Change
 from levels.draft.draft import Draft, Refused
 from levels.draft.ends import Held, ends, hold
-from levels.draft.fragments import put, read_fragment, removed, taken
+from levels.draft.fragments import put, removed, taken
 from levels.draft.level_text import LevelText
 from levels.draft.parts import Palette
 from levels.draft.shaping import align, change, spread
@@ -251,12 +251,6 @@ def test_a_saved_draft_is_its_file(tmp_path: Path) -> None:
     assert not draft.unsaved
     assert not draft.level.changed()
     assert load(path).build().hash() == draft.level.build().hash()
-
-
-@pytest.mark.parametrize("text", ["", "format = 1", "x", "format = 1\n[bodies.a]\nshape = 3\n"])
-def test_what_is_no_part_is_refused_with_a_sentence(tmp_path: Path, text: str) -> None:
-    with pytest.raises(Refused, match=r"\w+ \w+"):
-        read_fragment(text, tmp_path / "part.toml")
 
 
 def test_a_joint_is_given_another_body_and_the_world() -> None:

@@ -1,6 +1,6 @@
 """Impacts of a solid that bounces: nodes are thrown back where the step begins.
 
-Every contact stops a node that strikes, and with it the share of the mass that it stands for: a
+Every contact stops a node that hits it, and with it the share of the mass that it stands for: a
 layer of the mesh, whose energy is lost. With a restitution e its velocity of now is turned round
 before the step, n·v ← -e n·v. That costs nothing of its energy if e = 1, and a step keeps what it
 is given. The other surface must be one that does not give way; what does takes the usual contact.
@@ -30,9 +30,9 @@ def bounce(body: "SoftBody", bodies: Bodies, restitution: float, h: float) -> No
     along = np.sum(normal * (body.velocity[node] - away), axis=1)
     force = body.state.elastic[node] / body.model.mass[node, None] + body.gravity
     gained = np.minimum(h * np.sum(normal * force, axis=1), 0.0)
-    strikes = rows.gap[near] + h * (along + gained) < 0.0
-    strikes &= along < -(1.0 - restitution) * BOUNCE_SPEED
-    strikes &= ~body.state.pinned[node]
-    struck, first = np.unique(node[strikes], return_index=True)
-    along, normal = along[strikes][first], normal[strikes][first]
+    hits = rows.gap[near] + h * (along + gained) < 0.0
+    hits &= along < -(1.0 - restitution) * BOUNCE_SPEED
+    hits &= ~body.state.pinned[node]
+    struck, first = np.unique(node[hits], return_index=True)
+    along, normal = along[hits][first], normal[hits][first]
     body.v[struck] -= ((1.0 + restitution) * np.minimum(along, 0.0))[:, None] * normal

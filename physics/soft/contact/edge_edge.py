@@ -13,6 +13,7 @@ import math
 from physics.collision.closest import segment_segment
 from physics.collision.vec import along, dot, length, load, scale, store, sub
 from physics.jit import kernel
+from physics.params import NO_DIRECTION
 from physics.soft.contact.node_triangle import LAYERS, SELF, cell_of
 from physics.soft.contact.soft_rows import OPEN, PRESSED
 
@@ -38,7 +39,7 @@ def _apart(x, v, a, b, c, d):
     s, t = segment_segment(xa, xb, xc, xd)
     away = sub(along(xa, sub(xb, xa), s), along(xc, sub(xd, xc), t))
     distance = length(away)
-    n = scale(away, 1.0 / distance) if distance > 1e-9 else (0.0, 0.0, 0.0)
+    n = scale(away, 1.0 / distance) if distance > NO_DIRECTION else (0.0, 0.0, 0.0)
     va, vb, vc, vd = load(v, a), load(v, b), load(v, c), load(v, d)
     speed = sub(along(va, sub(vb, va), s), along(vc, sub(vd, vc), t))
     return s, t, distance, n, dot(n, speed)
@@ -94,7 +95,7 @@ def near_edges(
                         if away > 4.0 * (least + longest) ** 2:
                             continue
                         s, t, distance, _, speed = _apart(x, v, a, b, c, d)
-                        if min(s, t) < END or max(s, t) > 1.0 - END or distance < 1e-9:
+                        if min(s, t) < END or max(s, t) > 1.0 - END or distance < NO_DIRECTION:
                             continue
                         room = distance - thickness
                         if distance >= least or room > margin + max(0.0, -h * speed):

@@ -15,6 +15,7 @@ import numpy as np
 from physics.collision.closest import blend, on_triangle
 from physics.collision.vec import dot, length, load, scale, store, sub
 from physics.jit import kernel
+from physics.params import NO_DIRECTION
 from physics.soft.contact.soft_rows import OPEN, PRESSED
 
 SELF = 1 << 30  # takes the place of the shape's number in the key of a contact
@@ -86,7 +87,7 @@ def _meet(x, v, rest, triangles, t, i, near, thickness, margin, h, found, best, 
     w = on_triangle(p, xa, xb, xc)
     away = sub(p, blend(w, xa, xb, xc))
     distance = length(away)
-    if distance < 1e-9:
+    if distance < NO_DIRECTION:
         return  # no side to be on
     n = scale(away, 1.0 / distance)
     speed = sub(load(v, i), blend(w, load(v, a), load(v, b), load(v, c)))

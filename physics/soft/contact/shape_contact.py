@@ -30,6 +30,7 @@ from physics.collision.vec import (
     vector,
 )
 from physics.jit import kernel
+from physics.params import NO_DIRECTION
 from physics.soft.contact.nearest_point import nearest
 from physics.soft.contact.soft_rows import OPEN, PRESSED
 
@@ -230,7 +231,7 @@ def _triangle_contact(
     if solid or dot(n, sub(p, vector(s.position))) < 0.0:
         n = scale(n, -1.0)
     gap, size = dot(n, apart), length(apart)
-    if s.kind <= CAPSULE and size > 1e-9 and gap > 0.0:
+    if s.kind <= CAPSULE and size > NO_DIRECTION and gap > 0.0:
         n, gap = scale(apart, 1.0 / size), size  # smooth over the edges of the triangles
     elif length(along(apart, n, -gap)) > 0.1 * spacing or gap < -0.5 * spacing:
         return at  # beside the triangle, or too far behind it to be meant

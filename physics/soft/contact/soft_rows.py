@@ -29,6 +29,7 @@ from physics.params import CONTACT_PUSH_SPEED, CONTACT_RECOVERY, CONTACT_SLOP
 HELD, PRESSED = 0, 1
 OPEN, ACTIVE = 0, 1
 MATTERS = 0.02  # of the largest load: a smaller one may be wrong for a step without being seen
+NO_TURN = 1e-12  # rad: the chord of a smaller turn leaves out less than rounding
 
 
 @kernel
@@ -296,7 +297,7 @@ def _turn_short(x, y, z, a, b, c, h, out):
     size = sqrt(a * a + b * b + c * c)
     angle = h * size
     out[0] = out[1] = out[2] = 0.0
-    if angle < 1e-12:
+    if angle < NO_TURN:
         return
     a, b, c = a / size, b / size, c / size
     p, q, r = b * z - c * y, c * x - a * z, a * y - b * x
@@ -343,7 +344,7 @@ def open_seams(rows, v, met, kappa, h, trial, push):
 
 
 @kernel
-def settle(rows, v, kappa, h):
+def recompute_memory(rows, v, kappa, h):
     """Memories with which `evaluate` finds the impulses as they are. Written: rows.memory."""
     w = np.empty(3)
     for r in range(rows.count[0]):

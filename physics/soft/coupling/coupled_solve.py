@@ -33,7 +33,7 @@ from physics.state import DYNAMIC, KEYFRAMED, Bodies, Floats
 
 ROUNDS = 2  # factorisations in a step at most; an answer that still changes is good enough to go on
 MISSED_ROUNDS = 3  # more where corrections ran into contacts that did not act
-SLIDING = 4  # iterations of the guard in which friction may change: it need not settle
+SLIDING = 4  # iterations of the guard in which friction may change: it need not converge
 NODE_STIFFNESS = 1e3  # κ in node masses: a node alone gives way by a thousandth of its fall
 RESTING_ROUNDS = 8  # the same where rigid bodies touch: what acts a step late throws them about
 BEYOND_CORRECTION = 0.5  # strain after the first round that no correction of the links will mend
@@ -101,7 +101,7 @@ class CoupledSolve:
         else:
             stick = self._guard()
             self._speeds(self.motion)
-            soft_rows.evaluate(rows, body.v, body.kappa, h)  # unsettled rows exaggerate
+            soft_rows.evaluate(rows, body.v, body.kappa, h)  # rows that still change exaggerate
         rows.stick[: len(stick)] = stick  # what the next step starts from
         if not np.isfinite(self.impulse).all():  # nothing was found: nobody shall feel it
             self.impulse[:], self.motion = 0.0, self.free.copy()

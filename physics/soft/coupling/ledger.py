@@ -13,16 +13,17 @@ Rigid bodies on joints get energy from others, which have a ledger of their own
 (physics/energy.py): of these only the work counts that soft bodies did on them.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from physics.portable import transform
+from physics.snapshot import Saved
 from physics.soft.coupling.rigid_side import RigidSide
 from physics.state import DEAD, KEYFRAMED, Bodies, Floats
 
 if TYPE_CHECKING:
-    from physics.soft.item import SoftItem
+    from physics.soft.soft_item import SoftItem
 
 SHARE = 0.005  # of the kinetic and elastic energy at hand: what a step may be off
 LASTING = 0.5  # s after the last contact: seams that it left open close in the next steps
@@ -150,10 +151,10 @@ class CoupledLedger:
             bodies.velocity[2 * b] = centre + share * (bodies.velocity[2 * b] - centre)
             bodies.velocity[2 * b + 1] *= share
 
-    def save(self) -> dict[str, Any]:
+    def save(self) -> Saved:
         return {"debt": self.debt.copy(), "left": self.left}
 
-    def restore(self, saved: dict[str, Any]) -> None:
+    def restore(self, saved: Saved) -> None:
         self.debt, self.left = saved["debt"].copy(), saved["left"]
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from physics.soft.coupling.rigid_side import RigidSide
 
 Ints = NDArray[np.int64]
-SETTLED = 0.1  # share by which a secant of friction may still change
+SECANT_CHANGE = 0.1  # share by which a secant of friction may still change
 MOST = 12  # bodies in one solve; those beyond them stay on the way that was predicted for them
 
 
@@ -110,7 +110,7 @@ class Resting:
             return 0
         at = slice(int(rows.count[0]) - self.count, int(rows.count[0]))
         now, before = rows.stick[at], stick[at]
-        return int((np.abs(now - before) > SETTLED * np.maximum(now, before)).sum())
+        return int((np.abs(now - before) > SECANT_CHANGE * np.maximum(now, before)).sum())
 
     def take_out(self, rows: Rows) -> None:
         """The solve is over; the next soft body meets what these contacts give now."""

@@ -1,10 +1,7 @@
 """Area of a triangle kept: φ = A - A₀.
 
-    m = (x₁ - x₀) x (x₂ - x₀),  A = ½|m|,  n = m/|m|
-    ∂A/∂x_a = ½ n x (opposite edge, x_c - x_b)
-    K̃ = λ ∂²A/∂x²:  ∂n/∂x_b = (1 - n nᵀ)/|m| · ∂m/∂x_b,  ∂m/∂x_b δ = δ x ... = (x_a - x_c)^ δ
-
-A soap film has K̃ with one sign only along its normal; in its plane the rows act like pressure.
+m = (x₁ - x₀) x (x₂ - x₀),  A = ½|m|,  n = m/|m|
+∂A/∂x_a = ½ n x (opposite edge, x_c - x_b)
 """
 
 from math import sqrt
@@ -36,38 +33,3 @@ def evaluate(X, rest, phi, J):
         for d in range(3):
             p, q = (d + 1) % 3, (d + 2) % 3
             J[0, 3 * a + d] = 0.5 * (n[p] * (X[c, q] - X[b, q]) - n[q] * (X[c, p] - X[b, p])) / size
-
-
-@kernel
-def _hat_times(s, i, j):
-    """Entry (i, j) of the cross-product matrix of s."""
-    if (j - i) % 3 == 1:
-        return -s[(i + 2) % 3]
-    return s[(i + 1) % 3] if (j - i) % 3 == 2 else 0.0
-
-
-@kernel
-def geometric(X, lam, K):
-    """K̃ = λ ∂²A/∂x² (9, 9). Written: K.
-
-    ∂²A/∂x_a∂x_b = ½ [-ŝ_a (1 - nnᵀ)(-ŝ_b)/|m| ± n̂],  s_a the edge opposite to a.
-    """
-    n, s = np.empty(3), np.empty((3, 3))
-    size = _normal(X, n)
-    for a in range(3):
-        n[a] /= size
-        for d in range(3):
-            s[a, d] = X[(a + 2) % 3, d] - X[(a + 1) % 3, d]
-    for a in range(3):
-        for b in range(3):
-            # n x s_a varies with s_a too: x_c = x_{a+2} enters with +, x_b = x_{a+1} with -.
-            turn = 0.0 if a == b else (1.0 if b == (a + 2) % 3 else -1.0)
-            for i in range(3):
-                for j in range(3):
-                    total = 0.0
-                    for k in range(3):
-                        for m in range(3):
-                            flat = (1.0 if k == m else 0.0) - n[k] * n[m]
-                            total -= _hat_times(s[a], i, k) * flat * _hat_times(s[b], m, j)
-                    total = total / size + turn * _hat_times(n, i, j)
-                    K[3 * a + i, 3 * b + j] = 0.5 * lam * total

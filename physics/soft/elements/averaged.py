@@ -23,12 +23,12 @@ from math import acos, cos, pi, sqrt
 
 from physics.jit import kernel
 from physics.soft.elements.principal import (
-    COROTATIONAL,
     GREEN,
     LINEAR,
     density,
     derivatives,
     signed_svd,
+    stress_of,
     symmetric_eigen,
 )
 
@@ -148,38 +148,6 @@ def stretches(C, s):
 
 
 @kernel
-def _stress_of(kind, C, s, first, second, S, U):
-    """S(C) of the materials in principal stretches, s those of C. Written: S; workspace U.
-
-    Corotational: 2μ + (λ(tr U - 3) - 2μ) U⁻¹ with U = √C by its invariants [Hoger84]; Neo-Hookean:
-    μ + p J C⁻¹.
-    """
-    one, two = s[0] + s[1] + s[2], s[0] * s[1] + s[1] * s[2] + s[2] * s[0]
-    three = s[0] * s[1] * s[2]
-    if kind == COROTATIONAL:
-        scale = 1.0 / (one * two - three)
-        for i in range(3):
-            for j in range(i, 3):
-                square = C[i, 0] * C[0, j] + C[i, 1] * C[1, j] + C[i, 2] * C[2, j]
-                U[i, j] = scale * ((one * one - two) * C[i, j] - square)
-            U[i, i] += scale * one * three
-        share = (first * (one - 3.0) - 2.0 * second) / three
-        for i in range(3):
-            for j in range(i, 3):
-                S[i, j] = share * (C[i, j] - one * U[i, j])
-            S[i, i] += share * two + 2.0 * second
-    else:
-        pressure = ((first + second) * (three - 1.0) - second) / three
-        for i in range(3):
-            p, q = (i + 1) % 3, (i + 2) % 3
-            for j in range(i, 3):
-                m, n = (j + 1) % 3, (j + 2) % 3
-                S[i, j] = pressure * (C[p, m] * C[q, n] - C[p, n] * C[q, m])
-            S[i, i] += second
-    S[1, 0], S[2, 0], S[2, 1] = S[0, 1], S[0, 2], S[1, 2]
-
-
-@kernel
 def _principal(kind, F0, F1, first, second, frame, F, P, S, w):
     """The materials in principal stretches; see `average`."""
     U, V, A = w[0], w[1], w[2]
@@ -199,7 +167,7 @@ def _principal(kind, F0, F1, first, second, frame, F, P, S, w):
                     + U[i, 2] * psi[2] * V[j, 2]
                 )  # fmt: skip
         return BY_HALFWAY
-    _stress_of(kind, A, s, first, second, S, w[3])
+    stress_of(kind, A, s, first, second, S, w[3])
     off = max(s[0] - 1.0, 1.0 - s[2])
     if off > LEAST:
         share = min(1.0, (off - LEAST) / (MOST - LEAST))

@@ -15,30 +15,6 @@ from physics.jit import kernel
 
 
 @kernel
-def evaluate(X, length, phi, J):
-    """Row and Jacobian of one link, X (2, 3). Written: phi (1,), J (1, 6)."""
-    d0, d1, d2 = X[0, 0] - X[1, 0], X[0, 1] - X[1, 1], X[0, 2] - X[1, 2]
-    current = sqrt(d0 * d0 + d1 * d1 + d2 * d2)
-    phi[0] = current - length
-    for d, value in enumerate((d0, d1, d2)):
-        J[0, d] = value / current
-        J[0, 3 + d] = -value / current
-
-
-@kernel
-def geometric(X, lam, K):
-    """Geometric stiffness K̃ (6, 6) of one link for its multiplier. Written: K."""
-    d = (X[0, 0] - X[1, 0], X[0, 1] - X[1, 1], X[0, 2] - X[1, 2])
-    square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2]
-    scale = lam / sqrt(square)
-    for i in range(3):
-        for j in range(3):
-            value = scale * ((1.0 if i == j else 0.0) - d[i] * d[j] / square)
-            K[i, j] = K[3 + i, 3 + j] = value
-            K[i, 3 + j] = K[3 + i, j] = -value
-
-
-@kernel
 def directions(x, nodes, length, u, phi):
     """Unit vectors and elongations of all links. Written: u (m, 3), phi (m,)."""
     for e in range(nodes.shape[0]):

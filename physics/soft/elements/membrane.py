@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from physics.jit import kernel
 from physics.portable import inverse, norm
-from physics.soft.elements.tetrahedra import deformation
 
 VOIGT = ((0, 0), (1, 1), (0, 1))
 
@@ -63,39 +62,6 @@ def shape_gradients(
     inner = inverse(rest)
     gradient = np.concatenate([-inner.sum(axis=1, keepdims=True), inner], axis=1)
     return np.ascontiguousarray(gradient), area
-
-
-@kernel
-def evaluate(X, gradient, area, phi, J):
-    """Strain rows of one triangle, X (3, 3). Written: phi (3,), J (3, 9)."""
-    F = np.empty((3, 2))
-    deformation(X, gradient, F)
-    root = sqrt(area)
-    for row, (i, j) in enumerate(VOIGT):
-        product = F[0, i] * F[0, j] + F[1, i] * F[1, j] + F[2, i] * F[2, j]
-        phi[row] = root * (product if i != j else 0.5 * (product - 1.0))
-        for a in range(3):
-            for d in range(3):
-                if i == j:
-                    J[row, 3 * a + d] = root * F[d, i] * gradient[a, i]
-                else:
-                    J[row, 3 * a + d] = root * (F[d, i] * gradient[a, j] + F[d, j] * gradient[a, i])
-
-
-@kernel
-def geometric(gradient, area, lam, K):
-    """K̃ (9, 9) of one triangle for its three multipliers. Written: K."""
-    root = sqrt(area)
-    K[:] = 0.0
-    for a in range(3):
-        for b in range(3):
-            value = 0.0
-            for row, (i, j) in enumerate(VOIGT):
-                value += lam[row] * gradient[a, i] * gradient[b, j]
-                if i != j:
-                    value += lam[row] * gradient[a, j] * gradient[b, i]
-            for d in range(3):
-                K[3 * a + d, 3 * b + d] = root * value
 
 
 @kernel

@@ -16,6 +16,8 @@ from physics.jit import kernel
 from physics.soft.elements.principal import symmetric_eigen
 from physics.soft.elements.tetrahedra import deformation
 
+FLAT = 1e-12  # square of a stretch: below it a cell has lost its axes
+
 
 @kernel
 def flow(nodes, x, yield_strain, rate, most, gradient, hardening):
@@ -36,7 +38,7 @@ def flow(nodes, x, yield_strain, rate, most, gradient, hardening):
             for j in range(3):
                 C[i, j] = F[0, i] * F[0, j] + F[1, i] * F[1, j] + F[2, i] * F[2, j]
         symmetric_eigen(C, V)
-        if not min(C[0, 0], C[1, 1], C[2, 2]) > 1e-12:
+        if not min(C[0, 0], C[1, 1], C[2, 2]) > FLAT:
             continue  # flat: its axes mean nothing
         mean = 0.0
         for i in range(3):

@@ -19,8 +19,6 @@ factor λ + μ makes it agree with Lamé's constants for small strain.
 
 from math import sqrt
 
-import numpy as np
-
 from physics.jit import kernel
 
 # codes of the materials, physics/soft/models.py
@@ -157,6 +155,38 @@ def derivatives(kind, s, first, second, psi, A):
 
 
 @kernel
+def stress_of(kind, C, s, first, second, S, U):
+    """S(C) of the materials in principal stretches, s those of C. Written: S; workspace U.
+
+    Corotational: 2μ + (λ(tr U - 3) - 2μ) U⁻¹ with U = √C by its invariants [Hoger84]; Neo-Hookean:
+    μ + p J C⁻¹.
+    """
+    one, two = s[0] + s[1] + s[2], s[0] * s[1] + s[1] * s[2] + s[2] * s[0]
+    three = s[0] * s[1] * s[2]
+    if kind == COROTATIONAL:
+        scale = 1.0 / (one * two - three)
+        for i in range(3):
+            for j in range(i, 3):
+                square = C[i, 0] * C[0, j] + C[i, 1] * C[1, j] + C[i, 2] * C[2, j]
+                U[i, j] = scale * ((one * one - two) * C[i, j] - square)
+            U[i, i] += scale * one * three
+        share = (first * (one - 3.0) - 2.0 * second) / three
+        for i in range(3):
+            for j in range(i, 3):
+                S[i, j] = share * (C[i, j] - one * U[i, j])
+            S[i, i] += share * two + 2.0 * second
+    else:
+        pressure = ((first + second) * (three - 1.0) - second) / three
+        for i in range(3):
+            p, q = (i + 1) % 3, (i + 2) % 3
+            for j in range(i, 3):
+                m, n = (j + 1) % 3, (j + 2) % 3
+                S[i, j] = pressure * (C[p, m] * C[q, n] - C[p, n] * C[q, m])
+            S[i, i] += second
+    S[1, 0], S[2, 0], S[2, 1] = S[0, 1], S[0, 2], S[1, 2]
+
+
+@kernel
 def pair_modes(kind, s, first, second, psi, i, j, k):
     """Twist and flip eigenvalue of the planes i, j (k the third), exact where s_i = s_j."""
     total = s[i] + s[j]
@@ -185,74 +215,8 @@ def clamp_positive(A, E, V):
 
 
 @kernel
-def tangent(kind, U, s, V, first, second, project, psi, A, w, T):
-    """∂P/∂F at F = U diag(s) Vᵀ, projected on demand; psi, A as of `derivatives`.
-
-    Written: T[i, j, k, l] = ∂P_ij/∂F_kl, A; w (3, 3, 3) workspace.
-    """
-    B, E, Q = w[0], w[1], w[2]
-    T[:] = 0.0
-    if project:
-        clamp_positive(A, E, Q)
-    for a in range(3):
-        for b in range(3):  # B = outer products of the stretch directions
-            for i in range(3):
-                for j in range(3):
-                    left = A[a, b] * U[i, a] * V[j, a]
-                    for k in range(3):
-                        for m in range(3):
-                            T[i, j, k, m] += left * U[k, b] * V[m, b]
-    for i, j, k in ((0, 1, 2), (0, 2, 1), (1, 2, 0)):
-        twist, flip = pair_modes(kind, s, first, second, psi, i, j, k)
-        if project:
-            twist, flip = max(twist, 0.0), max(flip, 0.0)
-        for sign, value in ((-1.0, twist), (1.0, flip)):
-            for a in range(3):
-                for b in range(3):
-                    B[a, b] = U[a, i] * V[b, j] + sign * U[a, j] * V[b, i]
-            for a in range(3):
-                for b in range(3):
-                    for c in range(3):
-                        for d in range(3):
-                            T[a, b, c, d] += 0.5 * value * B[a, b] * B[c, d]
-
-
-@kernel
-def stress_and_tangent(kind, F, first, second, project, P, T, w):
-    """First Piola-Kirchhoff stress and its derivative; returns ψ.
-
-    T[i, j, k, l] = ∂P_ij/∂F_kl, projected to its positive semi-definite part on demand.
-    Written: P (3, 3), T (3, 3, 3, 3); w (7, 3, 3) workspace.
-    """
-    U, V, A = w[0], w[1], w[2]
-    s, psi = w[6, 0], w[6, 1]
-    signed_svd(F, U, s, V, A)
-    derivatives(kind, s, first, second, psi, A)
-    for i in range(3):
-        for j in range(3):
-            P[i, j] = 0.0
-            for k in range(3):
-                P[i, j] += U[i, k] * psi[k] * V[j, k]
-    tangent(kind, U, s, V, first, second, project, psi, A, w[3:6], T)
-    return density(kind, s, first, second)
-
-
-@kernel
-def element_energy(kind, X, gradient, volume, first, second):
-    """Energy of one cell of a principal-stretch material."""
-    F, w = np.empty((3, 3)), np.empty((4, 3, 3))
-    for i in range(3):
-        for j in range(3):
-            F[i, j] = 0.0
-            for a in range(X.shape[0]):
-                F[i, j] += X[a, i] * gradient[a, j]
-    signed_svd(F, w[0], w[3, 0], w[1], w[2])
-    return volume * density(kind, w[3, 0], first, second)
-
-
-@kernel
 def stretch_blocks(kind, U, s, V, first, second, psi, A, gradient, volume, w, q, H):
-    """H_ab = V Σ_jl g_aj T_ijkl g_bl of the projected `tangent` T, without forming it.
+    """H_ab = V Σ_jl g_aj T_ijkl g_bl of the projected T = ∂P/∂F, without forming it.
 
     In the frame of U and V it is sparse: A couples stretches, twist and flip of each pair of planes
     couple F_ij with F_ij and F_ji. So H_ab = V U H'_ab Uᵀ with q_a = Vᵀ g_a and

@@ -18,8 +18,6 @@ with S = λ tr(ε) 1 + 2με and p_a = F g_a:
     (JᵀDJ)_ab = V [λ p_a p_bᵀ + μ p_b p_aᵀ + μ (g_a·g_b) F Fᵀ],   -K̃_ab = V (g_a·S g_b) 1
 """
 
-from math import sqrt
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -53,39 +51,6 @@ def deformation(X, gradient, F):
             for a in range(X.shape[0]):
                 total += X[a, i] * gradient[a, j]
             F[i, j] = total
-
-
-@kernel
-def evaluate(X, gradient, volume, phi, J):
-    """Strain rows of one tetrahedron, X (4, 3). Written: phi (6,), J (6, 12)."""
-    F = np.empty((3, 3))
-    deformation(X, gradient, F)
-    root = sqrt(volume)
-    for row, (i, j) in enumerate(VOIGT):
-        product = F[0, i] * F[0, j] + F[1, i] * F[1, j] + F[2, i] * F[2, j]
-        phi[row] = root * (product if i != j else 0.5 * (product - 1.0))
-        for a in range(4):
-            for d in range(3):
-                if i == j:
-                    J[row, 3 * a + d] = root * F[d, i] * gradient[a, i]
-                else:
-                    J[row, 3 * a + d] = root * (F[d, i] * gradient[a, j] + F[d, j] * gradient[a, i])
-
-
-@kernel
-def geometric(gradient, volume, lam, K):
-    """K̃ (12, 12) of one tetrahedron for its six multipliers. Written: K."""
-    root = sqrt(volume)
-    K[:] = 0.0
-    for a in range(4):
-        for b in range(4):
-            value = 0.0
-            for row, (i, j) in enumerate(VOIGT):
-                value += lam[row] * gradient[a, i] * gradient[b, j]
-                if i != j:
-                    value += lam[row] * gradient[a, j] * gradient[b, i]
-            for d in range(3):
-                K[3 * a + d, 3 * b + d] = root * value
 
 
 @kernel

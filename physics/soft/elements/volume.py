@@ -2,7 +2,6 @@
 
 V = (x₁ - x₀)·[(x₂ - x₀) x (x₃ - x₀)]/6
 ∂V/∂x₁ = (x₂ - x₀) x (x₃ - x₀)/6 and cyclically, ∂V/∂x₀ = minus their sum
-K̃ = λ ∂²V/∂x²: blocks ± (edge)^/6; V is linear in each node, so the diagonal blocks vanish
 """
 
 from physics.jit import kernel
@@ -25,29 +24,3 @@ def evaluate(X, rest, phi, J):
     for d in range(3):
         volume += J[0, 3 + d] * (X[1, d] - X[0, d])
     phi[0] = volume - rest
-
-
-@kernel
-def _add_hat(row, column, a, b, scale, X, K):
-    """K[row, column] += scale (x_a - x_b)^. Written: K."""
-    for d in range(3):
-        p, q = (d + 1) % 3, (d + 2) % 3
-        value = scale * (X[a, d] - X[b, d])
-        K[3 * row + p, 3 * column + q] -= value
-        K[3 * row + q, 3 * column + p] += value
-
-
-@kernel
-def geometric(X, lam, K):
-    """K̃ = λ ∂²V/∂x² (12, 12). Written: K."""
-    K[:] = 0.0
-    scale = lam / 6.0
-    for a in range(1, 4):
-        b, c = a % 3 + 1, (a + 1) % 3 + 1
-        # ∂V/∂x_a = (x_b - x_0) x (x_c - x_0)/6: by x_b it is -(x_c - x_0)^, by x_c +(x_b - x_0)^.
-        _add_hat(a, b, c, 0, -scale, X, K)
-        _add_hat(a, c, b, 0, scale, X, K)
-        _add_hat(a, 0, c, b, scale, X, K)
-        _add_hat(0, b, c, 0, scale, X, K)
-        _add_hat(0, c, b, 0, -scale, X, K)
-        _add_hat(0, 0, c, b, -scale, X, K)

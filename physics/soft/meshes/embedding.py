@@ -5,12 +5,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from physics.portable import norm, weighted_sum
-from physics.soft.elements.attachment import barycentric
+from physics.portable import least_squares, norm, weighted_sum
 from physics.soft.meshes.primitives import in_tetrahedra
 
 if TYPE_CHECKING:
-    from physics.soft.item import SoftItem
+    from physics.soft.soft_item import SoftItem
 
 Floats = NDArray[np.float64]
 CANDIDATES = 32  # elements with the nearest middles that are looked at
@@ -37,3 +36,9 @@ def embed(item: "SoftItem", point: Floats) -> tuple[tuple[int, ...], tuple[float
             best = gap, cell, weights
     assert best is not None
     return tuple(int(node) for node in best[1]), tuple(float(w) for w in best[2])
+
+
+def barycentric(point: NDArray[np.float64], corners: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Weights of a point in a simplex of 2 to 4 corners (k, 3); off-plane parts are dropped."""
+    inner = least_squares(corners[1:] - corners[0], point - corners[0])
+    return np.concatenate([[1.0 - inner.sum()], inner])

@@ -11,7 +11,7 @@ method of multipliers), so φ goes to zero, not to what a stiffness would leave.
 import numpy as np
 
 from physics.jit import kernel, kernel_without_lock
-from physics.soft.contact.soft_rows import body_speeds, evaluate, open_seams, settle
+from physics.soft.contact.soft_rows import body_speeds, evaluate, open_seams, recompute_memory
 from physics.soft.elements import links
 from physics.soft.elements.conserving import (
     ELEMENT_TOLERANCE,
@@ -181,7 +181,7 @@ def _correct(
         slow = (budget < corrections and worst > SLOW * before) or done >= budget
         if gap <= SEAM_TOLERANCE and slow and worst < NEAR * tolerance:
             break
-    settle(rows, state.v, kappa, h)
+    recompute_memory(rows, state.v, kappa, h)
     return done, worst
 
 
@@ -261,5 +261,5 @@ def correct_all(
             change = 0.0 if done > 1 and slow else change
         elif done > 1 and change > ELEMENT_TOLERANCE and not change < last:
             break
-    settle(rows, state.v, kappa, h)
+    recompute_memory(rows, state.v, kappa, h)
     return done, worst, change

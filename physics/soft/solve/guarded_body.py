@@ -23,7 +23,7 @@ from physics.soft.solve.linear_system import Options, SoftSystem
 from physics.soft.solve.soft_arrays import Met, Model, Rows
 
 if TYPE_CHECKING:
-    from physics.soft.builder import Builder
+    from physics.soft.soft_builder import Builder
 
 Floats = NDArray[np.float64]
 SMALLEST_SHARE = 1e-3  # of a Newton step; what is smaller is round-off
@@ -35,7 +35,7 @@ TOO_LONG = 1e-4  # strain of a link without compliance from which it closes litt
 LOOSE = 0.95  # ... keeping this much of it in a step
 GUARD_LEFT = 0.2  # of the way to the solution that shortened Newton steps may leave
 LOAD_STIFFNESS = 100.0  # h²k of links without compliance, in masses of the bodies they carry
-UNSETTLED = 6  # iterations for which contacts are waited for
+CONTACTS_CHANGE = 6  # iterations for which contacts are waited for
 
 
 def _shortest(model: Model, position: Floats) -> float:
@@ -205,17 +205,17 @@ class GuardedBody(SoftSystem):
         """The step is over: lengths are what they should be again."""
         self.model.link_length[...] = self._length
 
-    def guard_done(self, h: float, change: float, settled: bool = True) -> bool:
+    def guard_done(self, h: float, change: float, contacts_kept: bool = True) -> bool:
         """Whether the guard's answer is good: it stands still, or at least the links hold.
 
-        What goes on changing then is how a slack cloth crumples, which nobody can see. `settled`:
-        no contact came or went.
+        What goes on changing then is how a slack cloth crumples, which nobody can see.
+        `contacts_kept`: no contact came or went.
         """
         if self.guarded >= self.guard_iterations or change <= self.limit:
             return True
         if not self.links_only or self.guarded < 2 or self._left > GUARD_LEFT:
             return False
-        if not settled and self.guarded < UNSETTLED:
+        if not contacts_kept and self.guarded < CONTACTS_CHANGE:
             return False
         return self.loose_stretch(h, self.work.start_x, self.v) < self.options.limit
 

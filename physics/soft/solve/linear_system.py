@@ -26,7 +26,7 @@ from physics.solver.spd.simd import LANES
 from physics.solver.spd.triangular import solve_many
 
 if TYPE_CHECKING:
-    from physics.soft.builder import Builder
+    from physics.soft.soft_builder import Builder
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -1,13 +1,14 @@
 """Links in a step: their tension as inertia, forces and running averages (soft_step.py)."""
 
 from physics.jit import kernel
+from physics.params import ALPHA, SIGMA, THETA
 from physics.soft.elements import links
 
 NONE, GEOMETRIC, ADAPTIVE = 0, 1, 2
 STABILIZATIONS = {"none": NONE, "geometric": GEOMETRIC, "adaptive": ADAPTIVE}
 
-THETA, ALPHA = 1.0, 1.0  # share of h²|λ|/l added, and of the inertia that is enough by itself
-SIGMA, BETA = 0.6, 0.2  # share of fast velocity not carried; rate of its running average
+
+TURNED_ROUND = 1e-3  # 1 + cosine: a link that turned by half a turn has no shortest way round
 
 
 @kernel
@@ -69,7 +70,7 @@ def average_links(model, state, before, now, weight):
         i, j = model.link_nodes[e, 0], model.link_nodes[e, 1]
         t, u, n = state.link_mean[e], before[e], now[e]
         close = 1.0 + u[0] * n[0] + u[1] * n[1] + u[2] * n[2]
-        turned = (t[0] * n[0] + t[1] * n[1] + t[2] * n[2]) / max(close, 1e-3)
+        turned = (t[0] * n[0] + t[1] * n[1] + t[2] * n[2]) / max(close, TURNED_ROUND)
         along = 0.0
         for d in range(3):
             along += n[d] * (v[i, d] - v[j, d])

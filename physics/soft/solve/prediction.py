@@ -14,6 +14,7 @@ from math import asin, cos, sin, sqrt
 import numpy as np
 
 from physics.jit import kernel
+from physics.soft.solve.momenta import THIN
 
 
 @kernel
@@ -43,7 +44,7 @@ def _spin(model, x, v, centre, drift, omega):
     A, B, C = yy + zz, xx + zz, xx + yy
     c00, c01, c02 = B * C - yz * yz, yz * xz + xy * C, xy * yz + B * xz
     det = A * c00 - xy * c01 - xz * c02
-    if not det > 1e-9 * A * B * C:
+    if not det > THIN * A * B * C:
         return False  # a line: its turn about itself means nothing
     c11, c12, c22 = A * C - xz * xz, A * yz + xy * xz, A * B - xy * xy
     omega[0] = (c00 * L0 + c01 * L1 + c02 * L2) / det

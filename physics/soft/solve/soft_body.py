@@ -16,7 +16,7 @@ from physics.soft.solve.momenta import keep_momenta
 from physics.soft.solve.prediction import predict
 
 if TYPE_CHECKING:
-    from physics.soft.builder import Builder
+    from physics.soft.soft_builder import Builder
 
 Floats = NDArray[np.float64]
 

@@ -49,11 +49,11 @@ backward Euler by full Newton: dissipative, a factorisation per iteration, and v
 """
 
 from physics.jit import kernel, kernel_without_lock
+from physics.params import BETA
 from physics.soft.elements import links
 from physics.soft.solve import element_assembly, local_rotation
 from physics.soft.solve.link_step import (
     ADAPTIVE,
-    BETA,
     NONE,
     add_links,
     average_links,

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from physics import Box, Plane, Sphere, World
+from physics import Box, Handle, Plane, Sphere, World
 from tests.physics.contact.scenes import on_ground, on_slope, turned_z
 
 G = 9.81
@@ -43,22 +43,28 @@ def test_perfect_bounce_keeps_its_height() -> None:
     assert not any(world.stats.guard.values())
 
 
+def lying_box(world: World, angle: float, friction: float) -> tuple[Handle, np.ndarray]:
+    """A flat box on the slope, and where its centre is."""
+    start = 0.05 * np.array([math.sin(angle), math.cos(angle), 0.0])
+    box = world.add_body(
+        "box",
+        Box((0.5, 0.1, 0.5)),
+        mass=1.0,
+        position=tuple(start),
+        orientation=turned_z(-angle),
+        friction=friction,
+    )
+    return box, start
+
+
 @pytest.mark.parametrize("friction", [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0])
 def test_box_slides_iff_slope_exceeds_friction(friction: float) -> None:
     limit = math.atan(friction)
     for angle, slides in ((limit - math.radians(0.5), False), (limit + math.radians(0.5), True)):
         world = on_slope(angle, friction)
-        up = np.array([math.sin(angle), math.cos(angle), 0.0])
-        box = world.add_body(
-            "box",
-            Box((0.5, 0.1, 0.5)),
-            mass=1.0,
-            position=tuple(0.05 * up),
-            orientation=turned_z(-angle),
-            friction=friction,
-        )
+        box, start = lying_box(world, angle, friction)
         world.step(120)
-        moved = float(np.linalg.norm(world.position(box) - 0.05 * up))
+        moved = float(np.linalg.norm(world.position(box) - start))
         expected = 0.5 * G * (math.sin(angle) - friction * math.cos(angle)) * 4.0
         assert (moved > 0.5 * expected) if slides else (moved < 1e-4), (angle, moved)
 
@@ -100,18 +106,10 @@ def test_way_down_a_slope() -> None:
     """A sliding box is where ½(g sin θ - μ g cos θ)t² says, from rest and at any time."""
     angle, friction = math.radians(30), 0.3
     world = on_slope(angle, friction)
-    up = np.array([math.sin(angle), math.cos(angle), 0.0])
-    box = world.add_body(
-        "box",
-        Box((0.5, 0.1, 0.5)),
-        mass=1.0,
-        position=tuple(0.05 * up),
-        orientation=turned_z(-angle),
-        friction=friction,
-    )
+    box, start = lying_box(world, angle, friction)
     for seconds in (1, 2):
         world.step(60)
-        moved = float(np.linalg.norm(world.position(box) - 0.05 * up))
+        moved = float(np.linalg.norm(world.position(box) - start))
         expected = 0.5 * G * (math.sin(angle) - friction * math.cos(angle)) * seconds**2
         assert moved == pytest.approx(expected, rel=1e-3)
 

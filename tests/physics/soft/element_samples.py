@@ -14,14 +14,13 @@ from physics.linalg import quaternion_to_matrix
 from physics.portable import matmul, norm, transform
 from physics.soft.elements import (
     area,
-    attachment,
     bending,
-    links,
     membrane,
     principal,
     tetrahedra,
     volume,
 )
+from tests.physics.soft import full_tangent, strain_rows
 
 Array = NDArray[np.float64]
 
@@ -35,11 +34,11 @@ def hooke_matrix(first: float, second: float) -> NDArray[np.float64]:
 
 @dataclass(frozen=True)
 class RowInstance:
-    """One element: rows(X) -> (φ, J), geometric(X, λ) -> K̃, at reference positions."""
+    """One element: rows(X) -> (φ, J), geometric(X, λ) -> K̃ if it is used, at some positions."""
 
     position: Array
     rows: Callable[[Array], tuple[Array, Array]]
-    geometric: Callable[[Array, Array], Array]
+    geometric: Callable[[Array, Array], Array] | None = None
 
 
 @dataclass(frozen=True)
@@ -77,21 +76,6 @@ def _simplex(rng: np.random.Generator, nodes: int) -> tuple[Array, Array]:
     return corners, transform(turn[0], moved) + rng.normal(size=3)
 
 
-@register("link")
-def _link(rng: np.random.Generator) -> Instance:
-    def rows(X: Array) -> tuple[Array, Array]:
-        phi, J = np.empty(1), np.empty((1, 6))
-        links.evaluate(X, 0.8, phi, J)
-        return phi, J
-
-    def geometric(X: Array, lam: Array) -> Array:
-        K = np.empty((6, 6))
-        links.geometric(X, lam[0], K)
-        return K
-
-    return RowInstance(_simplex(rng, 2)[1], rows, geometric)
-
-
 @register("green_tetrahedron")
 def _green(rng: np.random.Generator) -> Instance:
     rest, moved = _simplex(rng, 4)
@@ -99,12 +83,12 @@ def _green(rng: np.random.Generator) -> Instance:
 
     def rows(X: Array) -> tuple[Array, Array]:
         phi, J = np.empty(6), np.empty((6, 12))
-        tetrahedra.evaluate(X, gradient[0], size[0], phi, J)
+        strain_rows.evaluate(X, gradient[0], size[0], tetrahedra.VOIGT, phi, J)
         return phi, J
 
     def geometric(X: Array, lam: Array) -> Array:
         K = np.empty((12, 12))
-        tetrahedra.geometric(gradient[0], size[0], lam, K)
+        strain_rows.geometric(gradient[0], size[0], tetrahedra.VOIGT, lam, K)
         return K
 
     return RowInstance(moved, rows, geometric)
@@ -117,12 +101,12 @@ def _membrane(rng: np.random.Generator) -> Instance:
 
     def rows(X: Array) -> tuple[Array, Array]:
         phi, J = np.empty(3), np.empty((3, 9))
-        membrane.evaluate(X, gradient[0], size[0], phi, J)
+        strain_rows.evaluate(X, gradient[0], size[0], membrane.VOIGT, phi, J)
         return phi, J
 
     def geometric(X: Array, lam: Array) -> Array:
         K = np.empty((9, 9))
-        membrane.geometric(gradient[0], size[0], lam, K)
+        strain_rows.geometric(gradient[0], size[0], membrane.VOIGT, lam, K)
         return K
 
     return RowInstance(moved, rows, geometric)
@@ -139,12 +123,7 @@ def _dihedral(rng: np.random.Generator) -> Instance:
         bending.evaluate(X, 0.1, work, phi, J)
         return phi, J
 
-    def geometric(X: Array, lam: Array) -> Array:
-        K = np.empty((12, 12))
-        bending.geometric(X, lam[0], work, K)
-        return K
-
-    return RowInstance(moved, rows, geometric)
+    return RowInstance(moved, rows)
 
 
 @register("area")
@@ -154,12 +133,7 @@ def _area(rng: np.random.Generator) -> Instance:
         area.evaluate(X, 0.4, phi, J)
         return phi, J
 
-    def geometric(X: Array, lam: Array) -> Array:
-        K = np.empty((9, 9))
-        area.geometric(X, lam[0], K)
-        return K
-
-    return RowInstance(_simplex(rng, 3)[1], rows, geometric)
+    return RowInstance(_simplex(rng, 3)[1], rows)
 
 
 @register("volume")
@@ -169,29 +143,7 @@ def _volume(rng: np.random.Generator) -> Instance:
         volume.evaluate(X, 0.15, phi, J)
         return phi, J
 
-    def geometric(X: Array, lam: Array) -> Array:
-        K = np.empty((12, 12))
-        volume.geometric(X, lam[0], K)
-        return K
-
-    return RowInstance(_simplex(rng, 4)[1], rows, geometric)
-
-
-@register("attachment")
-def _attachment(rng: np.random.Generator) -> Instance:
-    weights, target = np.array([0.1, 0.2, 0.3, 0.4]), rng.normal(size=3)
-
-    def rows(X: Array) -> tuple[Array, Array]:
-        phi, J = np.empty(3), np.empty((3, 12))
-        attachment.evaluate(X, weights, target, phi, J)
-        return phi, J
-
-    def geometric(X: Array, lam: Array) -> Array:
-        K = np.empty((12, 12))
-        attachment.geometric(K)
-        return K
-
-    return RowInstance(_simplex(rng, 4)[1], rows, geometric)
+    return RowInstance(_simplex(rng, 4)[1], rows)
 
 
 def _principal(rng: np.random.Generator, kind: int) -> Instance:
@@ -202,13 +154,13 @@ def _principal(rng: np.random.Generator, kind: int) -> Instance:
     def evaluate(X: Array) -> tuple[Array, Array]:
         F, P, T, work = np.empty((3, 3)), np.empty((3, 3)), np.empty((3,) * 4), np.empty((7, 3, 3))
         tetrahedra.deformation(X, gradient, F)
-        principal.stress_and_tangent(kind, F, first, second, False, P, T, work)
+        full_tangent.stress_and_tangent(kind, F, first, second, False, P, T, work)
         H = size * np.einsum("aj,ijkl,bl->abik", gradient, T, gradient)
         return -size * transform(P, gradient), -H.transpose(0, 2, 1, 3).reshape(12, 12)
 
     return EnergyInstance(
         moved,
-        lambda X: float(principal.element_energy(kind, X, gradient, size, first, second)),
+        lambda X: float(full_tangent.element_energy(kind, X, gradient, size, first, second)),
         lambda X: evaluate(X)[0],
         lambda X: evaluate(X)[1],
     )

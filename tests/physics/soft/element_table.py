@@ -7,8 +7,8 @@ import time
 
 import numpy as np
 
-from physics.soft.builder import Builder
 from physics.soft.meshes import primitives
+from physics.soft.soft_builder import Builder
 from physics.soft.solve.soft_body import SoftBody
 
 SIDE, YOUNG = 0.1, 1e6

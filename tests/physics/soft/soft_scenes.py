@@ -3,8 +3,8 @@
 import numpy as np
 
 from physics import Sphere, World
-from physics.soft.builder import Builder
 from physics.soft.meshes import primitives
+from physics.soft.soft_builder import Builder
 from physics.soft.solve.soft_body import SoftBody
 
 STEP = 1.0 / 60.0  # s

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from physics.soft.builder import Builder
 from physics.soft.elements.membrane import isotropic
 from physics.soft.meshes import mesh_topology, primitives
 from physics.soft.models import SOLID_MATERIALS
+from physics.soft.soft_builder import Builder
 from physics.soft.solve import soft_step
 from physics.soft.solve.element_energy import element_energy
 from physics.soft.solve.soft_body import SoftBody

@@ -7,9 +7,9 @@ released from the horizontal, which is the hardest start: all weight comes on in
 import numpy as np
 import pytest
 
-from physics.soft.builder import Builder
 from physics.soft.elements import membrane
 from physics.soft.meshes import mesh_topology, primitives
+from physics.soft.soft_builder import Builder
 from physics.soft.solve.linear_system import Options
 from physics.soft.solve.soft_body import SoftBody
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from physics import Capsule, World
-from physics.soft.builder import Builder
 from physics.soft.elements.membrane import isotropic
 from physics.soft.meshes import mesh_topology, primitives
 from physics.soft.models import SOLID_MATERIALS
+from physics.soft.soft_builder import Builder
 from physics.soft.solve.soft_body import SoftBody
 from tests.physics.soft.soft_scenes import clamped_beam, cloth_world, hung_cloth
 

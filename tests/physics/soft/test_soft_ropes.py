@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from physics import Box, World
-from physics.body_store import rotation_matrix
+from physics.definitions.new_body import rotation_matrix
 
 SEGMENTS, PITCH = 12, 0.1
 STIFF = {"axial": 2e4, "bend": 40.0, "twist": 25.0}  # N/m and N m/rad of every joint

@@ -95,8 +95,8 @@ def test_sheets_keep_energy_and_momentum_when_they_spin_and_swing(kind):
 
 def test_rows_of_volume_keep_energy():
     """Alone, without springs: the work of a step is the change of energy to round-off."""
-    from physics.soft.builder import Builder
     from physics.soft.meshes import primitives
+    from physics.soft.soft_builder import Builder
     from physics.soft.solve.soft_body import SoftBody
 
     position, cells = primitives.box((2, 2, 2), (1.0, 1.0, 1.0))

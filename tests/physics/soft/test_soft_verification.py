@@ -8,12 +8,13 @@ Loads are small (strain ≤ 1e-3), so that linear theory holds to better than th
 import numpy as np
 import pytest
 
-from physics.soft.builder import Builder
 from physics.soft.elements import tetrahedra
 from physics.soft.meshes import mesh_topology, primitives
 from physics.soft.models import SOLID_MATERIALS
+from physics.soft.soft_builder import Builder
 from physics.soft.solve.linear_system import Options
 from physics.soft.solve.soft_body import SoftBody
+from tests.physics.soft import strain_rows
 from tests.physics.soft.element_samples import hooke_matrix
 
 YOUNG, POISSON = 1e6, 0.25
@@ -141,7 +142,7 @@ def compliant_steps(solid, steps, h, pinned):
         J, phi = np.zeros((6 * m, 3 * n)), np.zeros(6 * m)
         for e, nodes in enumerate(solid.tetrahedra):
             rows, block = np.empty(6), np.empty((6, 12))
-            tetrahedra.evaluate(x[nodes], gradient[e], volume[e], rows, block)
+            strain_rows.evaluate(x[nodes], gradient[e], volume[e], tetrahedra.VOIGT, rows, block)
             phi[6 * e : 6 * e + 6] = rows
             J[6 * e : 6 * e + 6, (3 * nodes[:, None] + np.arange(3)).ravel()] = block
         J = J[:, free]

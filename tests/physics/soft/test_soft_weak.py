@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from physics import Sphere, World
-from physics.soft.builder import Builder
 from physics.soft.meshes import primitives
+from physics.soft.soft_builder import Builder
 from physics.soft.solve import weak_links
 from physics.soft.solve.soft_body import SoftBody
 from physics.solver.spd.analysis import modelled_time

@@ -6,7 +6,6 @@ step reads the column that it fills.
 """
 
 import difflib
-import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, TypedDict, get_args, get_type_hints
@@ -108,7 +107,7 @@ def checked_keys(what: str, given: Mapping[str, object]) -> Columns:
             near = difflib.get_close_matches(name, BODY_KEYS, 1)
             hint = f', did you mean "{near[0]}"?' if near else f" (known: {', '.join(BODY_KEYS)})"
             raise TypeError(f'unknown key "{name}" {what}{hint}')
-    body, shape = dict(_DEFAULTS.body), dict(_DEFAULTS.shape)
+    body, shape = dict(DEFAULTS.body), dict(DEFAULTS.shape)
     for name, value in given.items():
         key = BODY_KEYS[name]
         column = key.column or name
@@ -155,25 +154,4 @@ def _defaults() -> Columns:
     return Columns(body, shape)
 
 
-_DEFAULTS = _defaults()
-
-
-def key_docs() -> str:
-    """For the help of `World.add_body`."""
-    return "\n".join(f"        {name}: {key.text}" for name, key in BODY_KEYS.items())
-
-
-def full_signature(call: Callable[..., object]) -> inspect.Signature:
-    """That of a call with **keys, with every key in it, so that help and editors show them."""
-    written = inspect.signature(call)
-    named = [p for p in written.parameters.values() if p.kind is not p.VAR_KEYWORD]
-    keys = [
-        inspect.Parameter(
-            name,
-            inspect.Parameter.KEYWORD_ONLY,
-            default=key.default,
-            annotation=get_args(_HINTS[name])[0],
-        )
-        for name, key in BODY_KEYS.items()
-    ]
-    return written.replace(parameters=[*named, *keys])
+DEFAULTS = _defaults()

@@ -11,7 +11,7 @@ from physics.contact.events import contact_table
 from physics.energy import energies
 from physics.portable import dot
 from physics.records import ContactTable, Energy, Stats
-from physics.state import Elements, Floats
+from physics.state import Elements, Floats, Ints
 from physics.stores import Stores
 
 
@@ -46,7 +46,7 @@ def _sleeping_energy(stores: Stores) -> tuple[float, float]:
     )
 
 
-def translation_error(elements: Elements, chosen: Any) -> float:
+def translation_error(elements: Elements, chosen: Ints) -> float:
     """Largest |φ| of the hard translational rows of the chosen elements, m."""
     if len(chosen) == 0:
         return 0.0

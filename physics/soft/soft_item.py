@@ -1,7 +1,6 @@
 """A soft body in a world: what it touches, what it is sewn to, the air around it."""
 
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +9,7 @@ from physics.collision.store import ShapeStore
 from physics.params import GRAB_ACCELERATION, GRAB_FREQUENCY
 from physics.portable import dot, exp, norm, transform, weighted_sum
 from physics.schema import allocate, copied, grown
-from physics.soft.builder import pair_slots
+from physics.snapshot import Saved
 from physics.soft.comparators.comparator import ITERATIONS, Comparator
 from physics.soft.comparators.comparator_table import COMPARATORS
 from physics.soft.comparators.exchange import compare
@@ -26,6 +25,7 @@ from physics.soft.elements.plastic import flow
 from physics.soft.meshes.cutting import Blade, Holes, cells_of, sheets_of, surface_left
 from physics.soft.meshes.surface import MARGIN, Surface
 from physics.soft.models import SPLITS_BRICKS
+from physics.soft.soft_builder import pair_slots
 from physics.soft.solve.soft_arrays import Rows, Skin
 from physics.soft.solve.soft_body import SoftBody
 from physics.state import DYNAMIC, Bodies, Floats
@@ -382,7 +382,7 @@ class SoftItem:
 
     # --- saving ---------------------------------------------------------------------------------
 
-    def save(self) -> dict[str, Any]:
+    def save(self) -> Saved:
         """A copy of all that changes."""
         body = self.body
         return {
@@ -418,7 +418,7 @@ class SoftItem:
             "holes": None if self.holes is None else self.cut_out(),
         }
 
-    def restore(self, saved: dict[str, Any]) -> None:
+    def restore(self, saved: Saved) -> None:
         """Back to a saved moment."""
         body = self.body
         if self.stepping != saved["stepping"]:

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics import state as st
-from physics.body_keys import Column, Columns
 from physics.checks import (
     flag,
     groups,
@@ -19,7 +18,8 @@ from physics.checks import (
     shown,
     vector,
 )
-from physics.mass import UNMOVED, BodyMass, body_mass, particle_mass, shape_center
+from physics.definitions.body_keys import Column, Columns
+from physics.definitions.mass import UNMOVED, BodyMass, body_mass, particle_mass, shape_center
 from physics.shapes import SHAPES, has_mass
 from physics.shapes.base import Shape
 from physics.state import Floats, VectorLike
@@ -118,6 +118,18 @@ def _placed(what: str, position: object, origin: object, turned: Floats, center:
     if position is not None:
         raise ValueError(f"position and origin {what} both say where it is; give one of them")
     return vector(f"origin {what}", origin) + turned_by(turned, center)
+
+
+def rotation_matrix(q: Floats) -> Floats:
+    """Rotation matrix of a unit quaternion."""
+    w, x, y, z = q.tolist()
+    return np.array(
+        [
+            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+        ]
+    )
 
 
 def turned_by(q: Floats, v: Floats) -> Floats:

@@ -1,14 +1,17 @@
 """Contact forces between groups of bodies of a running world."""
 
 from collections.abc import Collection
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from physics.state import Floats
-from physics.world import World
+
+if TYPE_CHECKING:
+    from physics.world import World
 
 
-def contact_force(world: World, on: Collection[int], by: Collection[int] | None = None) -> Floats:
+def contact_force(world: "World", on: Collection[int], by: Collection[int] | None = None) -> Floats:
     """Sum of the contact forces, normal and friction, that the bodies in the slots `by` (or all
     others) put on those in the slots `on` in the last step, N."""
     total = np.zeros(3)
@@ -23,7 +26,7 @@ def contact_force(world: World, on: Collection[int], by: Collection[int] | None 
     return result
 
 
-def contact_load(world: World, on: Collection[int], by: Collection[int] | None = None) -> float:
+def contact_load(world: "World", on: Collection[int], by: Collection[int] | None = None) -> float:
     """How hard they are pressed together, N: the sum of the sizes of the normal forces."""
     total = 0.0
     for contact in world.contacts():

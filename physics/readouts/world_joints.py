@@ -9,9 +9,9 @@ import numpy as np
 from physics.body_store import BodyStore
 from physics.constraints import JOINTS
 from physics.joint_store import JointStore, angle_between, measured_angle
-from physics.measure import translation_error
 from physics.names import BODIES, NameTable
 from physics.portable import dot, transform
+from physics.readouts.measure import translation_error
 from physics.records import Handle, JointInfo, JointRecord
 from physics.state import WORLD, Floats
 from physics.step_records import StepRecords
@@ -139,7 +139,7 @@ class JointReader:
         anchors: tuple[Floats, Floats],
         axis: Floats,
     ) -> float:
-        """Of the turn of a against the line of centres d: q·(ω_a × d - ḋ) of rows/mesh.py."""
+        """Of the turn of a against the line of centres d: q·(ω_a × d - ḋ) of rows/teeth.py."""
         line = anchors[1] - anchors[0]
         across = np.cross(axis, line)
         first, second = self._anchor_velocities(record, moving, anchors)

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from physics.body_store import rotation_matrix
 from physics.checks import (
     flag,
     groups,
@@ -15,10 +14,11 @@ from physics.checks import (
     vector,
     whole,
 )
-from physics.soft.models import CLOTH_PARAMETERS, SOLID_PARAMETERS, Spring, checked
+from physics.definitions.new_body import rotation_matrix
+from physics.soft.models import CLOTH_PARAMETERS, SOLID_PARAMETERS, Spring, checked, completed
 
 if TYPE_CHECKING:
-    from physics.soft.item import SoftItem
+    from physics.soft.soft_item import SoftItem
 
 MOST_CELLS = 1000  # along one edge
 MOST_NODES = 250_000
@@ -31,12 +31,15 @@ _ABOVE_ZERO = ("mass", "breaks_at", "ball")
 
 
 def checked_soft(kind: str, name: str, dimension: int, given: Mapping[str, Any]) -> dict[str, Any]:
-    """What a soft body can be made of, or a ValueError; the keys are those of `World.add_…`."""
+    """What a soft body can be made of, or a ValueError; the keys are those of `World.add_…`,
+    those of its model or material in `given["parameters"]`."""
     if dimension == 2:
         raise ValueError(
             f'{kind} "{name}" needs a world of 3 dimensions; in 2 use {_INSTEAD[kind]}'
         )
     what = f'of {kind} "{name}"'
+    parameters = CLOTH_PARAMETERS if kind == "cloth" else SOLID_PARAMETERS
+    given = {**given, **completed(what, parameters, given["parameters"])}
     for key in _NOT_NEGATIVE:
         if given.get(key) is not None:
             number(f"{key} {what}", given[key], least=0.0)
@@ -45,7 +48,6 @@ def checked_soft(kind: str, name: str, dimension: int, given: Mapping[str, Any])
             number(f"{key} {what}", given[key], positive=True)
     for key in ("group", "mask"):
         groups(f"{key} {what}", given[key])
-    parameters = CLOTH_PARAMETERS if kind == "cloth" else SOLID_PARAMETERS
     checked(parameters.values(), what, given)
     pins = indices(f"pins {what}", given["pins"], MOST_NODES).tolist()
     if kind == "solid":

@@ -27,13 +27,13 @@ from physics.joint_store import JointStore
 from physics.linalg import quaternion_to_matrix, turn_quaternion
 from physics.names import BODIES
 from physics.portable import dot, matmul, norm, semidefinite_solution, transform
+from physics.readouts.world_joints import Motion
 from physics.records import Handle, JointRecord
 from physics.schema import copied
 from physics.solver.graph import list_rows
 from physics.state import Bodies, Elements, Floats
 from physics.stores import Stores
 from physics.structs import bodies_ref, elements_ref
-from physics.world_joints import Motion
 
 _WAY = 1e-3  # m or rad that bodies are moved for J̇: leaves an error of its fourth power
 _REACHED = 1e-6  # share of the largest acceleration by which a wanted one may be missed

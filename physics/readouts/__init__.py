@@ -1,0 +1,1 @@
+"""What can be asked of a world: energies, forces, joints as matrices, rays. Nothing changes."""
