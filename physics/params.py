@@ -290,9 +290,8 @@ MOST_WAYS = 3
 
 # --- sleeping ---------------------------------------------------------------------------------
 
-# m/s (turning: times the radius of gyration) below which a body may be at rest; a head that pivots
-# between neck and floor has nothing to stop it and rolls on at 7 mm/s. Smaller keeps it awake for
-# ever, larger freezes what still creeps.
+# m/s (turning: times the radius of gyration) below which a body may be at rest. Smaller keeps a
+# head awake that rolls about its neck at 7 mm/s, larger freezes what still creeps.
 SLEEP_SPEED = 1e-2
 
 # s that all of an island must have been at rest; shorter freezes what only turns back.
@@ -349,18 +348,16 @@ DRAINED_SHARE = 0.01
 
 # --- substeps and recovery ---------------------------------------------------------------
 
-# rad that the lever of a joint may turn in a substep: what whips swings about its energy by some
-# per cent and comes back. Smaller takes more substeps of everything that whips; larger leaves
-# Newton's basin.
+# rad that the lever of a joint may turn in a substep. Smaller takes more substeps of everything
+# that whips; larger leaves Newton's basin.
 SUBSTEP_TURN = 0.3
 
 # rad that a body may turn in a substep whose joints need not follow: beyond half a turn its angular
 # momentum has no angular velocity that Newton finds. Smaller takes more substeps of what spins.
 SUBSTEP_SPIN = 1.5
 
-# rad in a step beyond which a body whips: it is followed in up to WHIP_SUBSTEPS substeps if that
-# spares it added inertia, which would come and go with the whip and take its energy along. Smaller
-# costs substeps where nothing is gained, larger loses the energy of whips.
+# rad in a step beyond which a body whips: up to WHIP_SUBSTEPS substeps follow it if they spare it
+# added inertia, which takes energy along. Smaller costs substeps, larger loses energy of whips.
 WHIP_TURN = 0.1
 
 # Substeps, a power of 2, that a whip is worth; what needs more is stiff, and gets inertia.

@@ -8,6 +8,7 @@ For small angles twist is the paper's u_a·v_b, which lets go of a cable that is
 """
 
 import math
+from typing import Any
 
 from physics.constraints.coordinates import Parameters
 from physics.constraints.registry import (
@@ -46,7 +47,7 @@ def _damper(name: str, unit: str) -> Parameter:
 def cable(frame: Frame, parameters: Parameters) -> list[Element]:
     """A piece of cable between two segments: stiff along its axis, soft in bending and twist."""
 
-    def soft(mode: str) -> dict[str, float]:
+    def soft(mode: str) -> dict[str, Any]:
         return {
             "compliance": 1.0 / parameters[f"{mode}_stiffness"],
             "damping": parameters[f"{mode}_damping"],

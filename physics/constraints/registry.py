@@ -14,6 +14,14 @@ from typing import Any
 import numpy as np
 
 from physics.constraints.coordinates import ZERO, Coordinate, Parameters, slide, span
+from physics.constraints.parameters import (
+    LIMITS,
+    MOTOR,
+    REQUIRED,
+    SERVO,
+    Parameter,
+    checked,
+)
 from physics.constraints.rows import ANGLE, DOT1, DOT2, POINT, ROTATION
 from physics.params import GRAB_ACCELERATION, GRAB_FREQUENCY
 from physics.portable import dot, norm
@@ -28,29 +36,8 @@ from physics.state import (
     Floats,
 )
 
-REQUIRED: Any = object()
 NO_POINTS = np.zeros((2, 3))
 NO_AXES = np.zeros((2, 2, 3))
-
-
-@dataclass(frozen=True)
-class Parameter:
-    """One parameter of a joint kind, with what a level author needs to know."""
-
-    name: str
-    doc: str
-    unit: str = ""
-    default: Any = REQUIRED
-    minimum: float | None = None
-    maximum: float | None = None
-    kind: str = "number"  # number | pair | point, direction (of the world) | flag | table
-    infinite: bool = False  # whether inf is a sensible value
-    fixed: bool = False  # cannot be changed while running
-    fields: tuple["Parameter", ...] = ()  # of a table
-
-    @property
-    def required(self) -> bool:
-        return self.default is REQUIRED
 
 
 @dataclass(frozen=True)
@@ -178,97 +165,15 @@ class JointKind:
                 f'joint kind "{self.name}" has no parameter "{unknown[0]}"{hint} (known: {known})'
             )
         return {
-            name: _checked(f'parameter "{name}" of joint kind "{self.name}"', spec, given)
+            name: checked(f'parameter "{name}" of joint kind "{self.name}"', spec, given)
             for name, spec in self.parameters.items()
         }
 
     def check_one(self, name: str, value: Any) -> Any:
         """One parameter, as `check` would give it."""
         what = f'parameter "{name}" of joint kind "{self.name}"'
-        return _checked(what, self.parameters[name], {name: value})
+        return checked(what, self.parameters[name], {name: value})
 
-
-def _checked(what: str, spec: Parameter, given: Mapping[str, Any]) -> Any:
-    if spec.name not in given:
-        if spec.required:
-            raise ValueError(f"{what} is required: {spec.doc}")
-        return spec.default
-    value = given[spec.name]
-    if value is None and spec.default is None:
-        return None
-    return _CHECKS[spec.kind](what, spec, value)
-
-
-def _number(what: str, spec: Parameter, value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float, np.floating, np.integer)):
-        raise ValueError(f"{what} must be a number, not {value!r}")
-    try:
-        number = float(value)
-    except OverflowError:
-        raise ValueError(f"{what} is beyond all bounds; give a number below 1e100") from None
-    if math.isnan(number):
-        raise ValueError(f"{what} is not a number (NaN)")
-    if math.isinf(number) and not spec.infinite:
-        raise ValueError(f"{what} is {number:g}, but must be finite")
-    if spec.minimum is not None and number < spec.minimum:
-        raise ValueError(f"{what} is {number:g}, but must be at least {spec.minimum:g} {spec.unit}")
-    if spec.maximum is not None and number > spec.maximum:
-        raise ValueError(f"{what} is {number:g}, but must be at most {spec.maximum:g} {spec.unit}")
-    return number
-
-
-def _pair(what: str, spec: Parameter, value: Any) -> tuple[float, float]:
-    try:
-        low, high = (float(part) for part in value)
-    except (TypeError, ValueError, OverflowError):
-        raise ValueError(f"{what} must be two numbers [low, high], not {value!r}") from None
-    if not low <= high:
-        raise ValueError(f"{what} is [{low:g}, {high:g}]; the first must not exceed the second")
-    return low, high
-
-
-def _vector(what: str, spec: Parameter, value: Any) -> Floats:
-    try:
-        vector = np.array(value, dtype=np.float64)
-    except (TypeError, ValueError, OverflowError):
-        raise ValueError(f"{what} must be three numbers, not {value!r}") from None
-    if vector.shape != (3,) or not np.isfinite(vector).all():
-        raise ValueError(f"{what} must be three finite numbers, not {value!r}")
-    return vector
-
-
-def _direction(what: str, spec: Parameter, value: Any) -> Floats:
-    vector = _vector(what, spec, value)
-    length = norm(vector)
-    if length == 0.0:
-        raise ValueError(f"{what} has no length; a direction is for example (0, 1, 0)")
-    return vector / length
-
-
-def _flag(what: str, spec: Parameter, value: Any) -> bool:
-    if not isinstance(value, (bool, np.bool_)):
-        raise ValueError(f"{what} must be true or false, not {value!r}")
-    return bool(value)
-
-
-def _table(what: str, spec: Parameter, value: Any) -> dict[str, Any]:
-    if not isinstance(value, Mapping):
-        raise ValueError(f"{what} must be a table, not {value!r}")
-    fields = {part.name: part for part in spec.fields}
-    for name in value:
-        if name not in fields:
-            raise ValueError(f'{what} has no entry "{name}" (known: {", ".join(fields)})')
-    return {name: _checked(f'"{name}" in {what}', part, value) for name, part in fields.items()}
-
-
-_CHECKS: dict[str, Callable[[str, Parameter, Any], Any]] = {
-    "number": _number,
-    "pair": _pair,
-    "point": _vector,
-    "direction": _direction,
-    "flag": _flag,
-    "table": _table,
-}
 
 _COMMON = (
     Parameter("compliance", "inverse stiffness of every row; 0 is rigid", "m/N", 0.0, 0.0),
@@ -358,31 +263,6 @@ def alignment_rows(frame: Frame, parameters: Parameters, count: int) -> tuple[Ro
     """n_a ⟂ u_b, n_a ⟂ v_b (axes stay parallel) and u_a ⟂ v_b (no twist): the first `count`."""
     pairs = ((frame.n_a, frame.u_b), (frame.n_a, frame.v_b), (frame.u_a, frame.v_b))
     return tuple(Row(DOT1, axis_a=a, axis_b=b, **soft(parameters)) for a, b in pairs[:count])
-
-
-MOTOR = Parameter(
-    "motor",
-    "drives the free coordinate at a speed",
-    default=None,
-    kind="table",
-    fields=(
-        Parameter("speed", "speed it drives at", "rad/s or m/s", 0.0),
-        Parameter("max_force", "largest force or torque", "N or N m", math.inf, 0.0, infinite=True),
-    ),
-)
-SERVO = Parameter(
-    "servo",
-    "pulls the free coordinate to a target by an implicit spring and damper",
-    default=None,
-    kind="table",
-    fields=(
-        Parameter("target", "coordinate it pulls to", "rad or m", 0.0),
-        Parameter("stiffness", "spring constant", "N m/rad or N/m", 1e3, 1e-12),
-        Parameter("damping", "damper constant", "N m s/rad or N s/m", 0.0, 0.0),
-        Parameter("max_force", "largest force or torque", "N or N m", math.inf, 0.0, infinite=True),
-    ),
-)
-LIMITS = Parameter("limits", "least and greatest coordinate", "rad or m", None, kind="pair")
 
 
 def drive_elements(

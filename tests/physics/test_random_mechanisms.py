@@ -8,7 +8,8 @@ refused or braked is lost, so that the bounds are shares of the largest kinetic 
 import numpy as np
 import pytest
 
-from physics import Box, Capsule, Shape, Sphere, World
+from physics import Box, Capsule, Sphere, World
+from physics.shapes import Shape
 
 GAIN = 0.03
 SECONDS = 4.0
