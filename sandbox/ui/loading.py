@@ -40,14 +40,18 @@ class LoadingView:
     """The picture is drawn when the camera or the window has changed, and copied else: a software
     driver must leave the processors to the compiler."""
 
-    def __init__(self, game: "Game", loader: "LevelLoader", *, leaving: bool = False) -> None:
+    def __init__(
+        self, game: "Game", loader: "LevelLoader", *, leaving: bool = False, first: bool = False
+    ) -> None:
         self._game, self._loader = game, loader
+        self._first = first  # of the program: no shader is compiled yet
         self._leaving = leaving  # there is a level to go back to
         self.preview: Preview | None = None
         self._unseen = False  # there is no picture of it
         self._canvas: Framebuffer | None = None  # the picture without the card
         self._drawn: tuple[View, tuple[int, int]] | None = None  # the view and size it shows
         self._pieces: Iterator[Scene] = iter(())  # of a picture that is still unfolding
+        self._whole = False  # all pieces have been drawn
         self._scene = Scene()
         self._began = time.monotonic()
 
@@ -60,6 +64,12 @@ class LoadingView:
         """Is the camera on its way?"""
         camera = self.preview.camera if self.preview is not None else None
         return camera is not None and camera.pose != camera.goal
+
+    @property
+    def unfolding(self) -> bool:
+        """Must pieces of the first level's picture still be drawn, each with shaders to compile?"""
+        seen = self._first and not self._unseen and self._loader.level is not None
+        return seen and not self._whole
 
     def draw(self, frame: float) -> None:
         window = self._game.window
@@ -87,6 +97,7 @@ class LoadingView:
             self.preview.camera.update(frame)
             view = self.preview.camera.view()
         piece = next(self._pieces, None)
+        self._whole = self.preview is not None and piece is None
         fits = self._drawn is not None and self._drawn[1] == window.size
         if self._canvas is not None and piece is None and self._drawn == (view, window.size):
             return self._canvas

@@ -37,7 +37,7 @@ def load_level(
     from sandbox.ui.loading import LoadingView
 
     loader = level if isinstance(level, LevelLoader) else LevelLoader(level, given)
-    view = LoadingView(game, loader, leaving=may_leave)
+    view = LoadingView(game, loader, leaving=may_leave, first=loader is level)
     try:
         _wait(game, loader, view, may_leave)
         player = Player(loader.session(), game.window.size[1], game.settings.palette)
@@ -53,14 +53,16 @@ def load_level(
 
 
 def _wait(game: "Game", loader: LevelLoader, view: "LoadingView", may_leave: bool) -> None:
-    """Draw what is known of the level until it is built."""
+    """Draw what is known of the level until it is built, and its picture is whole: a frame of the
+    game that meets many shaders for the first time would hold the window."""
     drawn = time.perf_counter() - _LOADING_EVERY
-    while loader.is_alive():
+    while loader.is_alive() or view.unfolding:
         for event in game.window.events():
             _heed(game, event, may_leave)
             view.event(event)
         now = time.perf_counter()
-        if now - drawn >= (_MOVING_EVERY if view.moving else _LOADING_EVERY):
+        soon = view.moving or not loader.is_alive()
+        if now - drawn >= (_MOVING_EVERY if soon else _LOADING_EVERY):
             view.draw(now - drawn)
             drawn = now
         if loader.preparation is not None:

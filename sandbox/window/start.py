@@ -6,6 +6,7 @@ and a thread does the rest.
 """
 
 import gc
+import importlib
 import math
 import sys
 import threading
@@ -28,6 +29,14 @@ if TYPE_CHECKING:
 _SKY, _TRACK, _BAR = (0.62, 0.70, 0.82), (0.35, 0.40, 0.48), (1.0, 0.69, 0.125)
 _ROUND = 1.6  # s in which the mark on the splash goes there and back
 _SPLASH_EVERY = 0.15  # s: a software driver would take the processors that importing needs
+# what a game is made of: importing takes a second, in which the window must answer
+_OF_THE_GAME = (
+    "sandbox.window.game",
+    "sandbox.audio",
+    "sandbox.ui.interface",
+    "sandbox.ui.wall",
+    "sandbox.ui.loading",
+)
 _TIDY_AFTER = 5.0  # s: by then kernels are being compiled, which leaves much to collect
 
 
@@ -77,8 +86,9 @@ def _prepare(
             import levels.level  # noqa: F401 - brings the physics
 
             done["level"] = LevelLoader(level)  # loads kernels, most of it outside the interpreter
-
             done["settings"] = settings() if callable(settings) else settings
+            for module in _OF_THE_GAME:
+                importlib.import_module(module)
         except BaseException as error:
             done["error"] = error
 

@@ -57,6 +57,7 @@ def sit_down(display: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable
     monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
     _leave_the_machine_alone(monkeypatch)
     _let_go_of_offscreen_contexts()
+    from sandbox.app.level_loader import LevelLoader
     from sandbox.render.quality import QUALITIES
     from sandbox.window.game import Game
     from sandbox.window.window import Window
@@ -68,7 +69,7 @@ def sit_down(display: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable
     ) -> Desk:
         window = Window("Taut", size)
         opened.append(window)
-        game = Game(window, str(level), settings)
+        game = Game(window, level if isinstance(level, LevelLoader) else str(level), settings)
         opened.append(game)
         game.quality.choose(QUALITIES["lowest"])
         hand = Hand(display)

@@ -8,7 +8,9 @@ import numpy as np
 import pygame
 import pytest
 
+from sandbox.app.level_loader import LevelLoader
 from sandbox.preparing import now_compiling, time_left
+from sandbox.render.shader_warmup import unfold
 from sandbox.ui.loading import LoadingView
 from sandbox.window.window import Closed
 from tests.app.conftest import PLAYGROUND
@@ -94,6 +96,22 @@ def test_nothing_is_said_where_nothing_is_missing(
     kernels = FakeKernels(missing=[]).install(monkeypatch)
     sit_down()
     assert not kernels.started
+
+
+def test_the_first_picture_is_whole_before_the_game_begins(
+    sit_down: Callable[..., Desk], watcher: Watcher
+) -> None:
+    """Each frame until then brings few shaders to compile; a frame of the game would bring all."""
+    loader = LevelLoader(str(PLAYGROUND))
+    loader.join()  # the level is there before anything is drawn
+    desk = sit_down(loader)
+    pieces = len(list(unfold(desk.player.scene())))
+    assert pieces >= 4
+    assert len(watcher.frames) > pieces
+    watcher.frames.clear()
+    desk.game.open_level(str(PLAYGROUND))  # no level after it has to wait for shaders
+    desk.run(0.1)
+    assert len(watcher.frames) < pieces
 
 
 def test_closing_the_window_meanwhile_ends_the_processes(

@@ -80,6 +80,33 @@ def _play_until(display: str, hook: str) -> str:
     return done.stdout.strip().splitlines()[-1]
 
 
+def test_the_thread_that_draws_imports_nothing_of_the_game(display: str) -> None:
+    """Importing it takes a second or two, in which the window would not answer."""
+    hook = """
+import sandbox.window.start as start
+
+def begun(*words):
+    before = {name for name in sys.modules if name.startswith("sandbox.")}
+    from sandbox.window.game import Game
+    made = Game.__init__
+
+    def watched(self, *words):
+        load = Game.load
+        def loaded(game, *more):
+            player = load(game, *more)
+            late = {name for name in sys.modules if name.startswith("sandbox.")} - before
+            print(sorted(late))
+            raise SystemExit(0)
+        Game.load = loaded
+        made(self, *words)
+    Game.__init__ = watched
+    return play(*words)
+
+play, start._play = start._play, begun
+"""
+    assert _play_until(display, hook) == "[]"
+
+
 def test_nothing_heavy_is_imported_before_the_window(display: str) -> None:
     hook = f"""
 import sandbox.window.start as start
