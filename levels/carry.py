@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _CARRIED = ("length",)
 
 
-def same_things(old: NameTable, new: NameTable, added: set[str]) -> bool:
+def same_parts(old: NameTable, new: NameTable, added: set[str]) -> bool:
     """Can the motion be carried over? Not if the level itself now consists of other parts."""
     return all(
         {name for name in getattr(old.plan, kind) if name.partition(".")[0] not in added}

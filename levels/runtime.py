@@ -29,7 +29,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from levels import measures
-from levels.carry import carry_over, same_things
+from levels.carry import carry_over, same_parts
 from levels.command_log import Branch, CommandLog, Listener
 from levels.commands import Command
 from levels.drives import Drives
@@ -168,7 +168,7 @@ class Session(Guarded):
         self.given = given
         self._use(variant)
         self.drives.reels.wind_like(drives.reels)
-        if same_things(old, self.names, set(done.spawned)):
+        if same_parts(old, self.names, set(done.spawned)):
             carry_over(old, done, self.names, self.edits)
             self._time_before = time
             gained = self.world.energy().total - old.world.energy().total

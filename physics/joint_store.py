@@ -146,6 +146,7 @@ class JointStore:
         arrays.axis_b[e, r] = row.axis_b
         arrays.axis_c[e, r] = row.axis_c
         arrays.axis_d[e, r] = row.axis_d
+        arrays.lever[e, r] = row.lever
         arrays.ground[e, r] = row.ground
         arrays.wheel[e, r] = row.wheel
         arrays.ratio[e, r] = row.ratio

@@ -90,7 +90,6 @@ RESIDUAL, ERROR, ENERGY_GAIN, EXCESS, KINETIC_BEFORE, UNENDED, WORK, MEASURES = 
 CLOCK_ROWS, CLOCK_STABILIZATION, CLOCK_FACTOR, CLOCK_SOLVE = range(4)
 CLOCK_PROJECT, CLOCK_GUARD, CLOCK_DETECT, STAGES = range(4, 8)
 
-
 # Bodies.conserved: energy may have been taken in the last substep; only added inertia took any,
 # which is remembered; nothing took any, and what has been lost is given back
 TAKEN, CARRIED, PAID = range(3)
@@ -167,6 +166,7 @@ class Elements(NamedTuple):
     axis_b: Array[Floats, "m 3 3"]  # per row: unit vector on b
     axis_c: Array[Floats, "m 3 3"]  # per row: second unit vector on a
     axis_d: Array[Floats, "m 3 3"]  # per row: second unit vector on b
+    lever: Array[Floats, "m 3 3"]  # per row: from the anchor on b to where it touches, m, on b
     ground: Array[Floats, "m 3 2 2 3"]  # per row and side: two unit vectors of the world
     wheel: Array[Floats, "m 3 2 3"]  # per row and side: the world point a rope runs over, m
     ratio: Array[Floats, "m 3"]  # what its second measure counts against the first, 1 or m/rad

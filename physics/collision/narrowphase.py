@@ -58,7 +58,7 @@ _COAXIAL = 1e-6  # of its size that a shape's axis may pass its body's centre
 
 
 @kernel
-def _settle(first, near, fast, work):
+def _is_final(first, near, fast, work):
     """Whether the candidates since `first` are final; clears them where a sweep must decide."""
     if not fast or smallest_gap(first, work) <= near:
         return True
@@ -93,7 +93,7 @@ def convex_pair(pool, a, b, near, work):
     if dot(apart, apart) > most * most:
         return  # not even the balls around them meet
     collide_convex(pool, a, b, _STILL, near + reach, work)
-    if _settle(0, near, reach > near, work):
+    if _is_final(0, near, reach > near, work):
         return
     core_a = load_core(pool, a, _STILL, work.points_a)
     core_b = load_core(pool, b, _STILL, work.points_b)
@@ -139,7 +139,7 @@ def mesh_pair(pool, a, mesh, near, work):
     while triangle >= 0:
         first = work.count
         collide_triangle(pool, a, mesh, triangle, _STILL, near + reach, work)
-        if not _settle(first, near, reach > near, work):
+        if not _is_final(first, near, reach > near, work):
             _triangle_sweep(pool, a, mesh, triangle, motion, near, work)
         triangle, node = next_triangle(pool, mesh, c, half, node)
 

@@ -64,7 +64,7 @@ def epicyclic_gear(frame: Frame, parameters: Parameters) -> list[Element]:
         axis_a=frame.n_a,
         axis_c=frame.on_a(to_mesh_a),
         axis_d=frame.on_b(second),
-        axis_b=radius * np.asarray(frame.on_b(to_mesh_b)),
+        lever=radius * np.asarray(frame.on_b(to_mesh_b)),
         ratio=parameters["ratio"],
         **soft(parameters),
     )

@@ -49,6 +49,7 @@ class Row:
     axis_b: Floats = field(default_factory=lambda: ZERO)
     axis_c: Floats = field(default_factory=lambda: ZERO)
     axis_d: Floats = field(default_factory=lambda: ZERO)
+    lever: Floats = field(default_factory=lambda: ZERO)  # from b's anchor to where it touches, m
     ground: Floats = field(default_factory=lambda: NO_AXES)  # per body: two axes of the world
     wheel: Floats = field(default_factory=lambda: NO_POINTS)  # per body: a point of the world
     ratio: float = 0.0

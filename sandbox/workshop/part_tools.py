@@ -11,7 +11,7 @@ from levels.frames import about, vec
 from sandbox.workshop.build_tool import BuildTool
 from sandbox.workshop.draft_marks import JOINT, Mark, circle
 from sandbox.workshop.part_views import part_ghost
-from sandbox.workshop.picking import things_along
+from sandbox.workshop.picking import picks_along
 
 if TYPE_CHECKING:
     from sandbox.render.scene import Scene
@@ -67,7 +67,7 @@ class Place(BuildTool):
 
 def end_at(builder: "Builder", x: float, y: float) -> End:
     """What is under the pointer, and where on it; else a place of the world."""
-    met = things_along(builder, x, y)
+    met = picks_along(builder, x, y)
     if met:
         point = met[0].point
         if builder.draft.flat:
@@ -121,7 +121,7 @@ class Connect(BuildTool):
 
     def _under(self, builder: "Builder", x: float, y: float, first: End, second: End) -> End:
         """A click joins to what is behind, or to the world."""
-        behind = [met for met in things_along(builder, x, y) if met.body != first.body]
+        behind = [met for met in picks_along(builder, x, y) if met.body != first.body]
         return End(behind[0].body if behind else None, second.point)
 
     def right_click(self, builder: "Builder") -> bool:

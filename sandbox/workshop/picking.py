@@ -32,7 +32,7 @@ def pick(builder: "Builder", x: float, y: float, *, marks: bool = True) -> Pick 
     return found or _thing(builder, x, y) or (_zone(builder, x, y) if marks else None)
 
 
-def things_along(builder: "Builder", x: float, y: float) -> list[Pick]:
+def picks_along(builder: "Builder", x: float, y: float) -> list[Pick]:
     """All bodies under the pointer, the nearest first: for joints between two of them."""
     found: list[Pick] = []
     origin, direction = builder.camera.view().ray(x, y)

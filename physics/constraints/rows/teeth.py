@@ -10,8 +10,8 @@
 turn against whatever carries the two bearings, θ - ψ. So φ/r = (θ_b - ψ) - ρ(θ_a - ψ) (Willis)
 without a third body, wherever the carrier goes and however it tumbles. Wheels with crossing axes
 (bevel gears) are the same row: the part of d across each axis points to the mesh. Both χ are
-unwrapped; -χ is kept in elements.turn. ρ is elements.ratio; r is the length of axis_b, the pitch
-radius of b on its body, so φ is the arc between the teeth in metres and λ the force on a tooth.
+unwrapped; -χ is kept in elements.turn. ρ is elements.ratio; r is the length of elements.lever,
+the pitch radius of b, so φ is the arc between the teeth in metres and λ the force on a tooth.
 
 Where the line of centres lies along an axis it has no direction, and the row is disabled.
 """
@@ -47,7 +47,7 @@ def _arms(e, bodies, elements):
 @kernel
 def _side(e, r, side, bodies, elements):
     """n and u (of any length) of a wheel in world axes, and what χ counts in φ: rρ or -r, m."""
-    R, body, radius = bodies.rotation, elements.body[e, side], elements.axis_b
+    R, body, radius = bodies.rotation, elements.body[e, side], elements.lever
     x, y, z = radius[e, r, 0], radius[e, r, 1], radius[e, r, 2]
     length = math.sqrt(x * x + y * y + z * z)
     if side == 0:
