@@ -16,7 +16,7 @@ import re
 import warnings
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from levels.arithmetic import CONSTANTS, Function, Type
 from levels.caps import (
@@ -27,11 +27,15 @@ from levels.caps import (
 from levels.other_words import our_word
 from levels.problems import did_you_mean, listing
 
-Evaluator = Callable[
-    [Any], Any
-]  # from the scope (parameter values, the running session) to a value
+
+class Scope(Protocol):
+    """Where names are looked up: values of a level that may run, as its functions ask for more."""
+
+    @property
+    def values(self) -> Mapping[str, float]: ...
 
 
+Evaluator = Callable[[Any], Any]  # from the scope to a number or a truth
 Rename = Callable[[str, str], str]  # from the kind and name of a thing to its full name
 
 
@@ -73,8 +77,8 @@ class Expression:
         default_factory=dict
     )  # its function calls that give numbers
 
-    def __call__(self, scope: Any) -> Any:
-        """`scope.values` maps names to numbers; functions get the scope as first argument."""
+    def __call__(self, scope: Scope) -> Any:
+        """A number or a truth; functions get the scope as first argument."""
         return self.evaluate(scope)
 
 
@@ -145,7 +149,7 @@ def compile_expression(
     return Expression(text, found, evaluate, compiler.references, compiler.names, compiler.terms)
 
 
-def explain(expression: Expression, scope: Any) -> str:
+def explain(expression: Expression, scope: Scope) -> str:
     """The values behind a condition: `speed('truck') = 0.31, load = 15000`."""
     shown = {name: scope.values[name] for name in sorted(expression.names)}
     terms = {text: evaluate(scope) for text, evaluate in expression.terms.items()}

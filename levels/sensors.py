@@ -5,9 +5,8 @@ words are those of conditions (`levels.functions`).
 """
 
 from collections.abc import Mapping
-from typing import Any
 
-from levels.expressions import Expression, ExpressionProblem, compile_expression
+from levels.expressions import Expression, ExpressionProblem, Scope, compile_expression
 from levels.functions import FUNCTIONS
 from levels.level import Level
 
@@ -37,7 +36,7 @@ def sensors(level: Level, texts: Mapping[str, str]) -> dict[str, Expression]:
     return found
 
 
-def reading(expression: Expression, session: Any) -> float:
+def reading(expression: Expression, session: Scope) -> float:
     """What the expression says now; a truth is 1 or 0. What cannot be computed is nan."""
     try:
         return float(expression(session))

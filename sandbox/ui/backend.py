@@ -99,7 +99,7 @@ class ImguiBackend:
         io.delta_time = max(frame, 1e-4)
         imgui.new_frame()
 
-    def end(self, target: Any) -> None:
+    def end(self, target: "moderngl.Framebuffer") -> None:
         """Draw what was built since `begin` over the target."""
         imgui.render()
         data = imgui.get_draw_data()
@@ -112,7 +112,7 @@ class ImguiBackend:
             self._collect(lists, int(data.display_size.y))
         self.paint(target)
 
-    def paint(self, target: Any) -> None:
+    def paint(self, target: "moderngl.Framebuffer") -> None:
         """Draw what was built last, once more."""
         if not self._commands:
             return
@@ -128,7 +128,7 @@ class ImguiBackend:
             target.scissor = scissor
             texture.use(0)
             self._array.render(vertices=count, first=first)
-        target.scissor = None
+        target.scissor = None  # type: ignore[assignment] # its stubs do not know that
         gl.disable(gl.BLEND)
 
     def _upload(self, lists: Any) -> None:
