@@ -274,9 +274,11 @@ def _finish(scene, scale, state):
         for r in range(3):
             rows.mu[c, r] = 0.0 if stands else rows.mu[c, r] * scale
     if stands:
-        for e in scene.system.bilateral:
-            for r in range(3):
-                scene.elements.mu[e, r], scene.elements.lam[e, r] = 0.0, 0.0
+        for listed in (scene.system.bilateral, scene.system.unilateral):
+            for e in listed:
+                for r in range(3):
+                    scene.elements.mu[e, r], scene.elements.lam[e, r] = 0.0, 0.0
+        begin_rows(bodies, scene.elements, scene.system)  # φ is that of a try that failed
 
 
 @kernel

@@ -80,8 +80,8 @@ GROW_RESPONSE, WAKE, SLEEP, TOUCH_CHANGED = range(3, 7)
 SOLVED, RECOVERED, STANDS, DIVERGED_ISLAND = range(4)
 
 # Islands.regime: how each is stepped, and why
-PILED, JOINTED, HEAVY_ON_LIGHT, ON_RIM, BY_SETTINGS = range(5)
-REGIMES = ("piles", "jointed", "heavy_on_light", "on_rim", "by_settings")
+PILED, JOINTED, HEAVY_ON_LIGHT, PRESSED, ON_RIM, BY_SETTINGS = range(6)
+REGIMES = ("piles", "jointed", "heavy_on_light", "pressed", "on_rim", "by_settings")
 
 # Scene.measures: of the last step
 RESIDUAL, ERROR, ENERGY_GAIN, EXCESS, KINETIC_BEFORE, UNENDED, WORK, MEASURES = range(8)

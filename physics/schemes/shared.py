@@ -9,6 +9,8 @@ step cannot resolve its ringing; otherwise it is elastic, a spring in the middle
 which is the trapezoidal rule: it neither gains nor loses energy but by the author's damping B'.
 """
 
+import math
+
 from physics.acceptance import largest_speed
 from physics.constraints.rows import disable_singular_rows, fill_rows
 from physics.integrate import (
@@ -304,12 +306,18 @@ def store_forces(scene):
     for e in system.bilateral:
         loops = loops or system.loops[e]
         for r in range(3):
-            lam[e, r] = 0.0 if idle[e, r] else mu[e, r] / elements.kick[e]
+            lam[e, r] = 0.0 if idle[e, r] else _force(mu[e, r], elements.kick[e])
     if loops:
         remove_self_stress(elements, system, lam)
     for e in system.unilateral:
         for r in range(3):
-            lam[e, r] = mu[e, r] / elements.kick[e]
+            lam[e, r] = _force(mu[e, r], elements.kick[e])
+
+
+@kernel
+def _force(impulse, kick):
+    """The force of an impulse; none if it is not finite: the next step would begin with it."""
+    return impulse / kick if math.isfinite(impulse / kick) else 0.0
 
 
 @kernel
