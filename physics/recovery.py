@@ -113,7 +113,7 @@ def step_adaptive(scene, settings, i):
         part = min(2 * part, longest, _alignment(done, whole))
         if state == RECOVERED:  # no longer than what turns now can be followed
             part = min(part, whole // substeps_for(turning_rate(scene), 4.0 * settings.h))
-    _finish(scene, whole / last, state)
+    _finish(scene, settings, whole / last, state)
     return state
 
 
@@ -253,9 +253,9 @@ def _step_implicitly(scene, settings, h):
 
 
 @kernel
-def _finish(scene, scale, state):
+def _finish(scene, settings, scale, state):
     """Impulses are kept as those of a whole step; what has no solution stands still."""
-    bodies, rows = scene.bodies, scene.contacts
+    rows = scene.contacts
     _move_rests(scene, 1.0)
     for e in scene.system.driven:
         for r in range(3):
@@ -264,28 +264,38 @@ def _finish(scene, scale, state):
     scene.counters[FROZEN] += stands
     for b in scene.system.bodies:
         scene.bodies.frozen[b] = stands
-        if stands:
-            for node in range(2 * b, 2 * b + 2):
-                for c in range(3):
-                    bodies.velocity[node, c], bodies.mean_velocity[node, c] = 0.0, 0.0
-                    bodies.late[node, c], bodies.mean_excess[node, c] = 0.0, 0.0
-            bodies.lag[b], bodies.debt[b], bodies.peak[b] = 0.0, 0.0, 0.0  # all energy is gone
     for c in scene.system.contacts:
         for r in range(3):
             rows.mu[c, r] = 0.0 if stands else rows.mu[c, r] * scale
     if stands:
-        for listed in (scene.system.bilateral, scene.system.unilateral):
-            for e in listed:
-                for r in range(3):
-                    scene.elements.mu[e, r], scene.elements.lam[e, r] = 0.0, 0.0
-        begin_rows(bodies, scene.elements, scene.system)  # φ is that of a try that failed
+        _stand_still(scene, settings)
 
 
 @kernel
-def freeze(scene):
+def _stand_still(scene, settings):
+    """No motion, no energy; and the forces that hold what stands, as before a first step.
+
+    Without them the next step would begin with no inertia added where they need it, and fail again.
+    """
+    bodies, elements, system = scene.bodies, scene.elements, scene.system
+    for b in system.bodies:
+        for node in range(2 * b, 2 * b + 2):
+            for c in range(3):
+                bodies.velocity[node, c], bodies.mean_velocity[node, c] = 0.0, 0.0
+                bodies.late[node, c], bodies.mean_excess[node, c] = 0.0, 0.0
+        bodies.lag[b], bodies.debt[b], bodies.peak[b] = 0.0, 0.0, 0.0
+    for listed in (system.bilateral, system.unilateral):
+        for e in listed:
+            for r in range(3):
+                elements.mu[e, r], elements.lam[e, r] = 0.0, 0.0
+    call(scene.addresses[FIND_FORCES], (scene, settings, settings.h))
+
+
+@kernel
+def freeze(scene, settings):
     """Puts the island back to where the step began and lets it stand there."""
     roll_back_frame(scene)
-    _finish(scene, 0.0, STANDS)
+    _finish(scene, settings, 0.0, STANDS)
 
 
 @kernel

@@ -105,7 +105,7 @@ def take_step(scene, collider, sleep, settings, may_touch, detect_at, scheme_at)
         if ways > 0 and find_beyond(scene, collider) == 0:
             break
         if ways == MOST_WAYS:
-            _freeze_tunnelled(scene)
+            _freeze_tunnelled(scene, settings)
             break
         status = _solve_along_way(scene, collider, sleep, settings, detect_at, scheme_at)
         if status != OK:
@@ -173,7 +173,7 @@ def _solve_along_way(scene, collider, sleep, settings, detect_at, scheme_at):
 
 
 @kernel
-def _freeze_tunnelled(scene):
+def _freeze_tunnelled(scene, settings):
     """Islands with a body that passed a surface even so stand still for this step."""
     mark, islands = scene.label[0], scene.islands
     for i in range(islands.count[0]):
@@ -182,7 +182,7 @@ def _freeze_tunnelled(scene):
         for b in scene.system.bodies:
             found = found or mark[b] == 1
         if found:
-            freeze(scene)
+            freeze(scene, settings)
             islands.state[i] = STANDS
     enter_whole(scene)
 
