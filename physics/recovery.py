@@ -18,7 +18,7 @@ Every outcome is counted. Nothing of this shows in another island.
 
 import math
 
-from physics.acceptance import CONTACTS, KEPT, TOO_MUCH, drain, judge
+from physics.acceptance import CONTACTS, KEPT, TOO_MUCH, UNSOLVED, drain, judge
 from physics.conserve import forget_energy
 from physics.constraints.rows import added_to_whips
 from physics.contact.contact_rows import reload_contacts
@@ -213,6 +213,9 @@ def _try_substep(scene, settings, h, last_try, smooth):
                 scene.contacts.mu[c, r] = 0.0  # no warm start from what failed
         if verdict == CONTACTS:
             hold_centres(scene)
+        if verdict == UNSOLVED and len(scene.system.contacts) + len(scene.system.unilateral) > 0:
+            # what is struck or stopped pushes with other forces than those of the last step
+            call(scene.addresses[FIND_FORCES], (scene, settings, 0.25 * h))
         return False
     store_forces(scene)
     mark_broken(scene)
