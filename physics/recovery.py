@@ -22,6 +22,7 @@ from physics.acceptance import CONTACTS, KEPT, TOO_MUCH, UNSOLVED, drain, judge
 from physics.conserve import forget_energy
 from physics.constraints.rows import added_to_whips
 from physics.contact.contact_rows import reload_contacts
+from physics.energy import only_touches
 from physics.jit import kernel
 from physics.jit.address import call
 from physics.params import (
@@ -197,7 +198,7 @@ def _try_substep(scene, settings, h, last_try, smooth):
     scene.measures[UNENDED] = 0.0
     call(scene.addresses[SOLVE_SUBSTEP], (scene, settings, h))
     verdict = judge(scene, settings, h, True, smooth)
-    most, touches = ALL_OF_IT if last_try else DRAINED_SHARE, _only_touches(scene)
+    most, touches = ALL_OF_IT if last_try else DRAINED_SHARE, only_touches(scene)
     if touches or scene.measures[UNENDED] > 0.0:  # shorter substeps end no better
         most = math.inf
     if verdict == TOO_MUCH and drain(scene, most, h, touches):
@@ -220,14 +221,6 @@ def _try_substep(scene, settings, h, last_try, smooth):
     store_forces(scene)
     mark_broken(scene)
     return True
-
-
-@kernel
-def _only_touches(scene):
-    """Whether nothing but contacts holds the island: speeds may then be scaled at will."""
-    system = scene.system
-    held = len(system.bilateral) + len(system.unilateral) + len(system.stiffness)
-    return held + len(system.ropes) == 0
 
 
 @kernel

@@ -207,6 +207,7 @@ class Elements(NamedTuple):
     bootstrap: Array[Bytes, "m"]  # λ is not known yet
     rope: Array[Bytes, "m"]  # BILATERAL element that pulls but never pushes
     taut: Array[Bytes, "m"]  # such an element holds in this step
+    was_taut: Array[Bytes, "m", SCRATCH]  # it held in the substep before
     elastic: Array[Bytes, "m 3", SCRATCH]  # row of a spring that rings: see rows_elastic
     wanted: Array[Floats, "m 3", SCRATCH]  # of an elastic row: J v + Σ μ = -wanted
     leave: Array[Floats, "m 3", SCRATCH]  # φ that may be left: too wide a gap closes gently
