@@ -32,6 +32,7 @@ from physics.params import (
     ACCEPTED_ERROR,
     BETA,
     CHORD_RATE,
+    CLOSING_RATE,
     CLOSING_SPEED,
     NEWTON_ITERATIONS,
     NEWTON_TOLERANCE,
@@ -51,7 +52,9 @@ from physics.schemes.newton_rows import (
 )
 from physics.schemes.shared import (
     begin_rows,
+    copy_jacobian,
     gather_momentum,
+    is_apart,
     load_momentum,
     prepare_rows,
     set_kicks,
@@ -80,7 +83,6 @@ from physics.state import (
     ERROR,
     FACTORISATIONS,
     NEWTON,
-    POSITION,
     RETRIED,
     SOLVE_IMPULSES,
     VELOCITY,
@@ -116,7 +118,7 @@ def solve_substep(scene, settings, h):
         scene.counters[RETRIED] += 1
         roll_back(scene)
     forget_aims(scene)
-    relax_closing(scene)
+    relax_closing(scene, h)
     if len(system.contacts) > 0:
         restitution_pass(scene, h)
         correct_sliding(scene, h)
@@ -170,45 +172,57 @@ def begin_step(scene, h, leapfrog, known):
 
 @kernel
 def allow_gaps(elements, system, h):
-    """A gap that is wider than CLOSING_SPEED can close within the step stays open for the rest.
+    """A joint that was found apart closes gently: what is left of its gap after h; writes leave.
 
-    Not so what a winch or servo moves. Writes leave.
+    Not so what a winch or servo moves, nor a rope that is shorter than its length.
     """
-    most = CLOSING_SPEED * h
     for e in system.bilateral:
         for r in range(3):
             phi = elements.phi[e, r]
             elements.leave[e, r] = 0.0
-            hard = elements.mode[e, r] == POSITION and elements.compliance[e, r] == 0.0
-            if abs(phi) > most and hard and not elements.drives[e]:
-                elements.leave[e, r] = phi - most if phi > 0.0 else phi + most
+            if is_apart(elements, e, r):
+                closed = h * min(CLOSING_RATE * abs(phi), CLOSING_SPEED)
+                left = max(abs(phi) - closed, 0.0)
+                elements.leave[e, r] = left if phi > 0.0 else -left
 
 
 @kernel
-def relax_closing(scene):
-    """No speed from closing gaps: where one was left open, J v = 0 in the end.
+def relax_closing(scene, h):
+    """Closing gaps is a way, no speed: takes out what it gave, then J v = 0 where it did.
 
-    Writes velocities and impulses, with the factor of the last correction.
+    Both are linear solves with J of the start on both sides: they never add energy. Writes
+    velocities, impulses and J.
     """
     bodies, elements, system = scene.bodies, scene.elements, scene.system
-    x = system.x
     found = False
     for e in system.bilateral:
-        k = system.row_of[e]
         for r in range(3):
-            x[k, r] = 0.0
             found = found or elements.leave[e, r] != 0.0
     if not found:
         return
-    zero_places(system, x)
-    for e in system.bilateral:
-        k = system.row_of[e]
-        for r in range(3):
-            if not elements.idle[e, r] and elements.compliance[e, r] == 0.0:
-                speed = row_velocity(elements.node, elements.J, e, r, bodies.velocity)
-                x[k, r] = speed - elements.target[e, r] * (elements.mode[e, r] == VELOCITY)
-    solve_all(system, x)
-    add_correction(bodies, elements, system, x)
+    copy_jacobian(system, elements.J_start, elements.J)
+    assemble(system, elements, REDUNDANCY)
+    factorise(system, True)
+    scene.counters[FACTORISATIONS] += 1
+    for closing in (True, False):
+        zero_places(system, system.x)
+        for e in system.bilateral:
+            for r in range(3):
+                system.x[system.row_of[e], r] = _too_fast(bodies, elements, e, r, h, closing)
+        solve_all(system, system.x)
+        add_correction(bodies, elements, system, system.x)
+
+
+@kernel
+def _too_fast(bodies, elements, e, r, h, closing):
+    """The speed of a row that is to go: what closing gave it, or all that joints do not allow."""
+    if elements.idle[e, r] or elements.compliance[e, r] > 0.0:
+        return 0.0
+    if closing:
+        apart = elements.leave[e, r] != 0.0
+        return (elements.leave[e, r] - elements.start_phi[e, r]) / h if apart else 0.0
+    speed = row_velocity(elements.node, elements.J, e, r, bodies.velocity)
+    return speed - elements.target[e, r] * (elements.mode[e, r] == VELOCITY)
 
 
 @kernel

@@ -27,6 +27,7 @@ from physics.schemes.shared import (
     begin_rows,
     copy_jacobian,
     gather_momentum,
+    is_apart,
     load_momentum,
     prepare_rows,
     prescribed_speed,
@@ -133,7 +134,7 @@ def row_bias(bodies, elements, e, r, h):
         return moved - elements.target[e, r]
     if elements.elastic[e, r]:
         return moved + elements.wanted[e, r]
-    return moved + elements.gamma[e, r] * elements.phi[e, r] / h
+    return moved + elements.gamma[e, r] * (elements.phi[e, r] - elements.leave[e, r]) / h
 
 
 @kernel
@@ -185,6 +186,10 @@ def find_forces(scene, settings, h):
     clear_added(elements, system)
     set_kicks(bodies, elements, system, h, False)
     prepare_rows(bodies, elements, system, h, False)
+    for e in system.bilateral:
+        for r in range(3):
+            if is_apart(elements, e, r):  # closing is no force
+                elements.leave[e, r] = elements.phi[e, r]
     solve_velocity(scene, settings.gravity, h)
     store_solution(system, elements, system.x, bodies.change)
     for e in system.bilateral:
