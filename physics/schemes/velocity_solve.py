@@ -192,11 +192,24 @@ def find_forces(scene, settings, h):
                 elements.leave[e, r] = elements.phi[e, r]
     solve_velocity(scene, settings.gravity, h)
     store_solution(system, elements, system.x, bodies.change)
+    _drop_infinite(scene)
     for e in system.bilateral:
-        for r in range(3):
-            if not math.isfinite(elements.mu[e, r]):
-                elements.mu[e, r] = 0.0
         if elements.rope[e]:
             elements.mu[e, 0] = min(elements.mu[e, 0], 0.0)
     store_forces(scene)
     return np.int64(0)
+
+
+@kernel
+def _drop_infinite(scene):
+    """No impulse that is not finite is left for a warm start; writes impulses of all rows."""
+    mu, pushes = scene.elements.mu, scene.contacts.mu
+    for listed in (scene.system.bilateral, scene.system.unilateral):
+        for e in listed:
+            for r in range(3):
+                if not math.isfinite(mu[e, r]):
+                    mu[e, r] = 0.0
+    for c in scene.system.contacts:
+        for r in range(3):
+            if not math.isfinite(pushes[c, r]):
+                pushes[c, r] = 0.0

