@@ -16,8 +16,8 @@ def guess_taut(scene, h):
     """Which ropes will hold: those that are at their length, and those that reach it within h.
 
     A rope that is tightened too many lets go in the next round; one that is tightened too few pulls
-    the next one taut, and so on along the whole line. Writes taut and was_taut. φ and J_start must be those of
-    the start.
+    the next one taut, and so on along the whole line. Writes taut and was_taut. φ and J_start must
+    be those of the start.
     """
     bodies, elements = scene.bodies, scene.elements
     for e in scene.system.ropes:

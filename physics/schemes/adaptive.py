@@ -80,6 +80,7 @@ from physics.state import (
     CLOCK_ROWS,
     CLOCK_SOLVE,
     CLOCK_STABILIZATION,
+    CUT,
     ERROR,
     FACTORISATIONS,
     NEWTON,
@@ -89,6 +90,7 @@ from physics.state import (
     WRONG_PIVOTS,
 )
 from physics.validation import correct_targets
+from physics.whips import is_worth_cutting
 
 DONE, OUTGROWN, STALLED = range(3)  # what becomes of a solve
 
@@ -105,11 +107,14 @@ def solve_substep(scene, settings, h):
     begin_rows(bodies, elements, system)
     guess_taut(scene, h)
     note_start(scene)
+    scene.measures[CUT] = 0.0
     scene.clock[CLOCK_GUARD] += cycles() - began
     for attempt in range(RETRIES + 1):
         for rounds in range(ROPE_ROUNDS + 1):
             known = attempt + rounds + len(system.ropes) == 0
-            solve_stiffened(scene, settings.gravity, h, known)
+            solve_stiffened(scene, settings, h, known)
+            if scene.measures[CUT] > 0.0:
+                return np.int64(0)
             if rounds == ROPE_ROUNDS or not change_taut(scene, rounds >= ROPE_ROUNDS // 2):
                 break
             roll_back(scene)
@@ -129,21 +134,24 @@ def solve_substep(scene, settings, h):
 
 
 @kernel
-def solve_stiffened(scene, gravity, h, known):
+def solve_stiffened(scene, settings, h, known):
     """A solution with as much added inertia as it takes; writes what `solve_step` does.
 
     A straight chain that is pulled taut straightens within the step only if its links resist: with
     too little G they overshoot, and no force holds the load. The forces of the last step say how
-    much it takes as a rule; where they have grown within the step, it takes more. `known`: rows of
-    the start are there already.
+    much it takes as a rule; where they have grown within the step, it takes more, or, where that
+    is a whip, a shorter substep: measures[CUT]. `known`: rows of the start are there already.
     """
     stalled = False
     for stiffened in range(STIFFENINGS + 1):
         begin_step(scene, h, True, known and stiffened == 0)
         if not stalled:
             keep_forces(scene.elements, scene.system)
-        outcome = solve_step(scene, gravity, h, stiffened)
+        outcome = solve_step(scene, settings.gravity, h, stiffened)
         if outcome == DONE:
+            break
+        if outcome == OUTGROWN and is_worth_cutting(scene, h, settings.h):
+            scene.measures[CUT] = 1.0
             break
         if outcome == STALLED:
             stalled = True
