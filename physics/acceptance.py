@@ -22,6 +22,7 @@ from physics.energy import (
     energy_of_impulses,
     kinetic_of_island,
     note_kinetic,
+    only_touches,
     set_debt,
 )
 from physics.jit import kernel
@@ -96,7 +97,7 @@ def _judge(scene, settings, h, check_limits, smooth):
     # what went on smoothly does so in shorter substeps, too, but not by backward Euler
     goes_on = conserves and not stiff and check_limits and was_conserved(scene, PAID)
     smooth = smooth or goes_on
-    debt = max(debt_of_island(scene) + gain, -SMOOTH_LOSS * most if smooth else 0.0)
+    debt = max(debt_of_island(scene) + gain, -_won_back(scene, most, smooth))
     asked, swings = debt, 0.0
     if flows and smooth and not stiff:
         # a short substep after a long one swings as that did, but by no more than it may
@@ -115,6 +116,17 @@ def _judge(scene, settings, h, check_limits, smooth):
         forget_energy(scene)
     note_kinetic(scene, h, kinetic)
     return KEPT
+
+
+@kernel
+def _won_back(scene, most, smooth):
+    """Of what was lost, how much may come back, J: joints and springs swing about their energy.
+
+    What only touches never does: an impact's loss is final.
+    """
+    if smooth:
+        return SMOOTH_LOSS * most
+    return 0.0 if only_touches(scene) else most
 
 
 @kernel

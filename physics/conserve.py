@@ -15,6 +15,7 @@ inertia is added, nothing is paid back.
 
 import math
 
+from physics.constraints.ropes import has_jerked
 from physics.energy import kinetic_energy, kinetic_of_island, set_debt
 from physics.jit import kernel
 from physics.linalg import invert_block, row_velocity
@@ -48,9 +49,12 @@ def swing(scene, gravity):
 
 @kernel
 def is_smooth(scene):
-    """Whether nothing in the island jumps or rings: joints, gravity and motors only."""
+    """Whether nothing in the island jumps or rings: joints, gravity and motors only.
+
+    A rope that stays taut is a rod, one that stays slack is not there.
+    """
     elements, system = scene.elements, scene.system
-    if len(system.contacts) + len(system.stiffness) + len(system.ropes) > 0:
+    if len(system.contacts) + len(system.stiffness) > 0 or has_jerked(scene):
         return False
     if len(system.bilateral) == 0 or _lag_of_start(scene) == 0.0:
         return False  # set velocities that joints do not allow are changed by them

@@ -13,7 +13,7 @@ keeps its share of the debt, so that islands can join and part.
 from physics.contact.packed import LIGHT
 from physics.jit import kernel
 from physics.linalg import row_velocity
-from physics.params import CONTACT_PUSH_SPEED, LEDGER_SHARE, LEDGER_TIME
+from physics.params import CONTACT_PUSH_SPEED, CONTACT_SLOP, LEDGER_SHARE, LEDGER_TIME
 from physics.state import BILATERAL, KINETIC_BEFORE, PAID, PARTICLE, POSITION
 
 
@@ -210,21 +210,31 @@ def energy_of_impulses(scene):
 def credit(scene, gravity, h, kinetic):
     """How much debt the island may have, J: a share of the kinetic energy it has had of late.
 
-    `kinetic` is what it has now. At least that of falling for h, and of the speed with which
-    overlaps are pushed apart, by what the contact has to move for that: a hub is not thrown because
-    a light link of its chain lies within it.
+    `kinetic` is what it has now. What its springs hold counts, too: half of what rings is there. At
+    least that of falling for h, and of the speed with which overlaps are pushed apart, by what the
+    contact has to move for that: a hub is not thrown because a light link of its chain lies within
+    it. What presses may do so for the way that contacts leave alone.
     """
-    bodies, peak, least = scene.bodies, 0.0, 0.0
+    bodies, elastic, least, peak = scene.bodies, _elastic_energy(scene), 0.0, 0.0
     square = gravity[0] ** 2 + gravity[1] ** 2 + gravity[2] ** 2
     for b in scene.system.bodies:
         peak += bodies.peak[b]
         scale = bodies.gravity_scale[b]
         least += bodies.mass[b] * scale * scale * square * h * h
-    rows = scene.contacts
+    rows, slack = scene.contacts, 0.0
     for c in scene.system.contacts:
         push = min(max(-rows.target[c], 0.0), CONTACT_PUSH_SPEED)
         least += rows.packed[c, LIGHT] * push * push
-    return LEDGER_SHARE * (max(peak, kinetic) + least)
+        slack += CONTACT_SLOP / h * rows.mu[c, 0]
+    return LEDGER_SHARE * (max(peak, kinetic) + elastic + least) + slack
+
+
+@kernel
+def only_touches(scene):
+    """Whether nothing but contacts holds the island: speeds may then be scaled at will."""
+    system = scene.system
+    held = len(system.bilateral) + len(system.unilateral) + len(system.stiffness)
+    return held + len(system.ropes) == 0
 
 
 @kernel

@@ -46,21 +46,6 @@ def refresh_mass(bodies, system):
 
 
 @kernel
-def look_ahead(bodies, gravity, h, out):
-    """The velocities with which bodies would fly through the coming step; writes out, per node.
-
-    Detection sweeps along them: without the fall within the step it would be late by g h².
-    """
-    for b in range(len(bodies.kind)):
-        for c in range(3):
-            fall = 0.0
-            if bodies.solved[2 * b]:
-                fall = (bodies.lag[b] + 0.5 * h) * bodies.gravity_scale[b] * gravity[c]
-            out[2 * b, c] = bodies.velocity[2 * b, c] + fall * bodies.free[2 * b, c]
-            out[2 * b + 1, c] = bodies.velocity[2 * b + 1, c]
-
-
-@kernel
 def advance(bodies, system, velocity, h):
     """x ← x ⊕ h·velocity for everything that moves; writes position, orientation, rotation."""
     for b in system.bodies:

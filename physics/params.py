@@ -67,8 +67,16 @@ CHORD_RATE = 0.1
 # forces. Fewer cut what is jerked into substeps.
 STIFFENINGS = 3
 
-# m/s or rad/s at which a joint that was found apart is closed; larger snaps, and without it a gap
-# of a metre would close within a substep of a millisecond.
+# m or rad by which a joint must gape to count as found apart: the tenth of a millimetre that can be
+# seen. Smaller takes what Newton leaves for a gap, larger closes what is seen at once.
+APART = 1e-4
+
+# 1/s: share of its gap that a joint found apart closes by; 1/h of it in one step would throw what
+# hangs on it, smaller is seen for longer.
+CLOSING_RATE = 20.0
+
+# m/s or rad/s at which it is closed at most; without it a wide gap would close too fast for what is
+# in the way.
 CLOSING_SPEED = 10.0
 
 # (hω)² up to which a compliant row is a spring that rings; what is stiffer cannot be resolved by

@@ -18,14 +18,13 @@ Every outcome is counted. Nothing of this shows in another island.
 
 import math
 
-from physics.acceptance import CONTACTS, KEPT, TOO_MUCH, drain, judge
+from physics.acceptance import CONTACTS, KEPT, TOO_MUCH, UNSOLVED, drain, judge
 from physics.conserve import forget_energy
-from physics.constraints.rows import added_to_whips
 from physics.contact.contact_rows import reload_contacts
+from physics.energy import only_touches
 from physics.jit import kernel
 from physics.jit.address import call
 from physics.params import (
-    ALPHA,
     DRAINED_SHARE,
     FEW_TRIES,
     MOST_BRAKES,
@@ -34,7 +33,6 @@ from physics.params import (
     SHORTEST_SUBSTEP,
     SUBSTEP_PHASE,
     SUBSTEP_TURN,
-    WHIP_SUBSTEPS,
     WHIP_TURN,
 )
 from physics.rollback import (
@@ -45,12 +43,11 @@ from physics.rollback import (
     save_start,
 )
 from physics.schemes.shared import begin_rows, mark_broken, store_forces
-from physics.stabilization.adaptive import add_adaptive
 from physics.stabilization.clear import clear_added
 from physics.state import (
     BROKEN,
+    CUT,
     DRAINED,
-    DYNAMIC,
     FIND_FORCES,
     FROZEN,
     HALVED,
@@ -65,6 +62,7 @@ from physics.state import (
 )
 from physics.turning import brake_turning, rate_of_step, ringing_rate, substeps_for, turning_rate
 from physics.validation import hold_centres, mark_passed
+from physics.whips import substeps_of_whips
 
 # Share of its kinetic energy that a last try may give up: what limits push from rest has all of it
 # from nothing, and a little of that is potential energy by now.
@@ -91,7 +89,12 @@ def step_adaptive(scene, settings, i):
             reload_contacts(scene, h, part / last)
         last = part
         tries -= 1
-        if not _try_substep(scene, settings, h, tries <= 0 or part == 1, state == SOLVED):
+        accepted = _try_substep(scene, settings, h, tries <= 0 or part == 1, state == SOLVED)
+        if not accepted and scene.measures[CUT] > 0.0:
+            part //= 2
+            counters[SUBSTEPS] += 1
+            continue
+        if not accepted:
             state = RECOVERED
             counters[HALVED] += 1
             if (tries <= 0 or part == 1) and brakes > 0:
@@ -113,7 +116,7 @@ def step_adaptive(scene, settings, i):
         part = min(2 * part, longest, _alignment(done, whole))
         if state == RECOVERED:  # no longer than what turns now can be followed
             part = min(part, whole // substeps_for(turning_rate(scene), 4.0 * settings.h))
-    _finish(scene, whole / last, state)
+    _finish(scene, settings, state)
     return state
 
 
@@ -137,54 +140,6 @@ def _substeps_needed(scene, h):
 
 
 @kernel
-def substeps_of_whips(scene, h):
-    """A power of 2: so many that what turns fast needs no added inertia, if a few will do.
-
-    Inertia that comes and goes while a body whips takes the energy along that it has. Writes
-    system.added and elements.K.
-    """
-    bodies, elements, system, most = scene.bodies, scene.elements, scene.system, 1.0
-    add_adaptive(bodies, elements, system, h)
-    for b in system.bodies:
-        if _whips(bodies, b, h):
-            for c in range(3):
-                most = _needed(most, bodies, b, system.added[2 * b + 1, c, c])
-    for e in system.coupled:
-        for side in range(2):
-            b = elements.body[e, side]
-            if bodies.solved[2 * b] and _whips(bodies, b, h):
-                for c in range(3):
-                    added = elements.K[e, 2 * side + 1, 2 * side + 1, c, c]
-                    most = _needed(most, bodies, b, added)
-    least = (WHIP_TURN / h) ** 2
-    most = _worth(most, 1.0 + added_to_whips(bodies, elements, system, least) / ALPHA)
-    n = 1
-    while n * n < most:
-        n *= 2
-    return n
-
-
-@kernel
-def _whips(bodies, b, h):
-    """Whether body b turns by more than WHIP_TURN in h."""
-    w = bodies.velocity[2 * b + 1]
-    square = w[0] * w[0] + w[1] * w[1] + w[2] * w[2]
-    return bodies.kind[b] == DYNAMIC and h * h * square > WHIP_TURN * WHIP_TURN
-
-
-@kernel
-def _needed(most, bodies, b, added):
-    """h²k over the inertia of body b that needs no help."""
-    return _worth(most, 1.0 + added / (ALPHA * bodies.inertia_max[b]))
-
-
-@kernel
-def _worth(most, share):
-    """The larger one, unless that is more than WHIP_SUBSTEPS could mend."""
-    return max(most, share) if share <= WHIP_SUBSTEPS * WHIP_SUBSTEPS else most
-
-
-@kernel
 def _alignment(done, whole):
     """The longest substep, a power of 2, that may begin at `done`."""
     return done & -done if done > 0 else whole
@@ -196,8 +151,11 @@ def _try_substep(scene, settings, h, last_try, smooth):
     save_start(scene)
     scene.measures[UNENDED] = 0.0
     call(scene.addresses[SOLVE_SUBSTEP], (scene, settings, h))
+    if scene.measures[CUT] > 0.0:
+        roll_back(scene)
+        return False
     verdict = judge(scene, settings, h, True, smooth)
-    most, touches = ALL_OF_IT if last_try else DRAINED_SHARE, _only_touches(scene)
+    most, touches = ALL_OF_IT if last_try else DRAINED_SHARE, only_touches(scene)
     if touches or scene.measures[UNENDED] > 0.0:  # shorter substeps end no better
         most = math.inf
     if verdict == TOO_MUCH and drain(scene, most, h, touches):
@@ -213,18 +171,13 @@ def _try_substep(scene, settings, h, last_try, smooth):
                 scene.contacts.mu[c, r] = 0.0  # no warm start from what failed
         if verdict == CONTACTS:
             hold_centres(scene)
+        if verdict == UNSOLVED and len(scene.system.contacts) + len(scene.system.unilateral) > 0:
+            # what is struck or stopped pushes with other forces than those of the last step
+            call(scene.addresses[FIND_FORCES], (scene, settings, 0.25 * h))
         return False
     store_forces(scene)
     mark_broken(scene)
     return True
-
-
-@kernel
-def _only_touches(scene):
-    """Whether nothing but contacts holds the island: speeds may then be scaled at will."""
-    system = scene.system
-    held = len(system.bilateral) + len(system.unilateral) + len(system.stiffness)
-    return held + len(system.ropes) == 0
 
 
 @kernel
@@ -253,7 +206,7 @@ def _step_implicitly(scene, settings, h):
 
 
 @kernel
-def _finish(scene, scale, state):
+def _finish(scene, settings, state):
     """Impulses are kept as those of a whole step; what has no solution stands still."""
     bodies, rows = scene.bodies, scene.contacts
     _move_rests(scene, 1.0)
@@ -263,27 +216,41 @@ def _finish(scene, scale, state):
     stands = state == STANDS
     scene.counters[FROZEN] += stands
     for b in scene.system.bodies:
-        scene.bodies.frozen[b] = stands
-        if stands:
-            for node in range(2 * b, 2 * b + 2):
-                for c in range(3):
-                    bodies.velocity[node, c], bodies.mean_velocity[node, c] = 0.0, 0.0
-                    bodies.late[node, c], bodies.mean_excess[node, c] = 0.0, 0.0
-            bodies.lag[b], bodies.debt[b], bodies.peak[b] = 0.0, 0.0, 0.0  # all energy is gone
+        bodies.frozen[b] = stands
     for c in scene.system.contacts:
+        a, b = rows.body_a[c], rows.body_b[c]
+        kick = bodies.kick[a] if bodies.solved[2 * a] else bodies.kick[b]
         for r in range(3):
-            rows.mu[c, r] = 0.0 if stands else rows.mu[c, r] * scale
+            rows.mu[c, r] = 0.0 if stands else rows.mu[c, r] * settings.h / kick
     if stands:
-        for e in scene.system.bilateral:
-            for r in range(3):
-                scene.elements.mu[e, r], scene.elements.lam[e, r] = 0.0, 0.0
+        _stand_still(scene, settings)
 
 
 @kernel
-def freeze(scene):
+def _stand_still(scene, settings):
+    """No motion, no energy; and the forces that hold what stands, as before a first step.
+
+    Without them the next step would begin with no inertia added where they need it, and fail again.
+    """
+    bodies, elements, system = scene.bodies, scene.elements, scene.system
+    for b in system.bodies:
+        for node in range(2 * b, 2 * b + 2):
+            for c in range(3):
+                bodies.velocity[node, c], bodies.mean_velocity[node, c] = 0.0, 0.0
+                bodies.late[node, c], bodies.mean_excess[node, c] = 0.0, 0.0
+        bodies.lag[b], bodies.debt[b], bodies.peak[b] = 0.0, 0.0, 0.0
+    for listed in (system.bilateral, system.unilateral):
+        for e in listed:
+            for r in range(3):
+                elements.mu[e, r], elements.lam[e, r] = 0.0, 0.0
+    call(scene.addresses[FIND_FORCES], (scene, settings, settings.h))
+
+
+@kernel
+def freeze(scene, settings):
     """Puts the island back to where the step began and lets it stand there."""
     roll_back_frame(scene)
-    _finish(scene, 0.0, STANDS)
+    _finish(scene, settings, STANDS)
 
 
 @kernel

@@ -80,11 +80,11 @@ GROW_RESPONSE, WAKE, SLEEP, TOUCH_CHANGED = range(3, 7)
 SOLVED, RECOVERED, STANDS, DIVERGED_ISLAND = range(4)
 
 # Islands.regime: how each is stepped, and why
-PILED, JOINTED, HEAVY_ON_LIGHT, ON_RIM, BY_SETTINGS = range(5)
-REGIMES = ("piles", "jointed", "heavy_on_light", "on_rim", "by_settings")
+PILED, JOINTED, HEAVY_ON_LIGHT, PRESSED, ON_RIM, BY_SETTINGS = range(6)
+REGIMES = ("piles", "jointed", "heavy_on_light", "pressed", "on_rim", "by_settings")
 
 # Scene.measures: of the last step
-RESIDUAL, ERROR, ENERGY_GAIN, EXCESS, KINETIC_BEFORE, UNENDED, WORK, MEASURES = range(8)
+(RESIDUAL, ERROR, ENERGY_GAIN, EXCESS, KINETIC_BEFORE, UNENDED, WORK, CUT, MEASURES) = range(9)
 
 # Scene.clock: processor cycles per stage
 CLOCK_ROWS, CLOCK_STABILIZATION, CLOCK_FACTOR, CLOCK_SOLVE = range(4)
@@ -207,6 +207,7 @@ class Elements(NamedTuple):
     bootstrap: Array[Bytes, "m"]  # λ is not known yet
     rope: Array[Bytes, "m"]  # BILATERAL element that pulls but never pushes
     taut: Array[Bytes, "m"]  # such an element holds in this step
+    was_taut: Array[Bytes, "m", SCRATCH]  # it held in the substep before
     elastic: Array[Bytes, "m 3", SCRATCH]  # row of a spring that rings: see rows_elastic
     wanted: Array[Floats, "m 3", SCRATCH]  # of an elastic row: J v + Σ μ = -wanted
     leave: Array[Floats, "m 3", SCRATCH]  # φ that may be left: too wide a gap closes gently

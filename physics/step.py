@@ -34,13 +34,14 @@ from physics.ccd import find_beyond, find_tunnelled, way_velocities
 from physics.collision.arrays import OK
 from physics.contact.contact_rows import load_contacts
 from physics.contact.events import compare_touching, note_struck
-from physics.integrate import advance, look_ahead
+from physics.integrate import advance
 from physics.islands.islands import find_disturbed, find_resting
 from physics.islands.lists import build_islands, enter_island, enter_whole
 from physics.islands.regime import choose_regime
 from physics.jit import kernel, kernel_without_lock
 from physics.jit.address import call
 from physics.jit.clock import cycles
+from physics.look_ahead import look_ahead
 from physics.params import MOST_WAYS, REST_INTERVAL
 from physics.recovery import freeze
 from physics.rollback import keep_keyframed, put_keyframed_back, roll_back_frame
@@ -91,21 +92,20 @@ def run_steps(scene, collider, sleep, settings, n, may_touch, detect_at, scheme_
 @kernel
 def take_step(scene, collider, sleep, settings, may_touch, detect_at, scheme_at):
     """Takes one step; returns OK, or what Python must do first if it was not taken."""
-    h = settings.h
     scene.counters[BROKEN] = 0
     if may_touch:
-        look_ahead(scene.bodies, settings.gravity, h, scene.bodies.ahead)
+        look_ahead(scene, settings)
         status = _detect_contacts(scene, collider, sleep, settings, detect_at)
         if status != OK:
             return status
     step_islands(scene, settings, scheme_at)
     checks = may_touch and settings.solver != PGS and settings.stabilization == ADAPTIVE
     ways = 0
-    while checks and find_tunnelled(scene, collider, h) > 0:
+    while checks and find_tunnelled(scene, collider, settings.h) > 0:
         if ways > 0 and find_beyond(scene, collider) == 0:
             break
         if ways == MOST_WAYS:
-            _freeze_tunnelled(scene)
+            _freeze_tunnelled(scene, settings)
             break
         status = _solve_along_way(scene, collider, sleep, settings, detect_at, scheme_at)
         if status != OK:
@@ -132,7 +132,7 @@ def step_islands(scene, settings, scheme_at):
             put_keyframed_back(scene)
             enter_island(scene, i)
             scene.measures[WORK] = 0.0
-            islands.regime[i] = choose_regime(scene, i) if piles else BY_SETTINGS
+            islands.regime[i] = choose_regime(scene, i, settings.gravity) if piles else BY_SETTINGS
             if islands.regime[i] == PILED:
                 islands.state[i] = call(scene.addresses[STEP_PILE], (scene, settings, i))
             else:
@@ -173,7 +173,7 @@ def _solve_along_way(scene, collider, sleep, settings, detect_at, scheme_at):
 
 
 @kernel
-def _freeze_tunnelled(scene):
+def _freeze_tunnelled(scene, settings):
     """Islands with a body that passed a surface even so stand still for this step."""
     mark, islands = scene.label[0], scene.islands
     for i in range(islands.count[0]):
@@ -182,7 +182,7 @@ def _freeze_tunnelled(scene):
         for b in scene.system.bodies:
             found = found or mark[b] == 1
         if found:
-            freeze(scene)
+            freeze(scene, settings)
             islands.state[i] = STANDS
     enter_whole(scene)
 

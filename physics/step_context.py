@@ -3,8 +3,8 @@
 from typing import Any
 
 from physics.contact.contact_store import ContactStore
-from physics.integrate import look_ahead
 from physics.islands.lists import build_islands, enter_whole
+from physics.look_ahead import look_ahead
 from physics.schemes.velocity_solve import find_forces
 from physics.state import PGS, Bodies, Elements, Floats, Ints, Settings
 from physics.structs import StepArrays, replace_contacts
@@ -44,7 +44,7 @@ class StepContext:
         """Contacts of the coming step from the present state."""
         if self.may_touch:
             by_node = settings.solver == PGS
-            look_ahead(self.arrays.bodies, settings.gravity, settings.h, self.bodies.ahead)
+            look_ahead(self.scene, settings)
             self.contacts.detect(self.bodies, self.arrays, settings.h, by_node)
         build_islands(self.scene)
         enter_whole(self.scene)

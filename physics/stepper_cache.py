@@ -16,7 +16,7 @@ from physics.step_records import StepRecords
 from physics.step_time import StepTime
 from physics.stepper import Stepper
 from physics.stiff_springs import choose_form
-from physics.synchronise import synchronise
+from physics.synchronise import measure_rows, synchronise
 from physics.world_settings import WorldSettings
 
 
@@ -39,6 +39,7 @@ class StepperCache:
         self._contacts, self._rest, self._softs = contacts, rest, softs
         self._stepper: Stepper | None = None
         self._synchronised = False  # bodies.reported belongs to the present state
+        self._measured = False  # φ of the rows does
 
     @property
     def present(self) -> Stepper | None:
@@ -48,7 +49,7 @@ class StepperCache:
     def drop(self) -> None:
         """The topology has changed."""
         self._stepper = None
-        self._synchronised = False
+        self._synchronised = self._measured = False
 
     def ensure(self) -> Stepper:
         """The stepper, made if there is none."""
@@ -85,7 +86,7 @@ class StepperCache:
     def run(self, h: float, n: int) -> int:
         """Takes up to n steps of h seconds; returns how many."""
         stepper = self.ensure()
-        self._synchronised = False
+        self._synchronised, self._measured = False, True
         if stepper.coupling is None:
             self._bodies.arrays.soft_force[:] = 0.0  # of soft bodies that are gone
         done = stepper.run(self._settings.of_step(h), n)
@@ -105,6 +106,12 @@ class StepperCache:
         self._synchronised = True
         return bodies.reported
 
+    def measured(self) -> None:
+        """φ of all rows is that of where the bodies are, also where no step was taken since."""
+        if not self._measured:
+            measure_rows(self.ensure().scene)
+            self._measured = True
+
     def synchronise_bodies(self, h: float, *slots: int) -> None:
         """Velocities and positions of these bodies, and of all they hang on, are of one moment.
 
@@ -119,7 +126,7 @@ class StepperCache:
             nodes = np.concatenate([2 * chosen, 2 * chosen + 1])
             bodies.velocity[nodes] = velocity[nodes]
             bodies.lag[chosen], bodies.late[nodes] = 0.0, 0.0
-        self._synchronised = False
+        self._synchronised = self._measured = False
 
     # --- waking ---------------------------------------------------------------------------------
 
@@ -147,7 +154,7 @@ class StepperCache:
         stepper, known = self._stepper, saved["stepper"]
         if stepper is not None and stepper is known and self._fits(stepper):
             stepper.context.refresh_contacts()
-            self._synchronised = False
+            self._synchronised = self._measured = False
         else:
             self.drop()
             self._joints.clear_scratch()

@@ -1,14 +1,18 @@
-"""Springs that ring faster than the shortest substep can follow are rows with compliance 1/k.
+"""Springs that ring faster than substeps can follow are rows with compliance 1/k.
 
 A spring in stiffness form pulls with the force of where a substep begins; what turns about its far
 end has lengthened it by then, by curvature alone, and each time that is energy from nothing. As a
-row its length is held where the substep ends (`schemes/adaptive.py`), at any k.
+row it pulls by the mean of both ends while the substep resolves it, and else its length is held
+where the substep ends (`schemes/shared.py`), at any k. A band goes slack and comes back within a
+period, which a row would answer by an impact: it keeps its form as long as substeps are stable.
 """
+
+import math
 
 import numpy as np
 
 from physics import state as st
-from physics.params import MOST_SUBSTEPS, RESOLVED
+from physics.params import MOST_SUBSTEPS, RESOLVED, SUBSTEP_PHASE
 from physics.portable import dot, inverse
 from physics.state import Bodies, Elements, Floats, Ints
 
@@ -21,12 +25,14 @@ def choose_form(bodies: Bodies, elements: Elements, h: float) -> None:
     if len(springs) == 0:
         return
     rate = elements.stiffness[springs] * _most_mobility(bodies, elements, springs)
-    stiff = rate >= RESOLVED * (MOST_SUBSTEPS / h) ** 2
+    bands = elements.tension_only[springs] != 0
+    phase = np.where(bands, math.sqrt(RESOLVED), SUBSTEP_PHASE)
+    stiff = rate >= (phase * MOST_SUBSTEPS / h) ** 2
     role = np.where(stiff, st.BILATERAL, st.STIFFNESS).astype(elements.role.dtype)
     changed = springs[role != elements.role[springs]]
     elements.bootstrap[changed] = 1
     elements.role[springs] = role
-    ropes = stiff & (elements.tension_only[springs] != 0)
+    ropes = stiff & bands
     elements.rope[springs] = ropes
     elements.upper[springs, 0] = np.where(ropes, 0.0, np.inf)
     elements.compliance[springs, 0] = np.where(stiff, 1.0 / elements.stiffness[springs], 0.0)

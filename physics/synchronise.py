@@ -68,9 +68,31 @@ def synchronise(scene, settings):
                     bodies.reported[node, c] = x[k, c]
     square = settings.gravity[0] ** 2 + settings.gravity[1] ** 2 + settings.gravity[2] ** 2
     islands = scene.islands
+    _mark_pushed(scene)
     for i in range(islands.count[0]):
         _doubt(scene, islands.bodies[islands.body_start[i] : islands.body_start[i + 1]], square)
     return np.int64(0)
+
+
+@kernel
+def measure_rows(scene):
+    """φ of all rows where the bodies are, for those who ask before a step was taken."""
+    begin_rows(scene.bodies, scene.elements, scene.system)
+    return np.int64(0)
+
+
+@kernel
+def _mark_pushed(scene):
+    """Writes label[0]: 1 for bodies that a contact pushed, were it against another one."""
+    mark, rows, bodies = scene.label[0], scene.contacts, scene.bodies
+    for b in range(len(mark)):
+        mark[b] = 0
+        for c in range(3):
+            if bodies.contact_force[2 * b, c] != 0.0:
+                mark[b] = 1
+    for c in scene.system.contacts:
+        if rows.mu[c, 0] != 0.0:
+            mark[rows.body_a[c]], mark[rows.body_b[c]] = 1, 1
 
 
 @kernel
@@ -84,8 +106,7 @@ def _doubt(scene, island, square):
     bodies = scene.bodies
     pushed, kinetic, most = False, 0.0, 0.0
     for b in island:
-        for c in range(3):
-            pushed = pushed or bodies.contact_force[2 * b, c] != 0.0
+        pushed = pushed or scene.label[0][b] == 1
         kinetic += kinetic_energy(bodies, b, bodies.reported)
         most += 2.0 * kinetic_energy(bodies, b, bodies.velocity)
         most += bodies.mass[b] * bodies.gravity_scale[b] ** 2 * bodies.lag[b] ** 2 * square

@@ -16,15 +16,25 @@ def guess_taut(scene, h):
     """Which ropes will hold: those that are at their length, and those that reach it within h.
 
     A rope that is tightened too many lets go in the next round; one that is tightened too few pulls
-    the next one taut, and so on along the whole line. Writes taut. φ and J_start must be those of
-    the start.
+    the next one taut, and so on along the whole line. Writes taut and was_taut. φ and J_start must
+    be those of the start.
     """
     bodies, elements = scene.bodies, scene.elements
     for e in scene.system.ropes:
         phi = elements.phi[e, 0]
         speed = row_velocity(elements.node, elements.J_start, e, 0, bodies.velocity)
+        elements.was_taut[e] = elements.taut[e]
         elements.taut[e] = phi + h * max(speed, 0.0) > -ROPE_NEAR
         elements.idle[e, 0] = not elements.taut[e]
+
+
+@kernel
+def has_jerked(scene):
+    """Whether a rope of the island tightened or let go in this substep."""
+    for e in scene.system.ropes:
+        if scene.elements.taut[e] != scene.elements.was_taut[e]:
+            return True
+    return False
 
 
 @kernel

@@ -8,8 +8,8 @@ from physics.params import BOUNCE_SPEED
 def store_contact_forces(scene, h):
     """What contacts pushed with in the last substep, but impacts; writes bodies.contact_force.
 
-    No more than they pushed with in the step before, of length h: what is beyond that is a jerk,
-    which a foot passes on to the other.
+    No more than they pushed with in the step before, of length h, if there was one: what is beyond
+    that is a jerk, which a foot passes on to the other.
     """
     bodies, rows, force = scene.bodies, scene.contacts, scene.bodies.contact_force
     for b in scene.system.bodies:
@@ -20,8 +20,10 @@ def store_contact_forces(scene, h):
         if rows.mu[c, 0] <= 0.0 or rows.approach[c] < -BOUNCE_SPEED:
             continue
         a, b = rows.body_a[c], rows.body_b[c]
-        kick = bodies.kick[a] if bodies.solved[2 * a] else bodies.kick[b]
-        share = min(1.0, rows.warm[c, 0] * kick / (rows.mu[c, 0] * h))
+        moves = a if bodies.solved[2 * a] else b
+        share = min(1.0, rows.warm[c, 0] * bodies.kick[moves] / (rows.mu[c, 0] * h))
+        if bodies.frame_lag[moves] == 0.0:
+            share = 1.0
         n, t, u = rows.normal, rows.tangent1, rows.tangent2
         px, py, pz = share * rows.mu[c, 0], share * rows.mu[c, 1], share * rows.mu[c, 2]
         x = n[c, 0] * px + t[c, 0] * py + u[c, 0] * pz

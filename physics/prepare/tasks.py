@@ -48,7 +48,7 @@ from physics.state import (
     Unilateral,
 )
 from physics.step import run_steps, step_islands
-from physics.synchronise import synchronise
+from physics.synchronise import measure_rows, synchronise
 
 
 class Task(NamedTuple):
@@ -135,6 +135,7 @@ def _loop() -> list[Entry]:
         (run_steps, (scene, collider, sleep, settings, _INT, _FLAG, _INT, _INT)),
         (energies, (scene, gravity)),  # every level notes with how much it begins
         (synchronise, (scene, settings)),
+        (measure_rows, (scene,)),
     ]
 
 

@@ -18,6 +18,7 @@ from physics.stores import Stores
 def energy(stores: Stores) -> Energy:
     """Mechanical energy of everything that moves; potential is zero at the origin."""
     gravity = stores.settings.gravity
+    stores.stepping.measured()
     stores.stepping.reported(1.0 / stores.time.rate)
     kinetic, potential, elastic = energies(stores.stepping.ensure().scene, gravity)
     if stores.rest.count:
@@ -60,10 +61,10 @@ def translation_error(elements: Elements, chosen: Ints) -> float:
 
 def constraint_error(stores: Stores) -> float:
     """Largest |φ| over hard translational rows of bilateral joints and over seams, m."""
+    stores.stepping.measured()
     elements = stores.joints.arrays
     live = np.flatnonzero(elements.role == st.BILATERAL)
-    joints = translation_error(elements, live) if stores.records.steps else 0.0
-    return max(joints, stores.softs.seam_error())
+    return max(translation_error(elements, live), stores.softs.seam_error())
 
 
 def statistics(stores: Stores) -> Stats:

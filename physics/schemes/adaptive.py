@@ -32,6 +32,7 @@ from physics.params import (
     ACCEPTED_ERROR,
     BETA,
     CHORD_RATE,
+    CLOSING_RATE,
     CLOSING_SPEED,
     NEWTON_ITERATIONS,
     NEWTON_TOLERANCE,
@@ -51,7 +52,9 @@ from physics.schemes.newton_rows import (
 )
 from physics.schemes.shared import (
     begin_rows,
+    copy_jacobian,
     gather_momentum,
+    is_apart,
     load_momentum,
     prepare_rows,
     set_kicks,
@@ -77,16 +80,17 @@ from physics.state import (
     CLOCK_ROWS,
     CLOCK_SOLVE,
     CLOCK_STABILIZATION,
+    CUT,
     ERROR,
     FACTORISATIONS,
     NEWTON,
-    POSITION,
     RETRIED,
     SOLVE_IMPULSES,
     VELOCITY,
     WRONG_PIVOTS,
 )
 from physics.validation import correct_targets
+from physics.whips import is_worth_cutting
 
 DONE, OUTGROWN, STALLED = range(3)  # what becomes of a solve
 
@@ -103,11 +107,14 @@ def solve_substep(scene, settings, h):
     begin_rows(bodies, elements, system)
     guess_taut(scene, h)
     note_start(scene)
+    scene.measures[CUT] = 0.0
     scene.clock[CLOCK_GUARD] += cycles() - began
     for attempt in range(RETRIES + 1):
         for rounds in range(ROPE_ROUNDS + 1):
             known = attempt + rounds + len(system.ropes) == 0
-            solve_stiffened(scene, settings.gravity, h, known)
+            solve_stiffened(scene, settings, h, known)
+            if scene.measures[CUT] > 0.0:
+                return np.int64(0)
             if rounds == ROPE_ROUNDS or not change_taut(scene, rounds >= ROPE_ROUNDS // 2):
                 break
             roll_back(scene)
@@ -116,7 +123,7 @@ def solve_substep(scene, settings, h):
         scene.counters[RETRIED] += 1
         roll_back(scene)
     forget_aims(scene)
-    relax_closing(scene)
+    relax_closing(scene, h)
     if len(system.contacts) > 0:
         restitution_pass(scene, h)
         correct_sliding(scene, h)
@@ -127,21 +134,24 @@ def solve_substep(scene, settings, h):
 
 
 @kernel
-def solve_stiffened(scene, gravity, h, known):
+def solve_stiffened(scene, settings, h, known):
     """A solution with as much added inertia as it takes; writes what `solve_step` does.
 
     A straight chain that is pulled taut straightens within the step only if its links resist: with
     too little G they overshoot, and no force holds the load. The forces of the last step say how
-    much it takes as a rule; where they have grown within the step, it takes more. `known`: rows of
-    the start are there already.
+    much it takes as a rule; where they have grown within the step, it takes more, or, where that
+    is a whip, a shorter substep: measures[CUT]. `known`: rows of the start are there already.
     """
     stalled = False
     for stiffened in range(STIFFENINGS + 1):
         begin_step(scene, h, True, known and stiffened == 0)
         if not stalled:
             keep_forces(scene.elements, scene.system)
-        outcome = solve_step(scene, gravity, h, stiffened)
+        outcome = solve_step(scene, settings.gravity, h, stiffened)
         if outcome == DONE:
+            break
+        if outcome == OUTGROWN and is_worth_cutting(scene, h, settings.h):
+            scene.measures[CUT] = 1.0
             break
         if outcome == STALLED:
             stalled = True
@@ -170,45 +180,57 @@ def begin_step(scene, h, leapfrog, known):
 
 @kernel
 def allow_gaps(elements, system, h):
-    """A gap that is wider than CLOSING_SPEED can close within the step stays open for the rest.
+    """A joint that was found apart closes gently: what is left of its gap after h; writes leave.
 
-    Not so what a winch or servo moves. Writes leave.
+    Not so what a winch or servo moves, nor a rope that is shorter than its length.
     """
-    most = CLOSING_SPEED * h
     for e in system.bilateral:
         for r in range(3):
             phi = elements.phi[e, r]
             elements.leave[e, r] = 0.0
-            hard = elements.mode[e, r] == POSITION and elements.compliance[e, r] == 0.0
-            if abs(phi) > most and hard and not elements.drives[e]:
-                elements.leave[e, r] = phi - most if phi > 0.0 else phi + most
+            if is_apart(elements, e, r):
+                closed = h * min(CLOSING_RATE * abs(phi), CLOSING_SPEED)
+                left = max(abs(phi) - closed, 0.0)
+                elements.leave[e, r] = left if phi > 0.0 else -left
 
 
 @kernel
-def relax_closing(scene):
-    """No speed from closing gaps: where one was left open, J v = 0 in the end.
+def relax_closing(scene, h):
+    """Closing gaps is a way, no speed: takes out what it gave, then J v = 0 where it did.
 
-    Writes velocities and impulses, with the factor of the last correction.
+    Both are linear solves with J of the start on both sides: they never add energy. Writes
+    velocities, impulses and J.
     """
     bodies, elements, system = scene.bodies, scene.elements, scene.system
-    x = system.x
     found = False
     for e in system.bilateral:
-        k = system.row_of[e]
         for r in range(3):
-            x[k, r] = 0.0
             found = found or elements.leave[e, r] != 0.0
     if not found:
         return
-    zero_places(system, x)
-    for e in system.bilateral:
-        k = system.row_of[e]
-        for r in range(3):
-            if not elements.idle[e, r] and elements.compliance[e, r] == 0.0:
-                speed = row_velocity(elements.node, elements.J, e, r, bodies.velocity)
-                x[k, r] = speed - elements.target[e, r] * (elements.mode[e, r] == VELOCITY)
-    solve_all(system, x)
-    add_correction(bodies, elements, system, x)
+    copy_jacobian(system, elements.J_start, elements.J)
+    assemble(system, elements, REDUNDANCY)
+    factorise(system, True)
+    scene.counters[FACTORISATIONS] += 1
+    for closing in (True, False):
+        zero_places(system, system.x)
+        for e in system.bilateral:
+            for r in range(3):
+                system.x[system.row_of[e], r] = _too_fast(bodies, elements, e, r, h, closing)
+        solve_all(system, system.x)
+        add_correction(bodies, elements, system, system.x)
+
+
+@kernel
+def _too_fast(bodies, elements, e, r, h, closing):
+    """The speed of a row that is to go: what closing gave it, or all that joints do not allow."""
+    if elements.idle[e, r] or elements.compliance[e, r] > 0.0:
+        return 0.0
+    if closing:
+        apart = elements.leave[e, r] != 0.0
+        return (elements.leave[e, r] - elements.start_phi[e, r]) / h if apart else 0.0
+    speed = row_velocity(elements.node, elements.J, e, r, bodies.velocity)
+    return speed - elements.target[e, r] * (elements.mode[e, r] == VELOCITY)
 
 
 @kernel

@@ -18,7 +18,7 @@ from physics.integrate import advance
 from physics.jit import kernel
 from physics.linalg import row_velocity
 from physics.params import IMPLICIT_ITERATIONS, IMPLICIT_TOLERANCE, IMPLICIT_TURN, REDUNDANCY
-from physics.schemes.adaptive import move_from_start
+from physics.schemes.adaptive import allow_gaps, move_from_start
 from physics.schemes.newton_rows import worst_error
 from physics.schemes.shared import (
     begin_rows,
@@ -54,6 +54,7 @@ def implicit_step(scene, settings, h):
     note_start(scene)
     set_kicks(bodies, elements, system, h, False)
     prepare_rows(bodies, elements, system, h, False)
+    allow_gaps(elements, system, h)
     clear_added(elements, system)
     zero_nodes(system, bodies.change)
     gather_momentum(scene, settings.gravity, h, bodies.change, False)
@@ -112,7 +113,8 @@ def _load(scene, h):
                     speed -= elements.target[e, r]
                 else:
                     ahead = row_velocity(elements.node, elements.J, e, r, bodies.velocity)
-                    speed += elements.gamma[e, r] * (elements.phi[e, r] / h - ahead)
+                    gap = (elements.phi[e, r] - elements.leave[e, r]) / h
+                    speed += elements.gamma[e, r] * (gap - ahead)
             system.x[system.row_of[e], r] = speed
 
 

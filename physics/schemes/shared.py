@@ -9,6 +9,8 @@ step cannot resolve its ringing; otherwise it is elastic, a spring in the middle
 which is the trapezoidal rule: it neither gains nor loses energy but by the author's damping B'.
 """
 
+import math
+
 from physics.acceptance import largest_speed
 from physics.constraints.rows import disable_singular_rows, fill_rows
 from physics.integrate import (
@@ -20,7 +22,7 @@ from physics.integrate import (
 )
 from physics.jit import kernel
 from physics.linalg import row_velocity
-from physics.params import RESOLVED, RUNAWAY_SPEED
+from physics.params import APART, RESOLVED, RUNAWAY_SPEED
 from physics.rollback import roll_back
 from physics.solver.assembly import inverse_mass_of_row, multiply_added, zero_nodes
 from physics.solver.self_stress import remove_self_stress
@@ -59,7 +61,7 @@ def _prepare(bodies, elements, system, e, h, leapfrog):
         and elements.compliance[e, 2] == 0.0
     )
     for r in range(3):
-        elements.elastic[e, r] = 0
+        elements.elastic[e, r], elements.leave[e, r] = 0, 0.0
         if hard or elements.idle[e, r]:
             gamma[e, r] = 1.0
             sigma[e, r] = 1.0 if elements.idle[e, r] else 0.0
@@ -109,6 +111,17 @@ def begin_rows(bodies, elements, system):
     mask_rows(bodies, elements, system, elements.J_start, True)
     for e in system.ropes:
         elements.idle[e, 0] = not elements.taut[e]
+
+
+@kernel
+def is_apart(elements, e, r):
+    """Whether a joint gapes where the step begins, by more than it may."""
+    phi = elements.phi[e, r]
+    if not abs(phi) > APART or elements.mode[e, r] != POSITION or elements.idle[e, r]:
+        return False
+    if elements.compliance[e, r] > 0.0 or elements.drives[e]:
+        return False
+    return phi > 0.0 or not elements.rope[e]
 
 
 @kernel
@@ -304,12 +317,18 @@ def store_forces(scene):
     for e in system.bilateral:
         loops = loops or system.loops[e]
         for r in range(3):
-            lam[e, r] = 0.0 if idle[e, r] else mu[e, r] / elements.kick[e]
+            lam[e, r] = 0.0 if idle[e, r] else _force(mu[e, r], elements.kick[e])
     if loops:
         remove_self_stress(elements, system, lam)
     for e in system.unilateral:
         for r in range(3):
-            lam[e, r] = mu[e, r] / elements.kick[e]
+            lam[e, r] = _force(mu[e, r], elements.kick[e])
+
+
+@kernel
+def _force(impulse, kick):
+    """The force of an impulse; none if it is not finite: the next step would begin with it."""
+    return impulse / kick if math.isfinite(impulse / kick) else 0.0
 
 
 @kernel

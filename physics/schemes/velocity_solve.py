@@ -27,6 +27,7 @@ from physics.schemes.shared import (
     begin_rows,
     copy_jacobian,
     gather_momentum,
+    is_apart,
     load_momentum,
     prepare_rows,
     prescribed_speed,
@@ -133,7 +134,7 @@ def row_bias(bodies, elements, e, r, h):
         return moved - elements.target[e, r]
     if elements.elastic[e, r]:
         return moved + elements.wanted[e, r]
-    return moved + elements.gamma[e, r] * elements.phi[e, r] / h
+    return moved + elements.gamma[e, r] * (elements.phi[e, r] - elements.leave[e, r]) / h
 
 
 @kernel
@@ -185,13 +186,30 @@ def find_forces(scene, settings, h):
     clear_added(elements, system)
     set_kicks(bodies, elements, system, h, False)
     prepare_rows(bodies, elements, system, h, False)
-    solve_velocity(scene, settings.gravity, h)
-    store_solution(system, elements, system.x, bodies.change)
     for e in system.bilateral:
         for r in range(3):
-            if not math.isfinite(elements.mu[e, r]):
-                elements.mu[e, r] = 0.0
+            if is_apart(elements, e, r):  # closing is no force
+                elements.leave[e, r] = elements.phi[e, r]
+    solve_velocity(scene, settings.gravity, h)
+    store_solution(system, elements, system.x, bodies.change)
+    _drop_infinite(scene)
+    for e in system.bilateral:
         if elements.rope[e]:
             elements.mu[e, 0] = min(elements.mu[e, 0], 0.0)
     store_forces(scene)
     return np.int64(0)
+
+
+@kernel
+def _drop_infinite(scene):
+    """No impulse that is not finite is left for a warm start; writes impulses of all rows."""
+    mu, pushes = scene.elements.mu, scene.contacts.mu
+    for listed in (scene.system.bilateral, scene.system.unilateral):
+        for e in listed:
+            for r in range(3):
+                if not math.isfinite(mu[e, r]):
+                    mu[e, r] = 0.0
+    for c in scene.system.contacts:
+        for r in range(3):
+            if not math.isfinite(pushes[c, r]):
+                pushes[c, r] = 0.0
