@@ -217,17 +217,16 @@ class Elements(NamedTuple):
 
 
 class System(NamedTuple):
-    """Linear system over active nodes and bilateral elements, in elimination order.
-
-    Sizes: N unknown blocks, P off-diagonal blocks, Q updates.
-    """
+    """Linear system of N nodes and elements in elimination order, with P blocks and Q updates."""
 
     size: Array[Ints, "2"]  # [unknown blocks N, off-diagonal blocks P]
     position_of: Array[Ints, "2n"]  # node → place in the order, or -1
     row_of: Array[Ints, "m"]  # element → place in the order, or -1
     unknown: Array[Ints, "N"]  # place → node (≥ 0) or -1 - element
+    lone: Array[Bytes, "N"]  # an element with one row: only the first of three numbers is used
     column_start: Array[Ints, "N+1"]
     row_index: Array[Ints, "P"]  # place of each block below the diagonal
+    narrow: Array[Bytes, "P"]  # that place is a lone row's
     pair_start: Array[Ints, "N+1"]  # first update of a column in `pair_target`
     pair_target: Array[Ints, "Q"]  # block that the pair (p, q) of a column updates
     j_block: Array[Ints, "m 4"]  # block that holds J of the slot, or -1
@@ -249,7 +248,6 @@ class System(NamedTuple):
     bodies: Array[Ints, "i"]  # slots of what moves freely
     ranges: Array[Ints, "j"]  # first and one past the last place of every component, in turn
     contacts: Array[Ints, "k"]  # contacts of the step
-
     keyed: Array[Bytes, "m"]  # one of the element's bodies is keyframed
     links: Array[Floats, "n"]  # distance rows on each body
     loops: Array[Bytes, "m"]  # element lies in a component with a closed loop

@@ -31,7 +31,7 @@ from physics.params import (
     CONTACT_SLOP,
     IMMOVABLE,
 )
-from physics.solver.ldu import solve
+from physics.solver.ldu import solve_three
 from physics.state import KEYFRAMED, STATIC
 
 _PLANAR = 1e-9  # det S_tt / s² below which there is one tangent only: two dimensions
@@ -323,46 +323,46 @@ def _respond_free(system, rows, c, s, k):
 
 @kernel
 def _respond_jointed(system, rows, c):
-    for r in range(3):
-        _clear(system.residual, rows.span, c)
-        for s in range(4):
-            k = rows.place[c, s]
-            if k >= 0:
+    _clear(rows, c, rows.offset[c])
+    for s in range(4):
+        if rows.place[c, s] >= 0:
+            p = _index(rows, c, s)
+            for r in range(3):
                 for i in range(3):
-                    system.residual[k, i] += rows.J[c, s, r, i]
-        _solve_column(system, rows, c, rows.offset[c], r)
+                    rows.response[p, i, r] += rows.J[c, s, r, i]
+    _solve_columns(system, rows, c, rows.offset[c])
 
 
 @kernel
 def _respond_torques(system, rows, c):
     """Responses to unit torques on a, and against them on b, about the axes of the world."""
-    for r in range(3):
-        _clear(system.residual, rows.span, c)
-        for s in range(1, 4, 2):
-            if rows.place[c, s] >= 0:
-                system.residual[rows.place[c, s], r] += 2.0 - s
-        _solve_column(system, rows, c, torque_offset(rows, c), r)
+    p = torque_offset(rows, c)
+    _clear(rows, c, p)
+    for s in range(1, 4, 2):
+        if rows.place[c, s] >= 0:
+            for r in range(3):
+                rows.response[p - rows.offset[c] + _index(rows, c, s), r, r] += 2.0 - s
+    _solve_columns(system, rows, c, p)
 
 
 @kernel
-def _clear(x, span, c):
-    for half in range(2):
-        for k in range(span[c, 2 * half], span[c, 2 * half + 1]):
-            x[k, 0], x[k, 1], x[k, 2] = 0.0, 0.0, 0.0
+def _clear(rows, c, p):
+    """Zeroes the response that begins at p."""
+    span = rows.span
+    for k in range(p, p + span[c, 1] - span[c, 0] + span[c, 3] - span[c, 2]):
+        for r in range(3):
+            for i in range(3):
+                rows.response[k, r, i] = 0.0
 
 
 @kernel
-def _solve_column(system, rows, c, p, r):
-    """Column r of the response that begins at p, for the right side in system.residual."""
-    x = system.residual
+def _solve_columns(system, rows, c, p):
+    """The response that begins at p, where the right sides are; writes response."""
     for half in range(2):
         first, stop = rows.span[c, 2 * half], rows.span[c, 2 * half + 1]
         if stop > first:
-            solve(system, x, first, stop)
-        for k in range(first, stop):
-            for i in range(3):
-                rows.response[p, i, r] = x[k, i]
-            p += 1
+            solve_three(system, rows.response, p - first, first, stop)
+        p += stop - first
 
 
 @kernel
