@@ -249,6 +249,7 @@ class System(NamedTuple):
     ranges: Array[Ints, "j"]  # first and one past the last place of every component, in turn
     contacts: Array[Ints, "k"]  # contacts of the step
     keyed: Array[Bytes, "m"]  # one of the element's bodies is keyframed
+    reads: Array[Ints, "2 N"]  # places of components, those rows read first; where others begin
     links: Array[Floats, "n"]  # distance rows on each body
     loops: Array[Bytes, "m"]  # element lies in a component with a closed loop
     component: Array[Ints, "n"]  # body → component, -1 for what does not move
@@ -355,7 +356,6 @@ class ContactRows(NamedTuple):
     belt: Array[Floats, "c 3"]  # velocity of a's surface against its body, less b's, m/s
     mu: Array[Floats, "c 3"]  # impulse along n, t1, t2, N s
     struck: Array[Floats, "c 3"]  # what it gave in the whole step, impacts too, N s
-
     warm: Array[Floats, "c 3"]  # impulse it began the step with
     lever_a: Array[Floats, "c 3"]  # anchors where the substep begins: they turn with the bodies
     lever_b: Array[Floats, "c 3"]
@@ -375,9 +375,10 @@ class ContactRows(NamedTuple):
     bias: Array[Floats, "c 3"]  # what w = J x + bias wants to be: w_n ≥ 0, w_t = 0
     inverse: Array[Floats, "n 3 3"]  # inverse blocks of bodies without joints: those of the system
     response: Array[Floats, "r 3 3"]  # A⁻¹ Jᵀ of contacts that are not simple, one block per place
+    reads: Array[Ints, "2 n"]  # those of the system
+    given: Array[Floats, "c 6"]  # impulses and torques that only places know of that rows read
     last_h: Array[Floats, "1"]  # step that the impulses belong to, s
     tolerance_scale: Array[Floats, "1"]  # factor on the tolerances of the sweeps; tests change it
-
     simple: Array[Bytes, "c"]  # two bodies without joints or locks: `packed` holds all there is
     roll: Array[Floats, "c 3"]  # impulse of rolling friction on a's turn, world axes, N m s
     packed: Array[Floats, "c p"]  # what row updates read, side by side: `contact/packed.py`

@@ -79,6 +79,7 @@ def analyse(bodies: Bodies, elements: Elements, planar: bool) -> System:
         bodies=np.zeros(0, np.int64),
         ranges=np.zeros(0, np.int64),
         contacts=np.zeros(0, np.int64),
+        reads=np.zeros((2, max(n, nodes)), np.int64),
         links=links,
         loops=loops,
         component=component,
