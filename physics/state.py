@@ -218,17 +218,16 @@ class Elements(NamedTuple):
 
 
 class System(NamedTuple):
-    """Linear system over active nodes and bilateral elements, in elimination order.
-
-    Sizes: N unknown blocks, P off-diagonal blocks, Q updates.
-    """
+    """Linear system of N nodes and elements in elimination order, with P blocks and Q updates."""
 
     size: Array[Ints, "2"]  # [unknown blocks N, off-diagonal blocks P]
     position_of: Array[Ints, "2n"]  # node → place in the order, or -1
     row_of: Array[Ints, "m"]  # element → place in the order, or -1
     unknown: Array[Ints, "N"]  # place → node (≥ 0) or -1 - element
+    lone: Array[Bytes, "N"]  # an element with one row: only the first of three numbers is used
     column_start: Array[Ints, "N+1"]
     row_index: Array[Ints, "P"]  # place of each block below the diagonal
+    narrow: Array[Bytes, "P"]  # that place is a lone row's
     pair_start: Array[Ints, "N+1"]  # first update of a column in `pair_target`
     pair_target: Array[Ints, "Q"]  # block that the pair (p, q) of a column updates
     j_block: Array[Ints, "m 4"]  # block that holds J of the slot, or -1
@@ -250,8 +249,8 @@ class System(NamedTuple):
     bodies: Array[Ints, "i"]  # slots of what moves freely
     ranges: Array[Ints, "j"]  # first and one past the last place of every component, in turn
     contacts: Array[Ints, "k"]  # contacts of the step
-
     keyed: Array[Bytes, "m"]  # one of the element's bodies is keyframed
+    reads: Array[Ints, "2 N"]  # places of components, those rows read first; where others begin
     links: Array[Floats, "n"]  # distance rows on each body
     loops: Array[Bytes, "m"]  # element lies in a component with a closed loop
     component: Array[Ints, "n"]  # body → component, -1 for what does not move
@@ -358,7 +357,6 @@ class ContactRows(NamedTuple):
     belt: Array[Floats, "c 3"]  # velocity of a's surface against its body, less b's, m/s
     mu: Array[Floats, "c 3"]  # impulse along n, t1, t2, N s
     struck: Array[Floats, "c 3"]  # what it gave in the whole step, impacts too, N s
-
     warm: Array[Floats, "c 3"]  # impulse it began the step with
     lever_a: Array[Floats, "c 3"]  # anchors where the substep begins: they turn with the bodies
     lever_b: Array[Floats, "c 3"]
@@ -378,9 +376,10 @@ class ContactRows(NamedTuple):
     bias: Array[Floats, "c 3"]  # what w = J x + bias wants to be: w_n ≥ 0, w_t = 0
     inverse: Array[Floats, "n 3 3"]  # inverse blocks of bodies without joints: those of the system
     response: Array[Floats, "r 3 3"]  # A⁻¹ Jᵀ of contacts that are not simple, one block per place
+    reads: Array[Ints, "2 n"]  # those of the system
+    given: Array[Floats, "c 6"]  # impulses and torques that only places know of that rows read
     last_h: Array[Floats, "1"]  # step that the impulses belong to, s
     tolerance_scale: Array[Floats, "1"]  # factor on the tolerances of the sweeps; tests change it
-
     simple: Array[Bytes, "c"]  # two bodies without joints or locks: `packed` holds all there is
     roll: Array[Floats, "c 3"]  # impulse of rolling friction on a's turn, world axes, N m s
     packed: Array[Floats, "c p"]  # what row updates read, side by side: `contact/packed.py`

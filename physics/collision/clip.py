@@ -18,7 +18,7 @@ from physics.jit import kernel
 
 
 @kernel
-def _incident_face(p, n):
+def incident_face(p, n):
     """The face of p that looks most against n."""
     best, face = math.inf, -1
     for f in range(len(p.normals)):
@@ -83,7 +83,7 @@ def face_contacts(p, face, q, p_is_b, radii, margin, slack, work):
     """Adds the corners of the clipped incident face of q; radii is the sum of both roundings."""
     n = load(p.normals, face)
     plane = dot(n, load(p.points, p.loop[p.faces[face, 0]]))
-    incident = _incident_face(q, n)
+    incident = incident_face(q, n)
     count = _start_polygon(q, incident, work)
     count, row = _clip_to_face(p, face, n, count, count > 2, slack, work)
     tag = mix(2 * face + (1 if p_is_b else 0), incident + 2)

@@ -66,6 +66,16 @@ def shift_back(first, shift, work):
 
 
 @kernel
+def move_candidate(k, to, work):
+    """Writes candidate k over another one, where some are dropped."""
+    store(load(work.on_a, k), work.on_a, to)
+    store(load(work.on_b, k), work.on_b, to)
+    store(load(work.normal, k), work.normal, to)
+    work.gap[to] = work.gap[k]
+    work.id[to] = work.id[k]
+
+
+@kernel
 def keep_one_way(a, b, touched, work):
     """Drops candidates on a one-way platform that do not come from where it may be touched.
 
@@ -81,11 +91,7 @@ def keep_one_way(a, b, touched, work):
             fits = fits and dot(n, to_world(b.matrix, vector(b.one_way))) > ONE_WAY_CONE
         if not fits:
             continue
-        store(load(work.on_a, k), work.on_a, kept)
-        store(load(work.on_b, k), work.on_b, kept)
-        store(n, work.normal, kept)
-        work.gap[kept] = work.gap[k]
-        work.id[kept] = work.id[k]
+        move_candidate(k, kept, work)
         kept += 1
     work.count = kept
 

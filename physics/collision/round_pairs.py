@@ -3,10 +3,12 @@
 import math
 
 from physics.collision.arrays import CAPSULE, ROUND, SPHERE
+from physics.collision.clip import incident_face
 from physics.collision.closest import clamp, on_segment, segment_segment
-from physics.collision.manifold import add_candidate
+from physics.collision.manifold import add_candidate, move_candidate, smallest_gap
 from physics.collision.polytope import load_points, load_polytope, touching_part
-from physics.collision.tolerances import LYING
+from physics.collision.sat import lowest
+from physics.collision.tolerances import LYING, REST_MARGIN
 from physics.collision.vec import (
     add,
     along,
@@ -116,16 +118,42 @@ def _nearest_face(c, e):
 
 @kernel
 def on_plane(pool, a, plane, margin, work):
-    """Every core point of a within the margin of the plane's surface."""
+    """Every core point of a within the margin of the plane's surface that may land on it."""
     n = to_world(plane.matrix, vector(plane.extent))
     offset = dot(n, vector(plane.position))
-    still = (0.0, 0.0, 0.0)
-    points = load_points(pool, a, still, scale(n, -1.0), work.points_a)
+    still, towards = (0.0, 0.0, 0.0), scale(n, -1.0)
+    points = load_points(pool, a, still, towards, work.points_a)
     if a.kind == ROUND:
-        p = load_polytope(pool, a, still, scale(n, -1.0), work.points_a, work.normals_a)
+        p = load_polytope(pool, a, still, towards, work.points_a, work.normals_a)
         points = touching_part(pool, a, p, n).points
     for k in range(len(points)):
         p = load(points, k)
         gap = dot(n, p) - offset
         if gap - a.radius <= margin:
             add_candidate(p, along(p, n, -gap), n, gap, k + 1, work)
+    if work.count > 4 and a.kind != ROUND:
+        _keep_sole(pool, a, towards, work)
+
+
+@kernel
+def _keep_sole(pool, a, towards, work):
+    """Drops what lies above the sole: the corners of the face that lands, and all as low as these.
+
+    A plate thinner than its way in a step would have upper corners among its four contacts, as they
+    span as much as the lower ones. What turns may land on others that are nearly as low.
+    """
+    n = scale(towards, -1.0)
+    p = load_polytope(pool, a, (0.0, 0.0, 0.0), towards, work.points_a, work.normals_a)
+    height = -lowest(p.points, towards) - lowest(p.points, n)
+    low = smallest_gap(0, work) + max(REST_MARGIN, min(a.turn, 0.5 * height))
+    face = incident_face(p, n)
+    first, last = p.faces[face, 0], p.faces[face, 0] + p.faces[face, 1]
+    kept = 0
+    for k in range(work.count):
+        stays = work.gap[k] <= low
+        for corner in range(first, last):
+            stays = stays or p.loop[corner] + 1 == work.id[k]
+        if stays:
+            move_candidate(k, kept, work)
+            kept += 1
+    work.count = kept

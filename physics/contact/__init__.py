@@ -1,6 +1,7 @@
 """Contacts as rows of the step: detected points → rows → impulses → events.
 
-contact_rows.py    Jacobians, target speeds and responses of all contacts
+contact_rows.py    Jacobians and target speeds of all contacts
+responses.py       what unit impulses of contacts do to all that they push
 contact_forces.py  what contacts press with, as forces on the bodies
 packed.py          the same of bodies without joints, side by side for the row updates
 contact_store.py   shapes and contact rows of a world, from Python

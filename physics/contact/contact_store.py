@@ -166,6 +166,7 @@ class ContactStore:
             "mu": given.impulse,
             "inverse": self._pool,
             "response": self._pool,
+            "reads": np.zeros((2, 1), np.int64),  # of the system that is solved
             "last_h": self._last_h,
             "tolerance_scale": self.tolerance_scale,
             "board": self._board,

@@ -6,7 +6,8 @@ links. It needs M̃⁻¹. For "geometric" that is the dense inverse of M - h²K�
 M̃⁻¹ is a 3x3 block per node.
 """
 
-from physics.contact.contact_rows import fill_node_responses, set_bias
+from physics.contact.contact_rows import set_bias
+from physics.contact.responses import fill_node_responses
 from physics.contact.solver.gauss_seidel import update_contacts, warm_start_contacts
 from physics.contact.solver.restitution import set_final_targets
 from physics.integrate import advance

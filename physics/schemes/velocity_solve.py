@@ -12,8 +12,10 @@ import numpy as np
 
 from physics.constraints.limits import collect, is_limit, is_swing, swing_left
 from physics.constraints.ropes import guess_taut
-from physics.contact.contact_rows import fill_responses, set_bias
+from physics.contact.contact_rows import set_bias
+from physics.contact.responses import fill_responses
 from physics.contact.solver.gauss_seidel import EVERYTHING, warm_start_contacts
+from physics.contact.solver.reads import sort_places, tell_others
 from physics.jit import kernel
 from physics.jit.address import call
 from physics.jit.clock import cycles
@@ -94,6 +96,7 @@ def solve_impulses(scene, h):
 def _solve_bounded(scene, x, h):
     """Brings x within what bounded rows and contacts allow; writes x and their impulses."""
     bodies, elements, rows = scene.bodies, scene.elements, scene.unilateral
+    sort_places(scene)
     respond(scene, h)
     fill_responses(scene.system, scene.contacts)
     for u in range(rows.count[0]):
@@ -103,6 +106,7 @@ def _solve_bounded(scene, x, h):
     warm_start(scene, x)
     warm_start_contacts(scene, x)
     sweep_contacts(scene, h, EVERYTHING)
+    tell_others(scene, rows.count[0], x)
 
 
 @kernel

@@ -117,18 +117,24 @@ def warm_start(scene, x):
             mu *= elements.kick[e]
         elements.mu[e, r] = mu
         rows.change[u] = mu
-        apply(rows, u, mu, x)
+        apply(scene, u, mu, x)
 
 
 @kernel
-def apply(rows, u, amount, x):
-    """x += r_u · amount; writes x."""
-    source = rows.offset[u]
+def apply(scene, u, amount, x):
+    """x += r_u · amount, at places that rows read (`contact/solver/reads.py`); writes x."""
+    rows, reads = scene.unilateral, scene.system.reads
+    shift = rows.offset[u]
     for half in range(2):
-        for k in range(rows.span[u, 2 * half], rows.span[u, 2 * half + 1]):
+        first, stop = rows.span[u, 2 * half], rows.span[u, 2 * half + 1]
+        if first == stop:
+            continue
+        shift -= first
+        for i in range(first, reads[1, first]):
+            k = reads[0, i]
             for c in range(3):
-                x[k, c] += amount * rows.response[source, c]
-            source += 1
+                x[k, c] += amount * rows.response[shift + k, c]
+        shift += stop
 
 
 @kernel
@@ -152,6 +158,6 @@ def update_bounded_rows(scene, x):
         if new != old:
             elements.mu[e, r] = new
             rows.change[u] += new - old
-            apply(rows, u, new - old, x)
+            apply(scene, u, new - old, x)
             worst = max(worst, abs(new - old) * rows.diagonal[u])
     return worst

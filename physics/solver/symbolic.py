@@ -22,6 +22,7 @@ from physics.state import (
     DEAD,
     KEYFRAMED,
     LENGTH,
+    NO_ROW,
     TIES,
     VECTOR,
     Bodies,
@@ -35,6 +36,9 @@ def analyse(bodies: Bodies, elements: Elements, planar: bool) -> System:
     """The system of a topology, all numeric arrays zero."""
     parts = _analyse(bodies_ref(bodies), elements_ref(elements), planar)
     (unknown, position_of, row_of, column_start, row_index, pair_start, pair_target) = parts[:7]
+    lone = np.zeros(len(unknown), np.uint8)
+    rows = unknown < 0
+    lone[rows] = (elements.primitive[-1 - unknown[rows], 1:] == NO_ROW).all(axis=1)
     (j_block, j_below, k_block, k_below, lists, groups, loops, component, span) = parts[7:]
     n, p = len(unknown), len(row_index)
     nodes = len(position_of)
@@ -50,8 +54,10 @@ def analyse(bodies: Bodies, elements: Elements, planar: bool) -> System:
         position_of=position_of,
         row_of=row_of,
         unknown=unknown,
+        lone=lone,
         column_start=column_start,
         row_index=row_index,
+        narrow=lone[row_index],
         pair_start=pair_start,
         pair_target=pair_target,
         j_block=j_block,
@@ -73,6 +79,7 @@ def analyse(bodies: Bodies, elements: Elements, planar: bool) -> System:
         bodies=np.zeros(0, np.int64),
         ranges=np.zeros(0, np.int64),
         contacts=np.zeros(0, np.int64),
+        reads=np.zeros((2, max(n, nodes)), np.int64),
         links=links,
         loops=loops,
         component=component,

@@ -151,9 +151,17 @@ def hammock(hand: Hand) -> Script:
 
 @script("liana", 40.0)
 def liana(hand: Hand) -> Script:
-    """Let go on the way up, towards the far side."""
-    yield from hand.until(lambda: hand.at("climber")[0] > 2.0 and hand.velocity("climber")[0] > 1.0)
-    yield from hand.tap("e")
+    """Let go on the way up, towards the far side; sooner or later in the next try."""
+    for far in (2.0, 1.6, 2.4):
+        yield from hand.until(
+            lambda far=far: hand.at("climber")[0] > far and hand.velocity("climber")[0] > 1.0
+        )
+        yield from hand.tap("e")
+        yield from hand.until(lambda: hand.status != "playing")
+        if hand.status == "won":
+            return
+        hand.restart()
+        yield
 
 
 @script("trampoline", 90.0)

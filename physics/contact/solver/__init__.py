@@ -3,6 +3,7 @@
 groups.py         contacts that share no body, to be solved independently
 gauss_seidel.py   sweeps over a group until it has converged: the entry, `solve_groups`
 row_update.py     one update of one contact
+reads.py          only what rows read is kept up to date meanwhile
 anderson.py       acceleration between rounds of sweeps
 direct.py         direct solution of a small group that does not converge
 descent.py        impulses that have jammed are begun anew

@@ -143,5 +143,5 @@ def _set_impulses(scene, x, h, first, stop, bounded, base, gram, used, round_):
         kick = elements.kick[e]
         value = min(max(value, elements.lower[e, r] * kick), elements.upper[e, r] * kick)
         limits.change[u] += value - elements.mu[e, r]
-        apply(limits, u, value - elements.mu[e, r], x)
+        apply(scene, u, value - elements.mu[e, r], x)
         elements.mu[e, r] = value

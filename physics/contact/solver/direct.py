@@ -124,7 +124,7 @@ def _set_bounded(scene, u, impulse, x):
     if added != 0.0:
         elements.mu[e, r] = impulse
         limits.change[u] += added
-        apply(limits, u, added, x)
+        apply(scene, u, added, x)
 
 
 @kernel

@@ -24,6 +24,7 @@ import numpy as np
 
 from physics.contact.packed import LIGHT
 from physics.contact.solver.gauss_seidel import CONTACTS_ONLY, same_pair
+from physics.contact.solver.reads import tell_others
 from physics.contact.solver.row_update import apply_impulse, speeds
 from physics.jit import kernel
 from physics.jit.address import call
@@ -54,6 +55,7 @@ def restitution_pass(scene, h):
     arguments = (scene, np.int64(0), np.int64(CONTACTS_ONLY), np.int64(0))
     call(scene.addresses[SOLVE_GROUP], arguments)
     scene.counters[SWEEPS] += rows.swept[0]
+    tell_others(scene, 0, x)
     for at in range(0, len(system.ranges), 2):
         for k in range(system.ranges[at], system.ranges[at + 1]):
             node = system.unknown[k]

@@ -35,7 +35,7 @@ def relative_spin(rows, c, x):
 
 @kernel
 def apply_torque(rows, c, tx, ty, tz, x):
-    """x += A⁻¹ Jᵀ τ; writes x."""
+    """x += A⁻¹ Jᵀ τ, at places that rows read (`reads.py`); writes x and given."""
     if rows.simple[c]:
         k = rows.place[c, 1]
         if k >= 0:
@@ -44,11 +44,19 @@ def apply_torque(rows, c, tx, ty, tz, x):
         if k >= 0:
             _turn(rows.inverse, k, -tx, -ty, -tz, x, k)
         return
-    p = torque_offset(rows, c)
+    rows.given[c, 3] += tx
+    rows.given[c, 4] += ty
+    rows.given[c, 5] += tz
+    shift, reads = torque_offset(rows, c), rows.reads
     for half in range(2):
-        for k in range(rows.span[c, 2 * half], rows.span[c, 2 * half + 1]):
-            _turn(rows.response, p, tx, ty, tz, x, k)
-            p += 1
+        first, stop = rows.span[c, 2 * half], rows.span[c, 2 * half + 1]
+        if first == stop:
+            continue
+        shift -= first
+        for i in range(first, reads[1, first]):
+            k = reads[0, i]
+            _turn(rows.response, shift + k, tx, ty, tz, x, k)
+        shift += stop
 
 
 @kernel

@@ -22,18 +22,26 @@ _LOCAL_SHARE = 0.01  # of the speeds it began with, at which a contact is left f
 
 @kernel
 def apply_impulse(rows, c, n, t1, t2, x):
-    """x += A⁻¹ Jᵀ (n, t1, t2); writes x."""
+    """x += A⁻¹ Jᵀ (n, t1, t2), at places that rows read (`reads.py`); writes x, given."""
     if rows.simple[c]:
         _apply_packed(rows.packed, rows.place, c, n, t1, t2, x)
         return
-    p = rows.offset[c]
-    R = rows.response
+    rows.given[c, 0] += n
+    rows.given[c, 1] += t1
+    rows.given[c, 2] += t2
+    shift, R, reads = rows.offset[c], rows.response, rows.reads
     for half in range(2):
-        for k in range(rows.span[c, 2 * half], rows.span[c, 2 * half + 1]):
+        first, stop = rows.span[c, 2 * half], rows.span[c, 2 * half + 1]
+        if first == stop:
+            continue
+        shift -= first
+        for i in range(first, reads[1, first]):
+            k = reads[0, i]
+            p = shift + k
             x[k, 0] += R[p, 0, 0] * n + R[p, 0, 1] * t1 + R[p, 0, 2] * t2
             x[k, 1] += R[p, 1, 0] * n + R[p, 1, 1] * t1 + R[p, 1, 2] * t2
             x[k, 2] += R[p, 2, 0] * n + R[p, 2, 1] * t1 + R[p, 2, 2] * t2
-            p += 1
+        shift += stop
 
 
 @kernel
