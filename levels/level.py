@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from levels import level_tables
 from levels.build import build, refused
@@ -41,6 +41,7 @@ from levels.rules import RuleCompiler, Rules
 from levels.sanity import sanity_warnings
 from levels.table_checks import Checked, checked_document
 from levels.templates import template_problems
+from levels.trial import news
 from physics import Handle, World
 
 if TYPE_CHECKING:
@@ -81,10 +82,21 @@ class Variant:
         with _collector_paused():
             return build(self.plan.copy(), self.simulation, self.checked.header.dimension)
 
-    def refused(self) -> list[Problem]:
-        """What the engine would say against its rigid things; most of it is said at loading."""
+    def refused(self, taken: "Variant | None" = None) -> list[Problem]:
+        """What the engine would say against its rigid things; most of it is said at loading. If it
+        has taken another variant, it is asked about what is different in this one only."""
         with _collector_paused():
-            return refused(self.plan.copy(), self.simulation, self.checked.header.dimension)
+            plan = news(self.plan, taken.plan) if self._is_like(taken) else self.plan.copy()
+            return refused(plan, self.simulation, self.checked.header.dimension)
+
+    def _is_like(self, other: "Variant | None") -> TypeGuard["Variant"]:
+        """Would their things come into the same world?"""
+        return (
+            other is not None
+            and self.simulation == other.simulation
+            and self.checked.header.dimension == other.checked.header.dimension
+            and self.plan.collision_groups == other.plan.collision_groups
+        )
 
 
 class Level(Guarded):

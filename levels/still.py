@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from levels.alike import alike
 from levels.level import Variant
 from levels.plain_data import TomlValue
 from levels.plan import Plan, PlannedBody, PlannedJoint, PlannedParticle, PlannedSoft
@@ -21,6 +22,8 @@ from physics.state import VectorLike
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Surface = tuple[Floats, Ints]  # nodes and triangles
+Known = dict[str, tuple[PlannedSoft, Surface]]
 
 _PARAMETERS: Mapping[str, TomlValue] = {
     "wheel_a": None,
@@ -32,7 +35,8 @@ _UPRIGHT = np.array([1.0, 0.0, 0.0, 0.0])
 class StillWorld:
     """The reading half of `physics.World`, as far as it is needed for a picture."""
 
-    def __init__(self, variant: Variant) -> None:
+    def __init__(self, variant: Variant, before: "StillWorld | None" = None) -> None:
+        """`before`: one of nearly the same level, whose soft surfaces are taken where alike."""
         self.dimension = variant.checked.header.dimension
         self._plan = plan = variant.plan
         gone = set(plan.removed)
@@ -47,7 +51,8 @@ class StillWorld:
         for slot, joint in enumerate(self._joints):
             self._names[joint.name] = Handle("joint", slot, 0)
         self._softs = [soft for soft in plan.softs.values() if soft.name not in gone]
-        self._surfaces = [_surface(soft) for soft in self._softs]
+        known = {} if before is None else before._known_surfaces()
+        self._surfaces = [_known_surface(soft, known) for soft in self._softs]
         for slot, soft in enumerate(self._softs):
             self._names[soft.name] = Handle(soft.kind, slot, 0)
         self._labels = {handle: name for name, handle in self._names.items()}
@@ -127,6 +132,10 @@ class StillWorld:
 
     # --- cloths and solids --------------------------------------------------------------------
 
+    def _known_surfaces(self) -> Known:
+        pairs = zip(self._softs, self._surfaces, strict=True)
+        return {soft.name: (soft, surface) for soft, surface in pairs}
+
     def node_positions(self, handle: Handle) -> Floats:
         return self._surfaces[handle.slot][0]
 
@@ -138,6 +147,12 @@ class StillWorld:
         return [(spring.node, np.array(spring.to, float)) for spring in springs]
 
 
+def _known_surface(soft: PlannedSoft, known: Known) -> Surface:
+    """Made anew only if it is another."""
+    before = known.get(soft.name)
+    return before[1] if before is not None and alike(before[0], soft) else _surface(soft)
+
+
 def _position(planned: PlannedBody | PlannedParticle) -> Sequence[float]:
     return planned.frame.position if isinstance(planned, PlannedBody) else planned.position
 
@@ -146,7 +161,7 @@ def _orientation(planned: PlannedBody | PlannedParticle) -> VectorLike:
     return planned.frame.orientation if isinstance(planned, PlannedBody) else _UPRIGHT
 
 
-def _surface(soft: PlannedSoft) -> tuple[Floats, Ints]:
+def _surface(soft: PlannedSoft) -> Surface:
     """Where the nodes of a cloth or solid are, and the triangles one sees; cuts are not shown."""
     from physics.soft.make import cloth_mesh, solid_mesh
     from physics.soft.meshes import mesh_topology

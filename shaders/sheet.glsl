@@ -49,8 +49,9 @@ in vec4 tint;
 out vec4 result;
 
 void main() {
-    vec3 n = normalize(normal);
-    if (dot(n, view_direction(world)) < 0.0) n = -n;
+    // By the face, not by the normal: near a silhouette that one may look away from the eye, and
+    // turned round it would be dark.
+    vec3 n = normalize(gl_FrontFacing ? normal : -normal);
     int pattern = int(second.w + 0.5);
     vec3 albedo = material.rgb;
     if (pattern == STRIPES) albedo = mix(material.rgb, second.rgb, wave(uv.x));

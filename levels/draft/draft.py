@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from levels.draft.level_text import LevelText
 from levels.files import write_atomically
-from levels.level import Level, load_text
+from levels.level import Level, Variant, load_text
 from levels.problems import LevelError
 
 if TYPE_CHECKING:
@@ -45,6 +45,7 @@ class Draft:
         self.level = level if text is None else load_text(self.text, self.path)
         self.selected: Entries = ()
         self.version = 0  # grows with every change, back and forth
+        self._taken: Variant | None = None  # the last one that the engine was asked about
         self._undo: list[Step] = []
         self._redo: list[Step] = []
         self._kept = self.text  # as it is in the file
@@ -99,12 +100,13 @@ class Draft:
         """The level, once the engine would take it, too."""
         try:
             level = load_text(text, self.path)
-            problems = level.default.refused()
+            problems = level.default.refused(self._taken)
         except LevelError as error:
             problems = list(error.problems)
         if problems:
             hint = f" ({problems[0].hint})" if problems[0].hint else ""
             raise Refused(f"{problems[0].message}{hint}")
+        self._taken = level.default
         return level
 
     def _take(self, text: str, level: Level, selected: Entries) -> None:

@@ -168,9 +168,14 @@ class LevelText:
         if text and not text.endswith("\n"):
             text += "\n"
         first, *others = numbers
-        self._blocks[first] = Block(self._blocks[first].path, text + tail)
         self._drop(others)
-        self._blocks = _split(str(self))
+        # only what was rewritten is looked at again: a long text has hundreds of blocks
+        top, *parts = _split(text + tail)
+        if first and top.text:  # nothing is left but a comment, which another block may want
+            self._blocks[first] = top
+            self._blocks = _split(str(self))
+        else:
+            self._blocks[first : first + 1] = parts if first else [top, *parts]
 
     def _drop(self, numbers: list[int]) -> None:
         gone = set(numbers)
@@ -178,13 +183,13 @@ class LevelText:
 
     def _insert(self, path: tuple[str, ...], text: str) -> None:
         at = self._place_for(path[0])
-        before = self._blocks[at - 1] if at else Block((), "")
+        before = self._blocks[at - 1]
         gap = "" if before.text.endswith("\n\n") or not before.text else "\n"
         if before.text and not before.text.endswith("\n"):
             gap = "\n\n"
         after = "\n" if at < len(self._blocks) else ""
-        self._blocks.insert(at, Block(path, gap + text + after))
-        self._blocks = _split(str(self))
+        self._blocks[at - 1] = Block(before.path, before.text + gap)
+        self._blocks.insert(at, Block(path, text + after))
 
     def _place_for(self, section: str) -> int:
         """Behind the last block of the section, or of one that stands before it."""

@@ -30,11 +30,7 @@ def add_hand_marks(scene: Scene, player: "Player") -> None:
     grab = player.tools["grab"]
     if isinstance(grab, Grab) and grab.held is not None:
         _held(scene, marks, player, grab)
-    cuts = player.pointer.cuts
-    if cuts is not None:
-        chosen = player.state.tool == "cut"
-        size = (4.5 if chosen else 2.2) * thickness(player)
-        marks["ball"].append(_dot(cuts.point, size, _CUT))
+    _cut_here(marks, player)
     if player.state.tool == "spawn" and player.pointer.over_scene and not player.pointer.dragging:
         _preview(scene, player)
     _bolts(marks, player)
@@ -42,6 +38,18 @@ def add_hand_marks(scene: Scene, player: "Player") -> None:
         if rows:
             old = [scene.glow[mesh]] if mesh in scene.glow else []
             scene.glow[mesh] = np.concatenate((*old, *rows))
+
+
+def _cut_here(marks: Marks, player: "Player") -> None:
+    """Where a rope would be cut, or where a stroke would go through cloth or a solid."""
+    chosen, pointer = player.state.tool == "cut", player.pointer
+    where = pointer.cuts.point if pointer.cuts is not None else None
+    if where is None and chosen and pointer.over_scene:
+        pick = pointer.pick(*pointer.at)
+        where = pick.point if pick is not None and pick.soft else None
+    if where is not None:
+        size = (4.5 if chosen else 2.2) * thickness(player)
+        marks["ball"].append(_dot(where, size, _CUT))
 
 
 def _held(scene: Scene, marks: Marks, player: "Player", grab: Grab) -> None:

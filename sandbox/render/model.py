@@ -59,26 +59,47 @@ def between(before: Poses, after: Poses, alpha: float) -> Poses:
 class AttachedParts:
     """Parts of one mesh, each fixed to a slot at a local pose."""
 
-    rows: Parts = field(default_factory=lambda: np.zeros(0, PART))
-    slots: Index = field(default_factory=lambda: np.zeros(0, np.intp))
+    still: bool = True  # all of them are the world's own and never move
+    _rows: Parts = field(default_factory=lambda: np.zeros(0, PART))
+    _slots: Index = field(default_factory=lambda: np.zeros(0, np.intp))
     _local: Array = field(default_factory=lambda: np.zeros((0, 3)))
     _turn: Array = field(default_factory=lambda: np.zeros((0, 4)))
-    still: bool = True  # all of them are the world's own and never move
+    _new: list[tuple[int, Parts]] = field(default_factory=list)  # not in the arrays yet
     _placed: bool = False
 
     def add(self, slot: int, rows: Parts) -> None:
         self.still &= slot == WORLD
         self._placed = False
-        self.rows = np.concatenate((self.rows, rows))
-        self.slots = np.concatenate((self.slots, np.full(len(rows), slot, np.intp)))
-        self._local = np.concatenate((self._local, rows["position"].astype(float)))
-        self._turn = np.concatenate((self._turn, rows["orientation"].astype(float)))
+        self._new.append((slot, rows))
+
+    @property
+    def rows(self) -> Parts:
+        """As they were last placed."""
+        self._gather()
+        return self._rows
+
+    @property
+    def slots(self) -> Index:
+        self._gather()
+        return self._slots
+
+    def _gather(self) -> None:
+        """All new ones at once: one by one, the arrays would be copied for each."""
+        if not self._new:
+            return
+        new = np.concatenate([rows for _, rows in self._new])
+        slots = np.repeat([slot for slot, _ in self._new], [len(rows) for _, rows in self._new])
+        self._new.clear()
+        self._rows = np.concatenate((self._rows, new))
+        self._slots = np.concatenate((self._slots, slots.astype(np.intp)))
+        self._local = np.concatenate((self._local, new["position"].astype(float)))
+        self._turn = np.concatenate((self._turn, new["orientation"].astype(float)))
 
     def place(self, poses: Poses) -> Parts:
         if self.still and self._placed:
             return self.rows
-        self._placed = True
         slots = self.slots
+        self._placed = True
         vectors, turns = poses.rotations
         local = np.einsum("nij,nj->ni", vectors[slots], self._local)
         self.rows["position"] = poses.positions[slots] + local

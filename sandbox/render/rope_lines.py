@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 Array = npt.NDArray[np.floating]
 
 _LINES = {"line": RopeStyle(0.035, "cable", "plain"), "rope": RopeStyle(0.02, "rope", "plain")}
+_PATTERN_OF = {"cable": "plain", "chain": "plain"}  # of other ropes: "rope"
 _THICKEST = 0.06  # radius of a joint's line, of its length: ligaments are no hawsers
 _THINNEST = 0.002  # m, or it is not seen
 _WHEEL = np.array((0.14, 0.14, 0.05))  # m, half: the axle lies along z, towards the viewer
@@ -210,3 +211,25 @@ def lowest_swing(world: "DrawnWorld", bodies: "list[Handle]", poses: Poses) -> f
     gaps = np.linalg.norm(points[:, None] - pivots[None], axis=2)
     nearest = gaps.argmin(axis=1)
     return float((pivots[nearest, 1] - gaps.min(axis=1)).min())
+
+
+def rope_style(group: "Group") -> RopeStyle:
+    """How the rope of a prop looks."""
+    look = group.look
+    pattern = getattr(look, "pattern", None) or _PATTERN_OF.get(group.kind, "rope")
+    links = group.kind == "chain" and pattern != "rope"  # a liana is a chain that looks like a rope
+    color = getattr(look, "color", None) or ("cable" if group.kind == "cable" else "rope")
+    gloss = getattr(look, "gloss", None)
+    if gloss is None and group.kind == "cable":
+        gloss = 0.1  # greased: a shiny wire would mirror the sky and turn blue
+    return RopeStyle(group.radius, color, pattern, gloss, links)
+
+
+def joints_of(world: "DrawnWorld", group: "Group") -> "set[Handle]":
+    """Those of a prop that are there."""
+    found = set()
+    for name in group.joints:
+        joint = find_or_none(world, name)
+        if joint is not None:
+            found.add(joint)
+    return found

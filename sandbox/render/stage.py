@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from levels.alike import alike
 from physics import JOINTS
 from physics.shapes import (
     Box,
@@ -45,9 +46,11 @@ from sandbox.render.ray_picking import ray_parts
 from sandbox.render.rope_lines import (
     attach,
     find_or_none,
+    joints_of,
     line_style,
     lowest_swing,
     rope_chains,
+    rope_style,
     wheel_parts,
     wheels_of,
 )
@@ -73,6 +76,7 @@ if TYPE_CHECKING:
 
 Vector = npt.NDArray[np.floating]
 Paint = dict[str, Any]  # how parts are drawn: color, pattern, gloss
+Known = dict[str, tuple[tuple[Any, ...], dict[str, Parts]]]  # body: what it was drawn from, and as
 
 _MASONRY = ("wall", "tower", "dominoes")  # no two bricks come out of the kiln alike
 _SIMPLE = (
@@ -83,7 +87,6 @@ _SIMPLE = (
     "cone",
     "particle",
 )  # shapes whose parts are all there is to them
-_PATTERN_OF = {"cable": "plain", "chain": "plain"}  # of other ropes: "rope"
 _ORIGIN, _UPRIGHT = np.zeros((1, 3)), np.array([[1.0, 0.0, 0.0, 0.0]])
 
 
@@ -91,8 +94,13 @@ class Stage:
     """Draws one world. `plan` (of the level) says how things look; without one they are plain."""
 
     def __init__(
-        self, world: "DrawnWorld", plan: "Plan | None" = None, look: "Look | None" = None
+        self,
+        world: "DrawnWorld",
+        plan: "Plan | None" = None,
+        look: "Look | None" = None,
+        before: "Stage | None" = None,
     ) -> None:
+        """`before`: of a level that was nearly the same; what is alike is not made again."""
         self.world = world
         self.plan = plan
         self.look = level_look(look, world.dimension)
@@ -101,6 +109,7 @@ class Stage:
             for piece in getattr(look, "scenery", None) or ()
         ]
         self._drawn_as: dict[Handle, dict[str, Parts]] = {}  # what bodies are drawn as
+        self._known: Known = {} if before is None else before._known
         self.softs = Softs()
         self.backdrop: dict[str, Parts] = {}  # set by who knows where the camera is
         self.rebuild()
@@ -234,10 +243,27 @@ class Stage:
         """Parts are made once: a winch that takes in a piece of cable must not cost a frame."""
         groups = self._drawn_as.get(handle)
         if groups is None:
-            groups = self._appearance_parts(handle, number)
+            groups = self._known_parts(handle, number)
             if getattr(self.world.shape(handle), "name", "particle") in _SIMPLE:
                 self._drawn_as[handle] = groups
         self._attach(handle.slot, groups)
+
+    def _known_parts(self, handle: "Handle", number: int) -> dict[str, Parts]:
+        """As it was drawn in a stage before, if all that decides about its looks is the same."""
+        name, shape = self.world.name(handle), self.world.shape(handle)
+        planned = self.plan.movable(name) if self.plan is not None else None
+        if planned is None or getattr(shape, "name", "particle") not in _SIMPLE:
+            return self._appearance_parts(handle, number)
+        group = self._group_of.get(name)
+        made_from = (
+            (shape, planned.look, planned.options, self._pivots.of(handle, group))
+            + (() if group is None else (group.name, group.kind))
+            + (number if group is not None and group.kind in _MASONRY else number % len(CYCLE),)
+        )
+        known = self._known.get(name)
+        if known is None or not alike(known[0], made_from):
+            known = self._known[name] = (made_from, self._appearance_parts(handle, number))
+        return known[1]
 
     def _appearance_parts(self, handle: "Handle", number: int) -> dict[str, Parts]:
         name = self.world.name(handle)
@@ -339,13 +365,13 @@ class Stage:
         for group in groups:
             chains = rope_chains(self.world, group)
             for chain in chains:
-                style = _style(group)
+                style = rope_style(group)
                 self.ropes.add(chain.nodes, style, chain.joints)
                 hidden |= chain.members
                 if style.links:
                     self._add_links(chain.members, group, style)
                 self._drawn_joints.update(j for j in chain.joints if j is not None)
-            self._drawn_joints |= _joints_of(self.world, group)
+            self._drawn_joints |= joints_of(self.world, group)
         return hidden
 
     def _add_links(self, members: "set[Handle]", group: "Group", style: RopeStyle) -> None:
@@ -416,23 +442,3 @@ class Stage:
         self._floor = swing - 0.15 * float(np.linalg.norm(high - low))
         radius = float(np.clip(0.55 * np.linalg.norm(high - low), 3.0, 120.0))
         return (float(middle[0]), float(middle[1]), float(middle[2])), radius
-
-
-def _style(group: "Group") -> RopeStyle:
-    look = group.look
-    pattern = getattr(look, "pattern", None) or _PATTERN_OF.get(group.kind, "rope")
-    links = group.kind == "chain" and pattern != "rope"  # a liana is a chain that looks like a rope
-    color = getattr(look, "color", None) or ("cable" if group.kind == "cable" else "rope")
-    gloss = getattr(look, "gloss", None)
-    if gloss is None and group.kind == "cable":
-        gloss = 0.1  # greased: a shiny wire would mirror the sky and turn blue
-    return RopeStyle(group.radius, color, pattern, gloss, links)
-
-
-def _joints_of(world: "DrawnWorld", group: "Group") -> "set[Handle]":
-    found = set()
-    for name in group.joints:
-        joint = find_or_none(world, name)
-        if joint is not None:
-            found.add(joint)
-    return found

@@ -2,7 +2,8 @@
 
 Panels keep to the edges and say where they ended up; the others keep clear of them in the next
 frame. Where a window is too small for the chosen text size everything shrinks by up to a fifth;
-where that is not enough, panels that find no room are left out until there is some.
+where that is not enough, panels that find no room are left out until there is some. In a larger
+window than usual text grows with it, half as fast: one sits a little farther from a larger screen.
 """
 
 from dataclasses import dataclass, field
@@ -18,15 +19,20 @@ if TYPE_CHECKING:
 MARGIN, TOP, GAP = 16.0, 14.0, 8.0  # pixels at scale 1, as all lengths here
 _ROOMY = (800.0, 450.0)  # a window of that size holds everything
 _SMALLEST = 0.8  # of the chosen text size
+_USUAL = (1280.0, 720.0)  # a window in which text has the chosen size
+_LARGEST = 2.0  # times the chosen size
 _TALL = 0.5  # of the window: a panel that the picture makes room for
 _SEEN_THROUGH = ("title", "paused", "legend")  # nothing to click there
 _TINY = (600.0, 330.0)  # below that only the picture and the transport are left
 
 
 def fitting_scale(wanted: float, size: tuple[int, int]) -> float:
-    """The chosen scale, or less where the window is small; in steps, to spare the font atlas."""
-    room = min(size[0] / _ROOMY[0], size[1] / _ROOMY[1]) / wanted
-    return round(wanted * min(max(room, _SMALLEST), 1.0) * 20) / 20
+    """The chosen scale, less where the window is small, more where it is large; in steps, to spare
+    the font atlas."""
+    large = min(size[0] / _USUAL[0], size[1] / _USUAL[1])
+    grown = wanted * min(max((1.0 + large) / 2.0, 1.0), _LARGEST)
+    room = min(size[0] / _ROOMY[0], size[1] / _ROOMY[1]) / grown
+    return round(grown * min(max(room, _SMALLEST), 1.0) * 20) / 20
 
 
 @dataclass(frozen=True)
@@ -112,6 +118,14 @@ class Layout:
         if right - left < 0.4 * width:
             left, right = 0.0, float(width)
         return left, top, right, bottom
+
+    def top_of_tiles(self, height: float) -> float:
+        """How much of the height of a tile the title hides beyond what levels leave free for it:
+        in a low tile it reaches farther down than in the whole window."""
+        title = self.place("title")
+        if title is None or height <= 0:
+            return 0.0
+        return min(max(title.bottom / height - title.bottom / self.size[1], 0.0), 0.3)
 
     def between_panels(self, game: "Game") -> tuple[float, float, float, float]:
         """The same while a level is built: between the palette and the inspector."""

@@ -331,11 +331,11 @@ class Game:
 
     def _free_part(self) -> tuple[float, float, float, float]:
         """What the panels leave of the window, in fractions; of tiles, all of each."""
-        if self.comparison is not None and not self.comparison.ghosts:
-            return 0.0, 0.0, 1.0, 1.0
         if not self._playing or not all(self.interface.layout.size):
             return 0.0, 0.0, 1.0, 1.0  # no panel has been built yet
         layout = self.interface.layout
+        if self.comparison is not None and not self.comparison.ghosts:
+            return 0.0, layout.top_of_tiles(self.tiles()[0][3]), 1.0, 1.0
         free = layout.free_part if self.building.active is None else layout.between_panels
         left, top, right, bottom = free(self)
         width, height = self.window.size

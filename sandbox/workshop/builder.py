@@ -87,7 +87,8 @@ class Builder:
         self.watching = True  # forces and plots of the selection are open in a test
         self.tested: dict[str, Course] = {}  # how things went in the last test, by full name
         self._version = draft.version
-        self._see()
+        self._marked: tuple[tuple[int, float], dict[Entry, list[Mark]]] | None = None
+        self._see(None, None)
         aim(self.camera, self.stage, draft.level.camera)
         set_backdrop(self.stage, self.camera)
 
@@ -111,18 +112,20 @@ class Builder:
             return
         self._version = self.draft.version
         backdrop = self.stage.backdrop
-        self._see()
+        self._see(self.world, self.stage)
         self.stage.backdrop = backdrop
         if self.camera.flat != self.draft.flat:
             self.camera = Camera(flat=self.draft.flat, aspect=self.camera.aspect)
             aim(self.camera, self.stage, self.draft.level.camera)
             set_backdrop(self.stage, self.camera)
 
-    def _see(self) -> None:
+    def _see(self, world: StillWorld | None, stage: Stage | None) -> None:
+        """Make what is drawn; what is as it was in the ones before is taken from there."""
         level = self.draft.level
         self.things = Things(level)
-        self.world = StillWorld(level.default)
-        self.stage = Stage(self.world, self.world.plan, wished_look(level.look, self._palette))
+        look = wished_look(level.look, self._palette)
+        self.world = StillWorld(level.default, world)
+        self.stage = Stage(self.world, self.world.plan, look, stage)
         self.poses = self.stage.poses()
         self.stage.scene(self.poses)  # places the parts, so that they can be picked
 
@@ -144,7 +147,11 @@ class Builder:
 
     @property
     def joint_marks(self) -> dict[Entry, list[Mark]]:
-        return joint_marks(self)
+        """Made anew after a change or when the camera comes nearer, not in every frame."""
+        now = (self.draft.version, self.handle_size())
+        if self._marked is None or self._marked[0] != now:
+            self._marked = (now, joint_marks(self))
+        return self._marked[1]
 
     def handle_size(self) -> float:
         """m that the arrows are long: the same on the screen, however far away."""

@@ -33,6 +33,23 @@ def test_four_stabilizations_under_the_same_input(sit_down: Callable[..., Desk])
     assert [r.session.world.stabilization for r in comparison.runs] == list(comparison.values)
 
 
+def test_what_hangs_at_the_top_of_a_tile_is_not_behind_the_title(
+    sit_down: Callable[..., Desk],
+) -> None:
+    desk = sit_down("ghosts")
+    desk.run(0.5)
+    game = desk.game
+    assert game.comparison is not None  # this level begins with it
+    title = game.interface.layout.place("title")
+    beam = np.array((0.0, 7.4, 0.5))  # its upper edge
+    _, y, _ = desk.player.camera.view().project(beam)[0]
+    assert y * game.tiles()[0][3] > title.bottom
+    game.action("compare")
+    game.action("compare")
+    desk.run(0.5)
+    assert desk.player.camera.free[1] == 0.0  # levels leave room for it in the whole window
+
+
 def test_ghosts_appear_where_worlds_differ(sit_down: Callable[..., Desk]) -> None:
     desk = sit_down("crane")
     desk.key("c")

@@ -21,11 +21,15 @@ PLACES = ("menu", "title", "tools", "transport", "side", "legend")
         (1.0, (1280, 720), 1.0),
         (1.0, (640, 360), 0.8),
         (1.0, (16, 16), 0.8),
-        (2.0, (1920, 1080), 2.0),
+        (1.0, (1920, 1080), 1.25),
+        (1.0, (2560, 1440), 1.5),
+        (1.0, (9999, 9999), 2.0),
+        (1.0, (2560, 720), 1.0),
+        (2.0, (1920, 1080), 2.4),
         (2.0, (1280, 720), 1.6),
     ],
 )
-def test_small_windows_have_smaller_text(
+def test_text_is_smaller_in_small_windows_and_larger_in_large_ones(
     wanted: float, size: tuple[int, int], shown: float
 ) -> None:
     assert fitting_scale(wanted, size) == pytest.approx(shown)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from sandbox.app.hand_marks import add_hand_marks
 from tests.app.desk import Desk
 
 CURTAIN = Path(__file__).with_name("curtain.toml")
@@ -107,6 +108,20 @@ def test_a_stroke_cuts_the_cloth_and_undo_mends_it(curtain: Desk) -> None:
     desk.key("ctrl+z")
     assert len(world.threads(cloth)) == threads  # the whole stroke at once
     assert len(desk.player.scene().sheets[0].triangles) == triangles
+
+
+def test_where_a_stroke_would_cut_the_cloth_is_shown(curtain: Desk) -> None:
+    desk = curtain
+    desk.key("3")
+    for spot, over in ((desk.seen(nodes(desk)[6 * 17 + 8]), True), ((5.0, 400.0), False)):
+        desk.hand.move(*spot)
+        desk.settle()
+        scene = desk.player.scene()
+        add_hand_marks(scene, desk.player)
+        marks = scene.glow["ball"]["position"] if "ball" in scene.glow else np.zeros((0, 3))
+        assert len(marks) == over
+        for mark in marks:
+            assert desk.seen(mark.astype(float)) == pytest.approx(spot, abs=2.0)
 
 
 def test_a_push_sends_a_wave_and_delete_removes(curtain: Desk) -> None:

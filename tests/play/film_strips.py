@@ -1,7 +1,8 @@
 """What happens, picture by picture: `python -m tests.play.film_strips FOLDER [LEVEL…]`.
 
 Every level is played by its script; FOLDER gets one sheet per level with a picture every half
-second until it ends, to be looked at. Without levels: the scenes of the papers.
+second until it ends, to be looked at. Without levels: the scenes of the papers. Larger pictures
+for a closer look: `--size 640x360 --across 3`.
 """
 
 import argparse
@@ -33,41 +34,46 @@ PAPERS = [
     "integrators",
     "ghosts",
 ]
-SIZE = (384, 216)
+SIZE = "384x216"
 ACROSS, DOWN = 5, 6  # pictures of a sheet
 
+Size = tuple[int, int]
 
-def strip(studio: Studio, level: str, every: float) -> Image.Image:
+
+def strip(studio: Studio, level: str, every: float, size: Size, across: int) -> Image.Image:
     hand = Hand(level)
-    player = Player(hand.session, SIZE[1])
+    player = Player(hand.session, size[1])
     player.explains = False
-    player.camera.aspect = SIZE[0] / SIZE[1]
+    player.camera.aspect = size[0] / size[1]
     player.aim_camera()
     script, pictures = played(hand, level), list[Image.Image]()
-    while len(pictures) < ACROSS * DOWN:
+    while len(pictures) < across * DOWN:
         for _ in range(round(every / hand.session.world.h)):
             next(script, None)
             player.step_once()
             player.camera.update(hand.session.world.h)
         player.show(1.0)
-        pictures.append(Image.fromarray(studio.picture(player, SIZE)))
-    sheet = Image.new("RGB", (ACROSS * SIZE[0], DOWN * SIZE[1]))
+        pictures.append(Image.fromarray(studio.picture(player, size)))
+    sheet = Image.new("RGB", (across * size[0], DOWN * size[1]))
     for i, picture in enumerate(pictures):
-        sheet.paste(picture, (i % ACROSS * SIZE[0], i // ACROSS * SIZE[1]))
+        sheet.paste(picture, (i % across * size[0], i // across * size[1]))
     return sheet
 
 
 def main(words: list[str]) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--every", type=float, default=0.5, help="seconds between pictures")
+    parser.add_argument("--size", default=SIZE, help="of a picture, pixels")
+    parser.add_argument("--across", type=int, default=ACROSS, help="pictures beside each other")
     parser.add_argument("folder", type=Path)
     parser.add_argument("levels", nargs="*")
     given = parser.parse_args(words)
     given.folder.mkdir(parents=True, exist_ok=True)
+    width, height = map(int, given.size.split("x"))
     studio = Studio("low")
     for level in given.levels or PAPERS:
         path = given.folder / f"{level}.png"
-        strip(studio, level, given.every).save(path)
+        strip(studio, level, given.every, (width, height), given.across).save(path)
         print(path, flush=True)
     studio.close()
     return 0

@@ -5,10 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from sandbox.render.look import LOOKS, STUDIO
+from physics import World
+from sandbox.render.look import LOOKS, STUDIO, linear
 from sandbox.render.quality import QUALITIES
 from sandbox.render.renderer import Renderer
-from sandbox.render.scene import Scene, box, sphere, tubes
+from sandbox.render.scene import Scene, Sheet, box, sphere, tubes
 from sandbox.render.view import View
 from tests.render.golden import check
 from tests.render.yard import VIEW, drum, yard
@@ -167,3 +168,21 @@ def test_parts_of_one_mesh_have_patterns_of_their_own(draw) -> None:
     assert differ(pair("hazard", "plain"), plain) == (True, False)
     assert differ(pair("plain", "hazard"), plain) == (False, True)
     assert differ(pair("plain", "plain"), plain) == (False, False)
+
+
+def test_a_soft_body_is_not_dark_along_its_edge(draw) -> None:
+    """Its normals are smooth: at the far edge of its top they look away from who looks along it."""
+    world = World()
+    beam = world.add_solid("beam", size=(12, 1, 1.6), cells=(16, 2, 2), position=(0, 2, 0))
+    points, triangles = world.node_positions(beam), world.triangles(beam)
+    color = linear("teal")
+    scene = Scene(radius=12.0, ground=None)
+    scene.sheets = [Sheet(points, triangles, points[:, :2], color, color, "plain")]
+    view = View((0.0, 2.75, 14.0), (0.0, 2.5, 0.0), aspect=16 / 9)
+    rows = draw(scene, view, "medium", (640, 360)).astype(float)[:, 160:480]
+    teal = (rows[..., 1] > 1.4 * rows[..., 0]) & (rows[..., 1] > 1.05 * rows[..., 2])
+    bright = rows.sum(axis=2)
+    top = np.argmax(teal, axis=0)  # of each column
+    edge = bright[top, np.arange(len(top))]
+    assert teal.any(axis=0).all()
+    assert edge.min() > 0.6 * np.median(bright[top + 8, np.arange(len(top))])
