@@ -116,7 +116,7 @@ def step_adaptive(scene, settings, i):
         part = min(2 * part, longest, _alignment(done, whole))
         if state == RECOVERED:  # no longer than what turns now can be followed
             part = min(part, whole // substeps_for(turning_rate(scene), 4.0 * settings.h))
-    _finish(scene, settings, state)
+    _finish(scene, settings, whole / last, state)
     return state
 
 
@@ -206,7 +206,7 @@ def _step_implicitly(scene, settings, h):
 
 
 @kernel
-def _finish(scene, settings, state):
+def _finish(scene, settings, scale, state):
     """Impulses are kept as those of a whole step; what has no solution stands still."""
     bodies, rows = scene.bodies, scene.contacts
     _move_rests(scene, 1.0)
@@ -218,10 +218,8 @@ def _finish(scene, settings, state):
     for b in scene.system.bodies:
         bodies.frozen[b] = stands
     for c in scene.system.contacts:
-        a, b = rows.body_a[c], rows.body_b[c]
-        kick = bodies.kick[a] if bodies.solved[2 * a] else bodies.kick[b]
         for r in range(3):
-            rows.mu[c, r] = 0.0 if stands else rows.mu[c, r] * settings.h / kick
+            rows.mu[c, r] = 0.0 if stands else rows.mu[c, r] * scale
     if stands:
         _stand_still(scene, settings)
 
@@ -250,7 +248,7 @@ def _stand_still(scene, settings):
 def freeze(scene, settings):
     """Puts the island back to where the step began and lets it stand there."""
     roll_back_frame(scene)
-    _finish(scene, settings, STANDS)
+    _finish(scene, settings, 0.0, STANDS)
 
 
 @kernel
