@@ -9,7 +9,7 @@ A kernel is a pickle with machine code, so a planted file would run with our rig
 that another user owns or may write. A damaged file fails its checksum and is compiled anew; a full
 or read-only disk costs the compilation and one line of text.
 
-`prebuilt/` in this package, where a wheel brought one, is looked at first: `prebuild.py`.
+`prebuilt/` in this package, where a wheel brought one, is looked at first: `prebuilt.py`.
 """
 
 import contextlib
@@ -30,8 +30,8 @@ from numba.core import compiler, config, serialize
 from numba.core.caching import NullCache
 from numba.core.registry import cpu_target
 
-from physics.jit.prebuild import FOLDER as PREBUILT
-from physics.jit.prebuild import prebuilt_target
+from physics.jit.prebuilt import FOLDER as PREBUILT
+from physics.jit.prebuilt import prebuilt_target
 from physics.jit.sources import stamp
 
 _MAGIC = b"taut kernel 1\n"

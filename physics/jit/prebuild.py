@@ -22,14 +22,11 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
-from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
+from physics.jit.prebuilt import FOLDER, NOTE
 from physics.jit.sources import PACKAGE
-
-FOLDER = Path(__file__).parent / "prebuilt"
-_NOTE = "target.json"
 
 # processor for LLVM, and what a machine must have to run code made for it
 _BASELINES = {
@@ -38,23 +35,6 @@ _BASELINES = {
     "aarch64": ("generic", ()),
     "arm64": ("generic", ()),
 }
-
-
-@cache
-def prebuilt_target() -> str | None:
-    """The processor that the kernels in this package were made for; None if they are of no use."""
-    from llvmlite.binding import get_host_cpu_features
-
-    try:
-        note = json.loads((FOLDER / _NOTE).read_text(encoding="utf-8"))
-        made_for, needs = str(note["target"]), list(note["needs"])
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
-    here = get_host_cpu_features()
-    return made_for if all(here.get(name) for name in needs) else None
-
-
-# --- building ---------------------------------------------------------------------------------
 
 
 def _baseline() -> tuple[str, tuple[str, ...]]:
@@ -90,7 +70,7 @@ def build_kernels(folder: Path) -> None:
         for path in sorted((home / "taut" / "kernels").iterdir()):
             shutil.copyfile(path, folder / path.name)
     note = {"target": ast.literal_eval(answer.stdout), "needs": _baseline()[1]}
-    (folder / _NOTE).write_text(json.dumps(note, indent=1), encoding="utf-8")
+    (folder / NOTE).write_text(json.dumps(note, indent=1), encoding="utf-8")
 
 
 def _pinned(text: str) -> str:

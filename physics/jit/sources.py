@@ -14,7 +14,7 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).parent.parent  # physics/
 # these keep kernels; what is in a kernel does not depend on them
-_KEEPERS = {PACKAGE / "jit" / f"{name}.py" for name in ("cache", "prebuild", "sources")}
+_KEEPERS = {PACKAGE / "jit" / f"{name}.py" for name in ("cache", "prebuild", "prebuilt", "sources")}
 PARAMS = PACKAGE / "params.py"
 _IMPORT = re.compile(r"^from (physics[\w.]*) import (\([^)]*\)|[^\n(]*)", re.MULTILINE)
 _CONSTANT = re.compile(r"^(\w+) = ", re.MULTILINE)

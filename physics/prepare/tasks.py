@@ -23,8 +23,8 @@ from physics.energy import energies
 from physics.islands.lists import build_islands, enter_whole
 from physics.islands.sleeping import SleepState, sleep_state_ref
 from physics.jit.cache import cache_folder, target, versions
-from physics.jit.prebuild import FOLDER as PREBUILT
-from physics.jit.prebuild import prebuilt_target
+from physics.jit.prebuilt import FOLDER as PREBUILT
+from physics.jit.prebuilt import prebuilt_target
 from physics.jit.sources import stamp
 from physics.prepare import soft_entries, warm_up_scenes
 from physics.prepare.soft_entries import Entry

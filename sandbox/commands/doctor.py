@@ -95,7 +95,7 @@ def _cores() -> Finding:
 
 def _kernel_cache() -> Finding:
     from physics.jit import cache_folder
-    from physics.jit.prebuild import prebuilt_target
+    from physics.jit.prebuilt import prebuilt_target
 
     folder = cache_folder()
     if folder is None:

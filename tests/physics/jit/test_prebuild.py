@@ -1,6 +1,7 @@
 """Kernels that came with the wheel: used where they fit, else compiled as usual."""
 
 import json
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -8,9 +9,11 @@ from typing import Any
 
 import pytest
 
-from physics.jit import cache, kernel, prebuild
+from physics.jit import cache, kernel, prebuild, prebuilt
 from physics.jit.cache import cache_folder, target
-from physics.jit.prebuild import prebuilt_target
+from physics.jit.prebuilt import prebuilt_target
+
+ROOT = Path(__file__).parents[3]
 
 
 def tripled(x: Any) -> Any:
@@ -23,7 +26,7 @@ def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callabl
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     folder = tmp_path / "prebuilt"
     folder.mkdir()
-    monkeypatch.setattr(prebuild, "FOLDER", folder)
+    monkeypatch.setattr(prebuilt, "FOLDER", folder)
     monkeypatch.setattr(cache, "PREBUILT", folder)
 
     def ship(note: str) -> Path:
@@ -97,3 +100,10 @@ def test_the_wheel_pins_what_compiled_it() -> None:
 def test_an_environment_without_pip_borrows_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(prebuild, "find_spec", lambda name: None)
     assert prebuild._pip()[-2:] == ["--python", sys.executable]
+
+
+def test_the_command_is_no_module_that_is_loaded_before_it() -> None:
+    """Python warns of one that runs a second time."""
+    words = [sys.executable, "-W", "error", "-m", "physics.jit.prebuild", "--help"]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, encoding="utf-8")
+    assert done.returncode == 0, done.stderr
