@@ -29,6 +29,7 @@ EXAMPLES = (
     "sandbox bench --csv benchmarks --start-up",
     "sandbox bench --compare HEAD~20 crane chain-100",
     "sandbox bench --peers",
+    "sandbox bench --friction",
     "sandbox bench --render",
     "sandbox bench --render crane --quality low --size 1280x720",
 )
@@ -37,6 +38,7 @@ What is measured: levels, and scenes that `sandbox bench --list` names. Without 
 growth, too, if chain-10, chain-100 and chain-1000 are among them. --compare checks the other commit
 out into a temporary folder and steps both in turn; a difference counts only beyond the bounds of
 noise. --peers steps other engines (pip install 'taut[bench,peers]') on the same mechanisms.
+--friction compares a chain over a drum with e^(μθ), and falling dominoes with fine steps.
 
 --json prints one object: format 1; and
   steps: levels [{level, milliseconds (median), p99, longest (ms), of_real_time (share), steps,
@@ -44,6 +46,7 @@ noise. --peers steps other engines (pip install 'taut[bench,peers]') on the same
   --compare: compared [{scene, before, now (ms), ratio, low, high}]
   --peers: peers [{scene, engine, setting, microseconds, stable, gap, gain, lost}], walls
     [{engine, setting, boxes, milliseconds, worst, drift, sunk, speed, lost}]
+  --friction: friction [{name, found, exact}]
   frames (--render): size [width, height], frames [{level, quality, parts {part: ms}, total,
     cpu, python (ms)}]
 """
@@ -64,6 +67,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--compile", action="store_true", help="seconds to compile everything")
     parser.add_argument("--compare", metavar="REV", help="in turn with another commit")
     parser.add_argument("--peers", action="store_true", help="in turn with other engines")
+    parser.add_argument("--friction", action="store_true", help="capstan and dominoes")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -77,6 +81,8 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     if arguments.peers:
         return _peers(arguments)
+    if arguments.friction:
+        return _friction(arguments)
     if arguments.compare:
         return _compared(arguments)
     return _steps(arguments)
@@ -130,6 +136,19 @@ def _steps(arguments: argparse.Namespace) -> int:
     told = {"format": 1, "levels": [row.as_json() for row in rows], **_more(arguments, rows)}
     if arguments.json:
         print(json.dumps(told))
+    return 0
+
+
+def _friction(arguments: argparse.Namespace) -> int:
+    from sandbox.measure.friction_laws import laws
+
+    found = laws()
+    if arguments.json:
+        print(json.dumps({"format": 1, "friction": [law._asdict() for law in found]}))
+        return 0
+    tell(f"{'':32} {'found':>10} {'exact':>10} {'off':>8}")
+    for law in found:
+        tell(f"{law.name:32} {law.found:10.4f} {law.exact:10.4f} {law.off:8.1%}")
     return 0
 
 
