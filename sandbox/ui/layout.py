@@ -21,6 +21,7 @@ _ROOMY = (800.0, 450.0)  # a window of that size holds everything
 _SMALLEST = 0.8  # of the chosen text size
 _USUAL = (1280.0, 720.0)  # a window in which text has the chosen size
 _LARGEST = 2.0  # times the chosen size
+_FOR_TITLE = 0.1  # of the height: what levels leave free at the top
 _TALL = 0.5  # of the window: a panel that the picture makes room for
 _SEEN_THROUGH = ("title", "paused", "legend")  # nothing to click there
 _TINY = (600.0, 330.0)  # below that only the picture and the transport are left
@@ -123,9 +124,9 @@ class Layout:
         """How much of the height of a tile the title hides beyond what levels leave free for it:
         in a low tile it reaches farther down than in the whole window."""
         title = self.place("title")
-        if title is None or height <= 0:
+        if title is None or height >= self.size[1]:
             return 0.0
-        return min(max(title.bottom / height - title.bottom / self.size[1], 0.0), 0.3)
+        return min(max(title.bottom / height - _FOR_TITLE, 0.0), 0.3)
 
     def between_panels(self, game: "Game") -> tuple[float, float, float, float]:
         """The same while a level is built: between the palette and the inspector."""
