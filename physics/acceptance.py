@@ -103,7 +103,8 @@ def _judge(scene, settings, h, check_limits, smooth):
         # a short substep after a long one swings as that did, but by no more than it may
         swings = h * h * (inertial / 12.0 - pulled / 6.0) + min(0.5 * gain, most)
         asked = debt - swings
-    scene.measures[ENERGY_GAIN], scene.measures[EXCESS] = gain, asked - most
+    # debt from when it moved faster, or hung on what does, is no fault of this substep
+    scene.measures[ENERGY_GAIN], scene.measures[EXCESS] = gain, min(asked - most, gain)
     too_much = gain > 1e-12 * kinetic and not asked <= most
     if too_much:
         # rounding is taken back without a word: a shorter substep would gain as much
