@@ -12,6 +12,7 @@ from physics.conserve import (
     is_conservative,
     is_smooth,
     keep_energy,
+    lag_of_start,
     swing,
     was_conserved,
 )
@@ -89,8 +90,8 @@ def _judge(scene, settings, h, check_limits, smooth):
         conserves, stiff = is_conservative(scene), is_stiff(scene.elements, scene.system)
     if flows and not stiff:
         inertial, pulled = swing(scene, settings.gravity)
-        # what would swing by more than it may is no whip
-        flows = h * h * inertial <= 12.0 * most
+        # what would swing by more than it may win back is no whip
+        flows = h * h * inertial <= 12.0 * SMOOTH_LOSS * most
         conserves = conserves and flows
     smooth = smooth and len(scene.system.contacts) == 0
     smooth = smooth and (flows or scene.unilateral.count[0] == 0)
@@ -101,9 +102,13 @@ def _judge(scene, settings, h, check_limits, smooth):
     asked, swings = debt, 0.0
     if flows and smooth and not stiff:
         # a short substep after a long one swings as that did, but by no more than it may
-        swings = h * h * (inertial / 12.0 - pulled / 6.0) + min(0.5 * gain, most)
+        swings = h * h * (inertial / 12.0 - pulled / 6.0)
+        if lag_of_start(scene) == 0.0:  # H of a start is not H of the middle of a step before it
+            swings *= 1.5
+        swings += min(0.5 * gain, most)
         asked = debt - swings
-    scene.measures[ENERGY_GAIN], scene.measures[EXCESS] = gain, asked - most
+    # debt from when it moved faster, or hung on what does, is no fault of this substep
+    scene.measures[ENERGY_GAIN], scene.measures[EXCESS] = gain, min(asked - most, gain)
     too_much = gain > 1e-12 * kinetic and not asked <= most
     if too_much:
         # rounding is taken back without a word: a shorter substep would gain as much

@@ -56,8 +56,8 @@ def is_smooth(scene):
     elements, system = scene.elements, scene.system
     if len(system.contacts) + len(system.stiffness) > 0 or has_jerked(scene):
         return False
-    if len(system.bilateral) == 0 or _lag_of_start(scene) == 0.0:
-        return False  # set velocities that joints do not allow are changed by them
+    if len(system.bilateral) == 0:
+        return False
     for u in range(scene.unilateral.count[0]):
         if elements.mode[scene.unilateral.element[u], scene.unilateral.row[u]] != VELOCITY:
             return False
@@ -71,8 +71,8 @@ def is_smooth(scene):
 @kernel
 def is_conservative(scene):
     """Whether nothing can take or give energy, but gravity, in what moves smoothly."""
-    if scene.unilateral.count[0] + len(scene.system.driven) > 0:
-        return False
+    if scene.unilateral.count[0] + len(scene.system.driven) > 0 or lag_of_start(scene) == 0.0:
+        return False  # set velocities that joints do not allow are changed by them
     for b in scene.system.bodies:
         for node in range(2 * b, 2 * b + 2):
             for c in range(3):
@@ -88,7 +88,7 @@ def keep_energy(scene, h, debt, swings, jump, stiff):
     `debt` is that of H₊, `swings` what H₊ is above H̃, `jump` (aᵀM a/24 - a·f/12); `stiff`: inertia
     was added. Where smooth motion begins, what was lost before is gone. Returns what it gave.
     """
-    lag, given = _lag_of_start(scene), 0.0
+    lag, given = lag_of_start(scene), 0.0
     if not stiff and not was_conserved(scene, CARRIED):
         set_debt(scene, max(debt, swings))
         _note(scene, CARRIED)
@@ -125,7 +125,7 @@ def was_conserved(scene, least):
 
 
 @kernel
-def _lag_of_start(scene):
+def lag_of_start(scene):
     longest = 0.0
     for b in scene.system.bodies:
         longest = max(longest, scene.bodies.start_lag[b])

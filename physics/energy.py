@@ -13,7 +13,13 @@ keeps its share of the debt, so that islands can join and part.
 from physics.contact.packed import LIGHT
 from physics.jit import kernel
 from physics.linalg import row_velocity
-from physics.params import CONTACT_PUSH_SPEED, CONTACT_SLOP, LEDGER_SHARE, LEDGER_TIME
+from physics.params import (
+    CONTACT_PUSH_SPEED,
+    CONTACT_SLOP,
+    LEDGER_SHARE,
+    LEDGER_TIME,
+    NOT_ZERO,
+)
 from physics.state import BILATERAL, KINETIC_BEFORE, PAID, PARTICLE, POSITION
 
 
@@ -272,9 +278,15 @@ def debt_of_island(scene):
 
 @kernel
 def set_debt(scene, debt):
-    """Shares the debt of the island out; writes debt of its bodies."""
-    bodies, total = scene.bodies, 0.0
+    """Shares the debt of the island out; writes debt of its bodies.
+
+    By the energy that each has had, which its credit is a share of: what parts from a fast body
+    does not take that one's debt along. By mass where nothing has moved.
+    """
+    bodies, total, mass = scene.bodies, 0.0, 0.0
     for b in scene.system.bodies:
-        total += bodies.mass[b]
+        total += bodies.peak[b]
+        mass += bodies.mass[b]
     for b in scene.system.bodies:
-        bodies.debt[b] = debt * bodies.mass[b] / total
+        share = bodies.peak[b] / total if total > NOT_ZERO else bodies.mass[b] / mass
+        bodies.debt[b] = debt * share
