@@ -24,7 +24,7 @@ STRAIGHT_SWING = 1e-6
 
 # --- adaptive stabilization -------------------------------------------------------------------
 
-# Share of h²k that is added as inertia; below 1/4 a tight chain of any mass ratio vibrates.
+# Share of h²k added as inertia; below 1/4 a tight chain of any mass ratio vibrates, more drags.
 THETA = 1.0
 
 # Share of the body's own inertia that needs no help; larger adds less and rings more.
@@ -35,7 +35,7 @@ ALPHA = 1.0
 # on a body. Larger rings; smaller drags every hinge that whips.
 TORQUE_HELD = 4.0
 
-# The same of slender bodies, by their largest inertia, as they have next to none about their axis;
+# h²|τ| over the largest inertia that a slender body holds, having next to none about its axis;
 # larger takes chains of hinges at 1e6 : 1 apart, smaller drags.
 TORQUE_HELD_SLENDER = 0.25
 
@@ -136,7 +136,8 @@ IMMOVABLE = 1e-12
 # that are reached within it, larger solves rows that do nothing.
 LIMIT_MARGIN = 0.05
 
-# m or rad: the same where contacts may change the motion within the step.
+# m or rad: a limit closer than this takes part where contacts may change the motion in the step;
+# smaller misses limits that an impact throws a limb at.
 IMPACT_MARGIN = 0.5
 
 # m or rad by which a step may end beyond a limit before it is retried: a fifth of the excess is
@@ -173,8 +174,8 @@ ANDERSON_DEPTH = 4
 # speed is g h, and a pyramid creeps by a few times this share of it.
 CONTACT_SHARE = 3e-5
 
-# The same share for groups that are too large for a direct solution: smaller spends sweeps
-# on creep that nobody sees, ten times larger lets thirty boxes of 1 and 100 kg in turn sag.
+# Share of its fastest normal speed to which a group too large for a direct solution is swept: less
+# spends sweeps on creep that nobody sees, ten times more lets thirty boxes of 1 and 100 kg sag.
 LARGE_SHARE = 1e-4
 
 # m/s below which no group need converge, whatever its share: that is creep of 0.1 mm in a minute;
@@ -388,7 +389,7 @@ SHORTEST_SUBSTEP = 1024
 # Fewer brake what could have been followed.
 MOST_TRIES = 48
 
-# The same after a step without solution: nothing lasting is expensive.
+# Substeps tried after a step without solution; more makes what lasts expensive, fewer brake it.
 FEW_TRIES = 4
 
 # Times that what turns too fast is braked in one step of an island whose tries are used up, each
@@ -399,7 +400,7 @@ MOST_BRAKES = 3
 # solution; fewer give up on limbs that turn by several radians.
 IMPLICIT_ITERATIONS = 30
 
-# m or rad at which backward Euler stops, as NEWTON_TOLERANCE, for the same reason.
+# m or rad at which backward Euler stops, far below what is seen; larger lets joints drift apart.
 IMPLICIT_TOLERANCE = 1e-9
 
 # rad that a body may turn in one iteration of backward Euler: larger rotations leave Newton's
