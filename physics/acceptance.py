@@ -91,7 +91,7 @@ def _judge(scene, settings, h, check_limits, smooth):
     if flows and not stiff:
         inertial, pulled = swing(scene, settings.gravity)
         # what would swing by more than it may win back is no whip
-        flows = h * h * inertial <= 12.0 * SMOOTH_LOSS * most
+        flows = h * h * inertial <= 12.0 * most
         conserves = conserves and flows
     smooth = smooth and len(scene.system.contacts) == 0
     smooth = smooth and (flows or scene.unilateral.count[0] == 0)

@@ -91,7 +91,8 @@ def step_adaptive(scene, settings, i):
         tries -= 1
         accepted = _try_substep(scene, settings, h, tries <= 0 or part == 1, state == SOLVED)
         if not accepted and scene.measures[CUT] > 0.0:
-            part //= 2
+            begin_rows(scene.bodies, scene.elements, scene.system)
+            longest = part = part // max(substeps_of_whips(scene, h), 2)
             counters[SUBSTEPS] += 1
             continue
         if not accepted:

@@ -10,6 +10,7 @@ from physics.jit import kernel
 from physics.params import ALPHA, WHIP_SUBSTEPS, WHIP_TURN
 from physics.stabilization.adaptive import add_adaptive
 from physics.state import DYNAMIC
+from physics.turning import turning_rate
 
 
 @kernel
@@ -62,10 +63,8 @@ def _worth(most, share):
 
 @kernel
 def is_worth_cutting(scene, h, whole):
-    """Whether a substep of h in a step of `whole` may be halved because something whips in it."""
-    if h * WHIP_SUBSTEPS <= whole:
-        return False
-    for b in scene.system.bodies:
-        if h * scene.bodies.rate[b] > WHIP_TURN:
-            return True
-    return False
+    """Whether a substep of h in a step of `whole` may be halved because something whips in it.
+
+    By the velocities just solved for, as a whip may begin in it.
+    """
+    return h * WHIP_SUBSTEPS > whole and h * turning_rate(scene) > WHIP_TURN
