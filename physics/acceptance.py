@@ -90,8 +90,8 @@ def _judge(scene, settings, h, check_limits, smooth):
         conserves, stiff = is_conservative(scene), is_stiff(scene.elements, scene.system)
     if flows and not stiff:
         inertial, pulled = swing(scene, settings.gravity)
-        # what would swing by more than it may win back is no whip
-        flows = h * h * inertial <= 12.0 * most
+        # what would swing by more than is known and may be owed together is no whip
+        flows = h * h * inertial <= 24.0 * most
         conserves = conserves and flows
     smooth = smooth and len(scene.system.contacts) == 0
     smooth = smooth and (flows or scene.unilateral.count[0] == 0)
@@ -105,7 +105,7 @@ def _judge(scene, settings, h, check_limits, smooth):
         swings = h * h * (inertial / 12.0 - pulled / 6.0)
         if lag_of_start(scene) == 0.0:  # H of a start is not H of the middle of a step before it
             swings *= 1.5
-        swings += min(0.5 * gain, most)
+        swings = min(swings, most) + min(0.5 * gain, most)
         asked = debt - swings
     # debt from when it moved faster, or hung on what does, is no fault of this substep
     scene.measures[ENERGY_GAIN], scene.measures[EXCESS] = gain, min(asked - most, gain)

@@ -67,12 +67,11 @@ CHORD_RATE = 0.1
 # forces. Fewer cut what is jerked into substeps.
 STIFFENINGS = 3
 
-# m or rad by which a joint must gape to count as found apart: the tenth of a millimetre that can be
-# seen. Smaller takes what Newton leaves for a gap, larger closes what is seen at once.
+# m or rad by which a joint must gape to count as found apart. Smaller takes what Newton leaves for a
+# gap, larger closes at once what can be seen.
 APART = 1e-4
 
-# 1/s: share of its gap that a joint found apart closes by; 1/h of it in one step would throw what
-# hangs on it, smaller is seen for longer.
+# 1/s: share of its gap that a joint found apart closes by; larger snaps, smaller is seen for longer.
 CLOSING_RATE = 20.0
 
 # m/s or rad/s at which it is closed at most; without it a wide gap would close too fast for what is
