@@ -51,7 +51,7 @@ class StillWorld:
         for slot, joint in enumerate(self._joints):
             self._names[joint.name] = Handle("joint", slot, 0)
         self._softs = [soft for soft in plan.softs.values() if soft.name not in gone]
-        known = {} if before is None else before._known_surfaces()
+        known = {} if before is None else before.known_surfaces()
         self._surfaces = [_known_surface(soft, known) for soft in self._softs]
         for slot, soft in enumerate(self._softs):
             self._names[soft.name] = Handle(soft.kind, slot, 0)
@@ -132,7 +132,7 @@ class StillWorld:
 
     # --- cloths and solids --------------------------------------------------------------------
 
-    def _known_surfaces(self) -> Known:
+    def known_surfaces(self) -> Known:
         pairs = zip(self._softs, self._surfaces, strict=True)
         return {soft.name: (soft, surface) for soft, surface in pairs}
 

@@ -320,13 +320,9 @@ WAKE_DISTANCE = 1e-4
 # into substeps, larger is seen.
 ACCEPTED_ERROR = 2e-5
 
-# Share of m·g·size + kinetic energy that one step of a soft body may gain from nothing; smaller
-# refuses what is rounding and linearisation, larger lets things take off.
-ENERGY_SHARE = 0.003
-
-# Share of the kinetic energy an island has had of late by which it may rise above its ledger: a
-# whip swings by some per cent and comes back. Smaller refuses such swings, larger lets things take
-# off.
+# Share of the kinetic energy an island has had of late, with soft bodies also of the elastic, by
+# which it may rise above its ledger: a whip swings by some per cent and comes back. Smaller refuses
+# such swings, larger lets things take off.
 LEDGER_SHARE = 0.02
 
 # How many times that much smooth motion may lose and win back; smaller drains what whips, larger

@@ -27,6 +27,7 @@ from physics.soft.soft_item import SoftItem
 from physics.soft.solve.linear_system import Options
 from physics.soft.solve.soft_arrays import Model, Rows, State
 from physics.soft.solve.soft_body import SoftBody
+from physics.soft.solve.soft_ledger import joined, know_stored
 from physics.state import Bodies
 
 Floats = NDArray[np.float64]
@@ -155,7 +156,7 @@ class Cluster:
     def solve(self, bodies: Bodies, rigid: RigidSide | None, h: float) -> None:
         """The step of all members; what they give to rigid bodies goes into bodies.soft_force."""
         body, done = self.body, self.body.factorisations
-        self._gather_matrix()
+        self._gather_matrix(h)
         solve = CoupledSolve(body, bodies, rigid, h, ROUNDS)
         solve.run()
         keep_impulses(body.rows)
@@ -189,7 +190,7 @@ class Cluster:
         body.gravity = self.items[0].body.gravity
         body.options.stabilization = self.items[0].body.options.stabilization
 
-    def _gather_matrix(self) -> None:
+    def _gather_matrix(self, h: float) -> None:
         work = self.body.work
         work.off[...] = 0.0
         work.own_off[...] = 0.0
@@ -208,6 +209,10 @@ class Cluster:
                 getattr(work, name)[nodes] = getattr(own, name)
             for name in LINKED:
                 getattr(work, name)[links] = getattr(own, name)
+        for item in self.items:
+            if item.body.watched:
+                know_stored(item.body, h)
+        self.body.ledger = joined([item.body.ledger for item in self.items])
         for name in CELLS:
             getattr(work, name)[...] = np.concatenate(
                 [getattr(item.body.work, name) for item in self.items]

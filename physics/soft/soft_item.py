@@ -400,7 +400,7 @@ class SoftItem:
             "attached": self.skin.attached.copy(),
             "air": Air(self.air.wind.copy(), *list(vars(self.air).values())[1:]),
             "fresh": (body.fresh, body.starts, body.changed),
-            "firmness": (replace(body.firm), body.stiffening),
+            "firmness": (replace(body.firm), body.stiffening, body.ledger.copy()),
             # an older factor steers the iterations, to the last bit
             "factor": (body.work.factor.copy(), body.work.factor_x.copy())
             if body.iterative
@@ -441,8 +441,8 @@ class SoftItem:
         self.air = Air(saved["air"].wind.copy(), *list(vars(saved["air"]).values())[1:])
         body.state.v[...], body.state.ahead[...] = saved["state"].v, saved["state"].ahead
         body.fresh, body.starts, body.changed = saved["fresh"]
-        firm, body.stiffening = saved["firmness"]
-        body.firm = replace(firm)
+        firm, body.stiffening, ledger = saved["firmness"]
+        body.firm, body.ledger = replace(firm), ledger.copy()
         self.torn, self.exploded = saved["torn"], saved["exploded"]
         body.use_pattern(saved["pattern"])
         body.factored, body.pause, body.waits, body.age, body.spent, body.worn = saved["factored"]

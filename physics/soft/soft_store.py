@@ -69,7 +69,7 @@ class SoftStore:
             item.assemble(h)
         movable = any(item.meets_movable(bodies) for item in self.items.values())
         rigid = self._rigid = RigidSide(stepper, settings) if movable else None
-        self._ledger.begin(list(self.items.values()), rigid, h)
+        self._ledger.begin(_solved_with_others(groups), rigid, h)
         for group in groups:
             group.solve(bodies, rigid, h)
         self.seconds += time.perf_counter() - began
@@ -102,7 +102,7 @@ class SoftStore:
         began = time.perf_counter()
         if self._rigid is not None:
             self._rigid.place(settings.h)
-        self._ledger.end(list(self.items.values()), settings.gravity)
+        self._ledger.end(settings.gravity)
         for item in self.items.values():
             item.finish(settings.h)
         self.seconds += time.perf_counter() - began
@@ -150,6 +150,7 @@ class SoftStore:
             "iterations": sum(item.iterations for item in items),
             "rows": sum(int(item.body.rows.count[0]) for item in items),
             "guarded": sum(item.body.guarded > 0 for item in items),
+            "drained": sum(item.body.drained for item in items),
             "violation": max((item.body.violation for item in items), default=0.0),
             "self_contacts": sum(item.self_contacts for item in items),
             "touching": sum(cluster.contacts for cluster in self._clusters.values()),
@@ -174,7 +175,7 @@ class SoftStore:
             "items": dict(self.items),
             "made": self.made,
             "states": {slot: item.save() for slot, item in self.items.items()},
-            "ledger": self._ledger.save(),
+            "asked": self._ledger.left,
             "clusters": {slots: cluster.save() for slots, cluster in self._clusters.items()},
         }
 
@@ -183,7 +184,7 @@ class SoftStore:
         self.made = saved["made"]
         for slot, item in self.items.items():
             item.restore(saved["states"][slot])
-        self._ledger.restore(saved["ledger"])
+        self._ledger.left = saved["asked"]
         clusters = {}
         for slots, state in saved["clusters"].items():
             clusters[slots] = self._cluster(slots, [self.items[slot] for slot in slots])
@@ -197,3 +198,14 @@ class SoftStore:
         present = self.items.get(slot)
         alike = present is not None and present.kind == item.kind and present.nodes == item.nodes
         return present if present is not None and alike else copy.deepcopy(item)
+
+
+def _solved_with_others(groups: list[SoftItem | Cluster]) -> list[list[SoftItem]]:
+    """Soft bodies that have to do with others in a step, by those that they are solved with."""
+    found = []
+    for group in groups:
+        items = group.items if isinstance(group, Cluster) else [group]
+        met = isinstance(group, Cluster) or items[0].body.rows.count[0] > 0
+        if met and items[0].comparator is None:
+            found.append(items)
+    return found

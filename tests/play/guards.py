@@ -34,6 +34,7 @@ def interventions(level: str, seconds: float) -> tuple[Counter[str], list[float]
         last = stats.steps
         new = now - before
         new += Counter({"soft guarded": int(stats.soft.get("guarded", 0))})  # in this step
+        new += Counter({"soft drained": int(stats.soft.get("drained", 0.0) > 0.0)})
         before = now
         if new:
             total += new

@@ -23,11 +23,10 @@ from numpy.typing import NDArray
 from physics.portable import dot, matmul
 from physics.soft.contact import soft_rows
 from physics.soft.coupling.resting import Resting
-from physics.soft.coupling.rigid_side import RigidSide
-from physics.soft.elements.conserving import SEAM_TOLERANCE
+from physics.soft.coupling.rigid_side import RigidSide, falls_in, kinetic_of
 from physics.soft.solve.condense import condense, coupling, divide, multiply, solve, unfold
 from physics.soft.solve.link_step import balance_links
-from physics.soft.solve.soft_arrays import Met
+from physics.soft.solve.soft_arrays import Met, Rows
 from physics.soft.solve.soft_body import SoftBody
 from physics.state import DYNAMIC, KEYFRAMED, Bodies, Floats
 
@@ -79,6 +78,10 @@ class CoupledSolve:
         soft_rows.warm_start(body.rows)
         body.rows = self._resting.append(body.rows, body.kappa)
         rows = body.rows
+        count = int(rows.count[0])
+        self._spare_joints(rows, count)
+        changing = rows.error, rows.memory, rows.state, rows.stick
+        self._begun = [(array, array[:count].copy()) for array in changing]
         stick, holds = self._first_solve(), body.begin_correction(h)
         while (body.unsolved or (body.conserves and self._missed())) and body.linearise_anew(h):
             self.rounds = 0
@@ -91,12 +94,9 @@ class CoupledSolve:
             stick = self._solve_rounds(max(1, self._most - self.rounds))
             holds = body.correct(h)
         self._evaluate_impulses()
-        if holds and self._gain() > 0.0 and body.stay_loose(h):
-            self.rounds = 0
-            stick = self._first_solve()
-            holds = body.begin_correction(h)
-            self._evaluate_impulses()
-        if holds and self._gain() <= 0.0:
+        if holds and body.refuses(self._gain(), self._moves()):
+            holds, stick = self._gently(stick)
+        if holds and not body.ran_away(self._gain(), self._moves()):
             body.move(h)
         else:
             stick = self._guard()
@@ -142,6 +142,44 @@ class CoupledSolve:
         soft_rows.body_impulses(self.body.rows, 0, self._all, self.impulse)
         self.motion = self.free + multiply(self._compliance, self.impulse)
 
+    def _spare_joints(self, rows: Rows, count: int) -> None:
+        """Nothing pushes out what has joints, it just comes no deeper: a limb caught within a cloth
+        would be pushed both ways, and its joints worked against without end. Written: rows.gap.
+        """
+        if self.body.watched and self.rigid is not None:
+            spared = self.rigid.on_joints()[rows.body[:count]]
+            rows.gap[:count][spared] = np.maximum(rows.gap[:count][spared], 0.0)
+
+    def _gently(self, stick: Floats) -> tuple[bool, Floats]:
+        """The step again, without pushing out what lies within another, and without closing links:
+        against threads that do not stretch both lift what nobody paid for. Whether it holds, and
+        secants.
+        """
+        body, rows = self.body, self.body.rows
+        pushes = bool((rows.gap[rows.held[0] : rows.count[0]] < 0.0).any())
+        loosened = body.stay_loose(self.h)
+        if not (pushes or loosened):
+            return True, stick
+        if not loosened:
+            body.v[...] = body.work.start_v
+            for array, copy in self._base:
+                array[...] = copy
+        for values, begun in self._begun:
+            values[: len(begun)] = begun
+        count = int(rows.count[0])
+        np.maximum(rows.gap[:count], 0.0, out=rows.gap[:count])
+        self.rounds = 0
+        stick = self._first_solve()
+        holds = body.begin_correction(self.h)
+        self._evaluate_impulses()
+        return holds, stick
+
+    def _moves(self) -> float:
+        """½ m v² of all that gives way, and what falling for h gives it, J."""
+        body, bodies, moved = self.body, self.bodies, self.motion.reshape(-1, 2, 3)
+        rigid = sum(kinetic_of(bodies, b, *moved[k]) for k, b in enumerate(self.near))
+        return body.moves(self.h) + rigid + falls_in(self.h, bodies, self.near, body.gravity)
+
     def _gain(self) -> float:
         """Energy that soft and rigid bodies together have more than before."""
         bodies, rows = self.bodies, self.body.rows
@@ -152,10 +190,7 @@ class CoupledSolve:
         if self._resting.count:  # which take energy, and give none
             self._find_pressing()
         given = self.impulse - self._pressing
-        work = float(dot(given, before + self.motion)) / 2.0
-        kinetic = sum(0.5 * bodies.mass[b] * np.sum(bodies.velocity[2 * b] ** 2) for b in self.near)
-        pulls = float(np.abs(rows.impulse[: rows.held[0]]).sum()) / self.h
-        return self.body.gain(self.h, work, float(kinetic), SEAM_TOLERANCE * pulls)
+        return self.body.gain(self.h, float(dot(given, before + self.motion)) / 2.0)
 
     def _first_solve(self) -> Floats:
         """Velocities by the linear step, in work.delta; returns the secants it calls for."""
@@ -212,7 +247,7 @@ class CoupledSolve:
         rows.state[:count], rows.stick[:count] = used
         self.impulse[:] = self.force
         body.met.motion[...] = self.motion[self._places]
-        body.end_guard(h, self._gain_of_guard)
+        body.end_guard(h, self._ran_away_after_guard)
         self._take_corrections()
         return stick
 
@@ -222,16 +257,16 @@ class CoupledSolve:
         if change <= body.limit or body.guarded >= body.guard_iterations:
             return True
         self.impulse[:] = self.force
-        return self._gain() <= 0.0
+        return not body.refuses(self._gain(), self._moves())
 
     def _take_corrections(self) -> None:
         """The guard closed links and seams: bodies have moved with them."""
         self.impulse[self._places] = self.force[self._places] + self.body.met.force
         self.motion = self.free + multiply(self._compliance, self.impulse)
 
-    def _gain_of_guard(self) -> float:
+    def _ran_away_after_guard(self) -> bool:
         self._take_corrections()
-        return self._gain()
+        return self.body.ran_away(self._gain(), self._moves())
 
     def _begin_guard(self) -> None:
         """From where the linear step ended, or from rest, where the bodies feel nothing yet."""

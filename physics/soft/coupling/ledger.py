@@ -1,110 +1,172 @@
 """The ledger of soft bodies and of the rigid ones that they push: together they gain nothing.
 
 A soft body reckons with rigid ones as it predicts them. Where these touch others, the rigid step
-may decide otherwise, and every such difference is energy that nobody gave. So while they touch
-something, and LASTING seconds after, all that is coupled is added up before and after the step.
-What it has above what it had at its lowest is its debt; of a debt above SHARE of the energy at hand
-the rest is taken from the motion, first from that against the common centre.
+may decide otherwise, and every such difference is energy that nobody gave. So all that is coupled
+is added up before and after the step, less what air, hands and forces do. What it has above what it
+began with is its debt (soft/solve/soft_ledger.py); of a debt above its credit exactly the rest is
+taken from the motion, first from that against the common centre.
 
-Soft velocities of half a step ago and those of now tell different energies: the one is late, the
-other knows nothing of modes that are too stiff for the step. Gained is what both have gained.
+Conserving elements keep their own energy. They are asked only while bodies touch something, and
+LASTING seconds after. Their velocities of half a step ago and those of now tell different energies:
+the one is late, the other knows nothing of modes that are too stiff for the step. Gained is what
+both have gained.
 
 Rigid bodies on joints get energy from others, which have a ledger of their own
-(physics/energy.py): of these only the work counts that soft bodies did on them.
+(physics/energy.py): of these only the work counts that soft bodies did on them. What is drained is
+taken from all that hangs on them: joints stay as they are when all speeds shrink alike.
 """
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from physics.portable import transform
-from physics.snapshot import Saved
-from physics.soft.coupling.rigid_side import RigidSide
-from physics.state import DEAD, KEYFRAMED, Bodies, Floats
+from physics.portable import weighted_sum
+from physics.soft.coupling.rigid_side import RigidSide, falls_in, kinetic_of
+from physics.soft.solve.soft_ledger import (
+    joined,
+    know_stored,
+    note_stored,
+    share_out,
+    two,
+    with_height,
+    work_from_outside,
+)
+from physics.state import KEYFRAMED, Floats
 
 if TYPE_CHECKING:
     from physics.soft.soft_item import SoftItem
 
-SHARE = 0.005  # of the kinetic and elastic energy at hand: what a step may be off
 LASTING = 0.5  # s after the last contact: seams that it left open close in the next steps
+
+
+@dataclass(eq=False)
+class Party:
+    """Soft bodies that hang together by contacts or by rigid bodies, and these."""
+
+    items: "list[SoftItem]"
+    near: list[int]
+
+
+def _meeting(parties: list[Party]) -> list[Party]:
+    """The same, those that push one body as one."""
+    found: list[Party] = []
+    for party in parties:
+        apart = [one for one in found if not set(one.near) & set(party.near)]
+        whole = Party(list(party.items), list(party.near))
+        for one in found:
+            if one not in apart:
+                whole = Party(one.items + whole.items, sorted({*one.near, *whole.near}))
+        found = [*apart, whole]
+    return found
 
 
 class CoupledLedger:
     """What the coupled bodies of a world have gained from nothing."""
 
     def __init__(self) -> None:
-        self.debt = np.zeros(2)  # J, by the velocities of now and by those of half a step ago
-        self.left = 0.0  # s for which it is still kept
-        self.drained = 0.0  # J taken in the last step
-        self._open = False
+        self.left = 0.0  # s for which conserving bodies are still asked
+        self._parties: list[Party] = []
+        self._rigid: RigidSide | None = None
 
-    def begin(self, items: "list[SoftItem]", rigid: RigidSide | None, h: float) -> None:
-        """The coupled bodies before the step."""
+    def begin(self, groups: "list[list[SoftItem]]", rigid: RigidSide | None, h: float) -> None:
+        """Bodies that are solved with others, before the step."""
         touching = rigid is not None and len(rigid.given) > 0
         self.left = LASTING if touching else max(self.left - h, 0.0)
-        self.drained, self._open = 0.0, rigid is not None and self.left > 0.0
-        if self.left == 0.0:
-            self.debt[:] = 0.0
-        if not self._open or rigid is None:
-            return
         self._rigid, self._h = rigid, h
-        self._velocity = rigid.bodies.velocity.copy()
-        self._position = rigid.bodies.position.copy()
-        self._lag = rigid.bodies.lag.copy()
-        self._soft = {id(item): _energies(item, h) for item in items}
+        self._parties = [Party(items, []) for items in groups]
+        everyone = [item for items in groups for item in items]
+        for item in everyone:
+            item.body.drained = 0.0
+            if item.body.watched:
+                know_stored(item.body, h)
+            elif self.left == 0.0:
+                item.body.ledger.debt[:] = 0.0
+        asked = self.left > 0.0 or any(item.body.watched for item in everyone)
+        self._soft = {id(item): _energies(item, h) for item in everyone if asked}
+        if rigid is not None:
+            self._velocity = rigid.bodies.velocity.copy()
+            self._position = rigid.bodies.position.copy()
+            self._lag = rigid.bodies.lag.copy()
 
-    def end(self, items: "list[SoftItem]", gravity: Floats) -> None:
+    def end(self, gravity: Floats) -> None:
         """Adds up what the step has made, and takes what is too much."""
-        if not self._open:
-            return
-        self._open = False
-        near = sorted({b for item in items for b in item.pushed})
-        coupled = [item for item in items if item.pushed]
-        if not coupled or not self._is_closed(coupled, near):
-            return
-        bodies, free = self._rigid.bodies, self._are_free(near)
-        made = sum((_energies(item, self._h) - self._soft[id(item)] for item in coupled), 0.0)
-        made = made + (self._given_to_free(near, gravity) if free else self._work_on(near))
-        rigid = [_kinetic(bodies, b, bodies.velocity) for b in near] if free else []
-        kinetic = sum(_moving(item) for item in coupled) + sum(rigid)
-        elastic = sum(item.body.elastic_energy() for item in coupled)
-        if not np.isfinite(made).all():
-            return
-        self.debt = np.maximum(self.debt + made, 0.0)
-        excess = min(float(self.debt.min()) - SHARE * (kinetic + elastic), kinetic)
-        if excess > 0.0:
-            self._drain(coupled, near if free else [], excess)
-            self.debt -= excess
-            self.drained = excess
+        for party in self._parties:
+            party.near = sorted({b for item in party.items for b in item.pushed})
+        for party in _meeting(self._parties):
+            watched = [item for item in party.items if item.body.watched]
+            for item in watched:
+                note_stored(item.body, self._h)
+            asked = bool(watched) or (self.left > 0.0 and bool(party.near))
+            if asked and self._is_closed(party):
+                self._settle(party, gravity)
+            elif asked:
+                for item in party.items:
+                    item.body.ledger.debt[:] = 0.0
+        self._parties = []
 
-    def _is_closed(self, items: "list[SoftItem]", near: list[int]) -> bool:
-        """Whether nobody else does work: hands, winds, moving pins, what moves by a program."""
-        bodies = self._rigid.bodies
-        for item in items:
+    def _settle(self, party: Party, gravity: Floats) -> None:
+        items, near, h = party.items, party.near, self._h
+        free = self._moves_freely(near)
+        made = sum((_energies(item, h) - self._soft[id(item)] for item in items), two())
+        made = made - sum(work_from_outside(item.body, h) for item in items)
+        if near:
+            late = free and not any(item.body.watched for item in items)
+            made = made + (self._given_to_free(near, gravity) if late else self._work_on(near))
+        moved = near if free or self._rigid is None else self._rigid.joined_to(near)
+        moving, centre = self._motion(items, moved, free)
+        energy = sum(item.body.kinetic_of_step() + _elastic(item) for item in items)
+        if not (np.isfinite(made).all() and np.isfinite(energy)):
+            return
+        energy += self._rigid_kinetic(near, np.zeros(3)) + sum(i.body.falls(h) for i in items)
+        if self._rigid is not None:
+            energy += falls_in(h, self._rigid.bodies, near, gravity)
+        ledgers = [item.body.ledger for item in items]
+        whole = joined(ledgers)
+        excess = min(whole.enter(made, energy, self._is_smooth(items), h), moving)
+        if excess > 0.0:
+            self._drain(items, moved, centre, np.sqrt(1.0 - excess / moving))
+            whole.debt -= excess
+            items[0].body.drained = excess
+        share_out(whole, ledgers, [item.mass() for item in items])
+
+    def _is_smooth(self, items: "list[SoftItem]") -> bool:
+        """Whether nothing touched, and no step was taken by the guard."""
+        if self._rigid is not None and len(self._rigid.given) > 0:
+            return False
+        rows = [item.body.rows for item in items]
+        return all(one.count[0] == one.held[0] for one in rows) and not any(
+            item.body.guarded for item in items
+        )
+
+    def _is_closed(self, party: Party) -> bool:
+        """Whether nobody does work that is not known: moving pins, what moves by a program."""
+        for item in party.items:
             body, rows = item.body, item.body.rows
             met = rows.body[: rows.count[0]]
             pulled = bool(item.hands) or body.state.force.any() or item.air.wind.any()
-            if pulled or not body.checkable or (bodies.kind[met] == KEYFRAMED).any():
+            if (pulled and not body.watched) or not body.checkable:
                 return False
-        nodes = np.array([[2 * b, 2 * b + 1] for b in near]).reshape(-1)
-        contacts, count = self._rigid.touching, len(self._rigid.given)
+            if self._rigid is not None and (self._rigid.bodies.kind[met] == KEYFRAMED).any():
+                return False
+        return True
+
+    def _moves_freely(self, near: list[int]) -> bool:
+        """Whether nobody else gives the rigid bodies energy."""
+        rigid = self._rigid
+        if rigid is None or not rigid.are_free(near):
+            return rigid is None
+        bodies = rigid.bodies
+        nodes = np.array([[2 * b, 2 * b + 1] for b in near], np.int64).reshape(-1)
+        contacts, count = rigid.touching, len(rigid.given)
         pairs = np.stack([contacts.body_a[:count], contacts.body_b[:count]], 1)
         ours = np.isin(pairs, near).any(axis=1)
         driven = (bodies.kind[pairs] == KEYFRAMED).any(axis=1) | contacts.belt[:count].any(axis=1)
         return not (bodies.force[nodes].any() or (ours & driven).any())
 
-    def _are_free(self, near: list[int]) -> bool:
-        """Whether no joint and no body beyond these gives them energy."""
-        elements = self._rigid.stepper.elements
-        live = elements.body[elements.role != DEAD]
-        contacts, count = self._rigid.touching, len(self._rigid.given)
-        pairs = np.stack([contacts.body_a[:count], contacts.body_b[:count]], 1)
-        pairs = pairs[np.isin(pairs, near).any(axis=1)]
-        moves = self._rigid.bodies.solved[2 * pairs].astype(bool)
-        return not np.isin(near, live).any() and bool(np.isin(pairs[moves], near).all())
-
     def _given_to_free(self, near: list[int], gravity: Floats) -> float:
         """What bodies without joints have more than before, J."""
+        assert self._rigid is not None
         bodies, total = self._rigid.bodies, 0.0
         for b in near:
             pull = bodies.gravity_scale[b] * gravity
@@ -114,12 +176,13 @@ class CoupledLedger:
             ):
                 late = float(np.sum(pull * (velocity[2 * b] * lag + 0.5 * lag * lag * pull)))
                 fallen = float(np.sum(pull * position[b]))
-                total += sign * _kinetic(bodies, b, velocity)
+                total += sign * kinetic_of(bodies, b, velocity[2 * b], velocity[2 * b + 1])
                 total += sign * bodies.mass[b] * (late - fallen)
         return total
 
     def _work_on(self, near: list[int]) -> float:
         """Work that soft bodies did on rigid ones in the step, J."""
+        assert self._rigid is not None
         bodies = self._rigid.bodies
         total = 0.0
         for b in near:
@@ -128,53 +191,67 @@ class CoupledLedger:
             total += float(bodies.kick[b] * np.sum(bodies.soft_force[nodes] * mean))
         return total
 
-    def _drain(self, items: "list[SoftItem]", near: list[int], excess: float) -> None:
-        """Takes so much energy from the motion. Written: velocities."""
-        bodies = self._rigid.bodies
-        mass = sum(item.mass() for item in items) + sum(float(bodies.mass[b]) for b in near)
-        momentum = sum(np.sum(i.body.model.mass[:, None] * i.body.v, axis=0) for i in items)
-        momentum = momentum + sum((bodies.mass[b] * bodies.velocity[2 * b] for b in near), 0.0)
-        centre = momentum / mass
-        kinetic = sum(_moving(item) for item in items)
-        kinetic += sum(_kinetic(bodies, b, bodies.velocity) for b in near)
-        inner = kinetic - 0.5 * mass * float(np.sum(centre**2))
-        if inner < excess:  # all of it, and the rest from where they go together
-            centre, inner = np.zeros(3), kinetic
-        share = np.sqrt(max(1.0 - excess / inner, 0.0))
+    def _rigid_kinetic(self, near: list[int], centre: Floats) -> float:
+        """Against a centre that moves, J."""
+        if self._rigid is None:
+            return 0.0
+        bodies, v = self._rigid.bodies, self._rigid.bodies.velocity
+        return sum(kinetic_of(bodies, b, v[2 * b] - centre, v[2 * b + 1]) for b in near)
+
+    def _motion(self, items: "list[SoftItem]", near: list[int], free: bool) -> tuple[float, Floats]:
+        """Kinetic energy that can be drained, and how fast what it is measured against moves.
+
+        That is the common centre, unless something holds on to what does not move along.
+        """
+        anchored = not free or any(
+            item.body.state.pinned.any()
+            or not np.isin(item.body.rows.body[: item.body.rows.count[0]], near).all()
+            for item in items
+        )
+        centre = np.zeros(3)
+        if not anchored:
+            mass = sum(float(item.body.model.mass.sum()) for item in items)
+            centre = sum((weighted_sum(i.body.model.mass, i.body.v) for i in items), centre)
+            if self._rigid is not None:
+                bodies = self._rigid.bodies
+                mass += sum(float(bodies.mass[b]) for b in near)
+                centre = sum((bodies.mass[b] * bodies.velocity[2 * b] for b in near), centre)
+            centre = centre / mass
+        moving = sum(
+            0.5 * float(np.sum(i.body.model.mass[:, None] * (i.body.v - centre) ** 2))
+            for i in items
+        )
+        return moving + self._rigid_kinetic(near, centre), centre
+
+    def _drain(self, items: "list[SoftItem]", near: list[int], c: Floats, share: float) -> None:
+        """Leaves that share of all speeds against c. Written: velocities, what is stored then."""
         for item in items:
             state = item.body.state
-            state.v[...] = np.where(
-                state.pinned[:, None], state.v, centre + share * (state.v - centre)
-            )
+            state.v[...] = np.where(state.pinned[:, None], state.v, c + share * (state.v - c))
             state.ahead[...] *= share
+            if item.body.watched:
+                note_stored(item.body, self._h)
         for b in near:
-            bodies.velocity[2 * b] = centre + share * (bodies.velocity[2 * b] - centre)
-            bodies.velocity[2 * b + 1] *= share
+            assert self._rigid is not None
+            velocity = self._rigid.bodies.velocity
+            velocity[2 * b] = c + share * (velocity[2 * b] - c)
+            velocity[2 * b + 1] *= share
 
-    def save(self) -> Saved:
-        return {"debt": self.debt.copy(), "left": self.left}
 
-    def restore(self, saved: Saved) -> None:
-        self.debt, self.left = saved["debt"].copy(), saved["left"]
+def _elastic(item: "SoftItem") -> float:
+    return item.body.ledger.stored if item.body.watched else item.body.elastic_energy()
 
 
 def _energies(item: "SoftItem", h: float) -> Floats:
-    """By the velocities of now and by those of half a step ago, which gravity brought here, J."""
+    """By the velocities of now and by those of half a step ago, which gravity brought here, J.
+
+    Where elements do not conserve both are those halfway between the positions.
+    """
     body = item.body
+    if body.watched:
+        return two(body.ledger.stored + with_height(body, body.x - 0.5 * h * body.v, body.v))
     mass = body.model.mass[:, None]
     late = np.where(body.state.pinned[:, None], 0.0, 0.5 * h * body.gravity)
     late = late if body.conserves and not body.starts else np.zeros_like(late)
     kinetic = [0.5 * float(np.sum(mass * v**2)) for v in (body.v + body.state.ahead, body.v + late)]
     return np.array(kinetic) + (body.potential_energy() + body.elastic_energy())
-
-
-def _moving(item: "SoftItem") -> float:
-    """½ m v² of the velocities that the next step begins with, J."""
-    return 0.5 * float(np.sum(item.body.model.mass[:, None] * item.body.v**2))
-
-
-def _kinetic(bodies: Bodies, b: int, velocity: Floats) -> float:
-    """½ m v² + ½ ωᵀ R I Rᵀ ω"""
-    turn = transform(bodies.rotation[b].T, velocity[2 * b + 1])
-    spin = float(np.sum(turn * np.sum(bodies.inertia[b] * turn, axis=1)))
-    return 0.5 * (float(bodies.mass[b]) * float(np.sum(velocity[2 * b] ** 2)) + spin)

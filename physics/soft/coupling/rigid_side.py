@@ -6,18 +6,32 @@ the touched bodies to impulses, with every joint holding.
 """
 
 import numpy as np
+from numpy.typing import NDArray
 
 from physics.constraints.limits import collect
 from physics.contact.contact_rows import add_impulses
 from physics.islands.lists import enter_whole
-from physics.portable import inverse, matmul
+from physics.portable import inverse, matmul, norm, transform
 from physics.schemes.adaptive import begin_step, carry_momentum
 from physics.schemes.velocity_solve import solve_impulses
 from physics.soft.coupling.resting import contact_impulses
 from physics.soft.coupling.rigid_response import hold_limits, hold_ropes, joined_compliance, place
 from physics.stabilization import ADAPTIVE
-from physics.state import DEAD, PGS, Floats, Ints, Settings
+from physics.state import DEAD, DYNAMIC, PGS, Bodies, Floats, Ints, Settings
 from physics.step_context import StepContext
+
+
+def kinetic_of(bodies: Bodies, b: int, velocity: Floats, spin: Floats) -> float:
+    """½ m v² + ½ ωᵀ R I Rᵀ ω"""
+    turn = transform(bodies.rotation[b].T, spin)
+    turning = float(np.sum(turn * np.sum(bodies.inertia[b] * turn, axis=1)))
+    return 0.5 * (float(bodies.mass[b]) * float(np.sum(velocity**2)) + turning)
+
+
+def falls_in(h: float, bodies: Bodies, slots: list[int], gravity: Floats) -> float:
+    """Energy that falling for h gives them, J."""
+    pull = (h * float(norm(gravity))) ** 2
+    return sum(float(bodies.mass[b] * bodies.gravity_scale[b] ** 2) for b in slots) * pull
 
 
 class RigidSide:
@@ -102,6 +116,33 @@ class RigidSide:
         special |= rows.belt[:count].any(axis=1)
         joined = np.isin(slots, elements.body[elements.role != DEAD]).any()
         return not (joined or beyond.any() or special[ours].any())
+
+    def are_free(self, slots: list[int]) -> bool:
+        """Whether no joint and no body beyond these gives them energy."""
+        contacts, count = self.touching, len(self.given)
+        pairs = np.stack([contacts.body_a[:count], contacts.body_b[:count]], 1)
+        pairs = pairs[np.isin(pairs, slots).any(axis=1)]
+        moves = self.bodies.solved[2 * pairs].astype(bool)
+        return not self.on_joints()[slots].any() and bool(np.isin(pairs[moves], slots).all())
+
+    def on_joints(self) -> NDArray[np.bool_]:
+        """Which slots hold movable bodies with a joint, a rope or a spring."""
+        found = np.zeros(len(self.bodies.kind), bool)
+        found[self.stepper.elements.body[self.stepper.elements.role != DEAD]] = True
+        return found & (self.bodies.kind >= DYNAMIC)
+
+    def joined_to(self, slots: list[int]) -> list[int]:
+        """These and all that hangs on them by joints."""
+        elements, moves = self.stepper.elements, self.bodies.solved[::2].astype(bool)
+        pairs = elements.body[elements.role != DEAD]
+        pairs = pairs[moves[pairs].all(axis=1)]
+        found = np.zeros(len(moves), bool)
+        found[slots] = True
+        before = -1
+        while before < (before := int(found.sum())):
+            reached = pairs[found[pairs].any(axis=1)]
+            found[reached] = True
+        return [int(b) for b in np.flatnonzero(found)]
 
     def compliance(self, slots: list[int]) -> Floats:
         """(6k, 6k) change of motion per impulse and angular impulse."""

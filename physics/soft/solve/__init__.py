@@ -7,7 +7,8 @@ linear_system.py     the matrix and who solves it: direct, or iterative with an 
 matrix_pattern.py    which nodes share a block, with room for those that touch
 weak_links.py        links that the matrix can do without
 local_rotation.py    how far the neighbourhood of every node has turned since a factor was made
-potentials.py        energies: what backward Euler makes least, and what no step may create
+potentials.py        energies: what backward Euler makes least
 condense.py          dense algebra of a soft body with the rigid bodies it meets
+soft_ledger.py       what a body has gained from nothing, and its credit
 soft_body.py         all of it as an object to be stepped, with the guard of backward Euler
 """

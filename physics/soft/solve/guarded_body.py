@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from physics.params import ENERGY_SHARE
-from physics.portable import norm
+from physics.portable import norm, weighted_sum
 from physics.schema import allocate, copied
 from physics.soft.elements import links
 from physics.soft.solve import corrections as corrected
@@ -21,6 +20,15 @@ from physics.soft.solve.element_energy import element_energy
 from physics.soft.solve.firmness import Firmness
 from physics.soft.solve.linear_system import Options, SoftSystem
 from physics.soft.solve.soft_arrays import Met, Model, Rows
+from physics.soft.solve.soft_ledger import (
+    Ledger,
+    energy_after,
+    energy_before,
+    know_stored,
+    note_stored,
+    two,
+    work_from_outside,
+)
 
 if TYPE_CHECKING:
     from physics.soft.soft_builder import Builder
@@ -62,6 +70,8 @@ class GuardedBody(SoftSystem):
         self._exact = self._memory == 1.0  # links without compliance
         self.stiffening = 1.0  # of their stiffness in the matrix, see `bear`
         self.firm = Firmness()
+        self.ledger = Ledger()
+        self.drained = 0.0  # J taken back in the last step
         self.rows = allocate(Rows, r=1)  # contacts and attachments
         self.kappa = 1.0  # their stiffness times h², kg
         self.met = allocate(Met, b=1, n=len(self.x), m=0, k=2)  # bodies that rows push
@@ -100,9 +110,9 @@ class GuardedBody(SoftSystem):
         if self.fresh:
             soft = 1.0 - self._memory
             return stored + float(np.sum(0.5 * soft * self.model.link_stiffness * self._off() ** 2))
-        return stored + self._link_energy(self.state.lam, self.firm.before)
+        return stored + self.link_energy(self.state.lam, self.firm.before)
 
-    def _link_energy(self, lam: Floats, firmness: float) -> float:
+    def link_energy(self, lam: Floats, firmness: float) -> float:
         """½Cλ² of every link, and of those that the guard stretched, J."""
         whole = self.model.link_stiffness > 0.0
         soft = 0.5 * (1.0 - firmness * self._memory[whole])
@@ -229,11 +239,11 @@ class GuardedBody(SoftSystem):
         w = self.work
         return float(potentials.loose_stretch(self.model, x, v, h, w.link_lam, w.trial))
 
-    def end_guard(self, h: float, gain: Callable[[], float]) -> None:
+    def end_guard(self, h: float, ran_away: Callable[[], bool]) -> None:
         """Move by what the guard found. Backward Euler gave up what momentum tension had added.
 
         Where Newton has not come to its end a link's force and length disagree; the smaller is
-        believed. If energy was made even so, it is taken from the motion, of which half is left.
+        believed. If it `ran_away` even so, half is left of all motion.
         """
         w, model = self.work, self.model
         self.tighten()
@@ -253,10 +263,8 @@ class GuardedBody(SoftSystem):
         )
         w.link_lam[...] = np.where(self._exact & closed, w.link_lam, believed)
         self.firm.now = 1.0 if closed else 0.0
-        excess = gain()
-        if not excess <= 0.0:
-            left = 1.0 - excess / max(self.kinetic_energy(), 1e-300)
-            self.v[~self.state.pinned] *= np.sqrt(left) if left > 0.25 else 0.5
+        if ran_away():
+            self.v[~self.state.pinned] *= 0.5
         self.state.lam[...] = w.link_lam
         guard_step.end_guard(model, self.state, h, w)
         self._find_forces()
@@ -290,32 +298,70 @@ class GuardedBody(SoftSystem):
         """Whether the energy can be accounted for: moving pins do any work."""
         return not self.state.pin_velocity[self.state.pinned].any()
 
-    def gain(self, h: float, work: float, scale: float, slack: float = 0.0) -> float:
-        """Energy, beyond what round-off is allowed, that the velocity just found makes; `work` is
-        what went elsewhere, `slack` what forces may do over the lengths that tolerances leave, J.
-        Without the guard this is 0: what is unstable shall be seen to be.
-        """
+    @property
+    def watched(self) -> bool:
+        """Whether its energy is: without the guard what is unstable shall be seen to be, and where
+        elements are conserving it is kept as it is."""
         plain = self.options.stabilization == "adaptive" and self.options.plain
-        if not plain or not self.checkable or self.conserves:
+        return plain and self.checkable and not self.conserves
+
+    def gain(self, h: float, work: float) -> float:
+        """Energy that the velocity just found makes from nothing, J; `work` is what went elsewhere.
+
+        0 where it is not watched.
+        """
+        if not self.watched:
             return 0.0
-        w, model, state = self.work, self.model, self.state
-        stored = 0.0 if self.links_only else float(element_energy(model, w.start_x))
-        before = stored + potentials.mechanical_energy(model, self.gravity, w.start_x, w.start_v)
-        before += self._link_energy(w.start_lam, self.firm.before)
-        w.trial[...] = w.start_x + h * self.v
-        after = potentials.mechanical_energy(model, self.gravity, w.trial, self.v)
-        after += self._link_energy(w.link_lam, self.firm.now)
-        if not self.links_only:
-            after += element_energy(model, w.trial)
-        work -= potentials.impulse_work(w.drag, w.push, state.force, h, state.pinned, self.v)
-        slack += self.options.tolerance * self._shortest * float(np.abs(w.link_lam).sum())
-        made = float(after - before + work)
-        if made <= 0.0 or self.firm.closes:
-            return made  # nothing to be allowed for; closing links must be paid in full
-        made -= slack
-        size = float(np.ptp(w.start_x, axis=0).max())
-        weight = float(np.sum(model.mass) * norm(self.gravity)) * size
-        return made - ENERGY_SHARE * (scale + weight + self.kinetic_energy() + stored)
+        know_stored(self, h)
+        made = energy_after(self, h) - energy_before(self, h) - work_from_outside(self, h)
+        return made + work
+
+    def kinetic_of_step(self) -> float:
+        """½ m v² of the velocities that a step finds, J."""
+        return float(0.5 * np.sum(self.model.mass[:, None] * self.v**2))
+
+    def falls(self, h: float) -> float:
+        """Energy of falling for h, J."""
+        return float(self.model.mass.sum()) * (h * float(norm(self.gravity))) ** 2
+
+    def refuses(self, gain: float, moves: float) -> bool:
+        """Whether a step that gains so much is worth another try; `moves` is the kinetic energy of
+        all, and of falling for h, J. Closing links must be paid in full.
+        """
+        if self.firm.closes and self.watched and gain > 0.0:
+            return True
+        return self.ledger.refuses(gain, moves + self.held)
+
+    def ran_away(self, gain: float, moves: float) -> bool:
+        """Whether no drain should have to take what a step has gained."""
+        return not gain <= 0.0 and self.ledger.ran_away(gain, moves + self.held)
+
+    @property
+    def held(self) -> float:
+        """Elastic energy, J, if it is known."""
+        return self.ledger.stored if np.isfinite(self.ledger.stored) else 0.0
+
+    def settle(self, h: float, gain: float, smooth: bool) -> None:
+        """Enters a step that concerned nobody else, and takes back what is too much.
+
+        Written: the ledger, v.
+        """
+        self.drained = 0.0
+        if not self.watched:
+            self.ledger.stored = np.nan
+            return
+        note_stored(self, h)
+        mass, free = self.model.mass[:, None], ~self.state.pinned
+        centre = weighted_sum(self.model.mass, self.v) / mass.sum() if free.all() else np.zeros(3)
+        inner = self.v - centre
+        kinetic = float(0.5 * np.sum(mass * inner**2))
+        energy = self.kinetic_of_step() + self.held + self.falls(h)
+        excess = min(self.ledger.enter(two(gain), energy, smooth, h), kinetic)
+        if excess > 0.0:
+            self.drained = excess
+            left = centre + np.sqrt(1.0 - excess / kinetic) * inner
+            self.v[free] = left[free]
+            self.ledger.debt -= excess
 
     def strain(self) -> Floats:
         """(l - L)/L of every link."""

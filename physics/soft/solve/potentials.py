@@ -1,4 +1,4 @@
-"""Energies of a soft body: what the guard makes least, and what no step may create.
+"""Energies of a soft body: what the guard makes least, and of what moves.
 
 Backward Euler is the least point of the *incremental potential*
 
@@ -49,21 +49,6 @@ def mechanical_energy(model, gravity, x, v):
         m = model.mass[i]
         for d in range(3):
             total += m * (0.5 * v[i, d] * v[i, d] - gravity[d] * x[i, d])
-    return total
-
-
-@kernel
-def impulse_work(drag, push, force, h, pinned, v):
-    """Work of air, hands and forces over a step that ends with velocities v, J."""
-    total = 0.0
-    for i in range(v.shape[0]):
-        if pinned[i]:
-            continue
-        for d in range(3):
-            impulse = push[i, d] + h * force[i, d]
-            for c in range(3):
-                impulse -= drag[i, d, c] * v[i, c]
-            total += impulse * v[i, d]
     return total
 
 

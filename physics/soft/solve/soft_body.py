@@ -50,6 +50,7 @@ class SoftBody(GuardedBody):
         """Sever links: the next step no longer knows them. The pattern of the matrix stays."""
         self.model.link_stiffness[links] = 0.0
         self.state.lam[links] = 0.0
+        self.ledger.stored = np.nan
         np.subtract.at(self.model.link_count, self.model.link_nodes[links], 1.0)
 
     def drop_rows(self) -> None:
@@ -133,6 +134,7 @@ class SoftBody(GuardedBody):
             self.state.elastic[:] = 0.0
             soft_step.start_averages(self.model, self.state, self.work)
         if self.fresh:
+            self.ledger.stored = np.nan
             self.bootstrap(h)
         if self.starts:  # whatever inertia tension adds has always been moving
             self.work.link_added[:] = np.inf
@@ -172,6 +174,7 @@ class SoftBody(GuardedBody):
         self.v[...] += self.state.ahead
         self.state.ahead[...] = 0.0
         self.starts = True
+        self.ledger.stored = np.nan
 
     def linearise_anew(self, h: float) -> bool:
         """Assemble the step again at the velocity it has found so far; whether that is possible."""
@@ -251,15 +254,22 @@ class SoftBody(GuardedBody):
         while self.unsolved and self.linearise_anew(h):
             self.solve_free()
             holds = self.correct(h)
-        if holds and self.gain(h, 0.0, 0.0) > 0.0 and self.stay_loose(h):
+        gain = self.gain(h, 0.0)
+        if holds and self.refuses(gain, self.moves(h)) and self.stay_loose(h):
             self.solve_free()
-            holds = self.begin_correction(h)
-        if holds and self.gain(h, 0.0, 0.0) <= 0.0:
+            holds, gain = self.begin_correction(h), self.gain(h, 0.0)
+        if holds and not self.ran_away(gain, self.moves(h)):
             self.move(h)
+            self.settle(h, gain, smooth=True)
             return
         self.begin_guard(lambda v: self.incremental_potential(h, v, self._still, 0.0))
         change = np.inf
         while not self.guard_done(h, change):
             change = self.guard_iteration(h)
             self.guarded += 1
-        self.end_guard(h, lambda: self.gain(h, 0.0, 0.0))
+        self.end_guard(h, lambda: self.ran_away(self.gain(h, 0.0), self.moves(h)))
+        self.settle(h, self.gain(h, 0.0), smooth=False)
+
+    def moves(self, h: float) -> float:
+        """Kinetic energy of the velocities found, and that of falling for h, J."""
+        return self.kinetic_of_step() + self.falls(h)

@@ -140,12 +140,14 @@ def test_ribbons_cross_between_their_nodes():
     world = World()
     ribbon(world, "low", 0.0, 0.0, pins=[0, 1, 10, 11])
     high = ribbon(world, "high", np.pi / 2, 0.1)
+    ends = []
     for _ in range(90):
         world.step()
         middle = world.node_positions(high)[4:8].mean(axis=0)
         assert middle[1] > world.node_positions("low")[4:8, 1].mean()
+        ends.append(world.node_positions(high)[:, 1].min())
     assert middle[1] > -0.3
-    assert world.node_positions(high)[:, 1].min() < middle[1] - 0.2  # its ends hang down
+    assert min(ends[30:]) < middle[1] - 0.2  # its ends hang down, and swing
 
 
 def test_a_thin_rod_does_not_slip_between_nodes():
