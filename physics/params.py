@@ -67,15 +67,14 @@ CHORD_RATE = 0.1
 # forces. Fewer cut what is jerked into substeps.
 STIFFENINGS = 3
 
-# m or rad by which a joint must gape to count as found apart. Smaller takes what Newton leaves for a
-# gap, larger closes at once what can be seen.
+# m or rad by which a joint must gape to count as found apart; smaller takes what Newton leaves, too,
+# larger closes at once what can be seen.
 APART = 1e-4
 
-# 1/s: share of its gap that a joint found apart closes by; larger snaps, smaller is seen for longer.
+# 1/s: share of its gap that it then closes by; larger snaps, smaller is seen for longer.
 CLOSING_RATE = 20.0
 
-# m/s or rad/s at which it is closed at most; without it a wide gap would close too fast for what is
-# in the way.
+# m/s or rad/s at which it closes at most; larger passes what is in the way.
 CLOSING_SPEED = 10.0
 
 # (hω)² up to which a compliant row is a spring that rings; what is stiffer cannot be resolved by
