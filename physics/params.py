@@ -31,8 +31,7 @@ THETA = 1.0
 ALPHA = 1.0
 
 # Inertia against relative turning that a torque τ needs no help with, h²|τ| over it. K̃ of a dot-1
-# row is ±τ/2 across its axis and leapfrog holds h²k < 4 I, so that 8 is the end, 4 for two joints
-# on a body. Larger rings; smaller drags every hinge that whips.
+# row is ±τ/2 across its axis: leapfrog holds up to 8, 4 for two joints. Smaller drags every whip.
 TORQUE_HELD = 4.0
 
 # h²|τ| over the largest inertia that a slender body holds, having next to none about its axis;
@@ -67,8 +66,7 @@ CHORD_RATE = 0.1
 # forces. Fewer cut what is jerked into substeps.
 STIFFENINGS = 3
 
-# m or rad by which a joint must gape to count as found apart; smaller takes what Newton leaves, too,
-# larger closes at once what can be seen.
+# m or rad by which a joint must gape to count as found apart; smaller takes what Newton leaves.
 APART = 1e-4
 
 # 1/s: share of its gap that it then closes by; larger snaps, smaller is seen for longer.
