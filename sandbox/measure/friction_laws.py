@@ -52,7 +52,7 @@ def capstan(load: float, counterweight: float, rate: float = 60) -> tuple[World,
     lying = (half, half, 0, 0)
     world.add_body("drum", Cylinder(0.3, 1.0), fixed=True, friction=FRICTION, orientation=lying)
     joints = _chain_over_drum(math.pi / 12)
-    before = None
+    links: list[Handle] = []
     for k in range(len(joints) - 1):
         (x, y), (u, v) = joints[k], joints[k + 1]
         angle = math.atan2(v - y, u - x) - 0.5 * math.pi
@@ -64,17 +64,15 @@ def capstan(load: float, counterweight: float, rate: float = 60) -> tuple[World,
             orientation=(math.cos(0.5 * angle), 0, 0, math.sin(0.5 * angle)),
             friction=FRICTION,
         )
-        if before is None:
-            _hang(world, "counterweight", counterweight, link, joints[0])
+        if links:
+            world.add_joint("ball", links[-1], link, at=(x, y, 0))
         else:
-            world.add_joint("ball", before, link, at=(x, y, 0))
-        before = link
-    return world, _hang(world, "load", load, before, joints[-1])
+            _hang(world, "counterweight", counterweight, link, joints[0])
+        links.append(link)
+    return world, _hang(world, "load", load, links[-1], joints[-1])
 
 
-def _hang(
-    world: World, name: str, mass: float, link: Handle | None, at: tuple[float, float]
-) -> Handle:
+def _hang(world: World, name: str, mass: float, link: Handle, at: tuple[float, float]) -> Handle:
     place = (at[0], at[1] - 0.12, 0)
     body = world.add_body(name, Sphere(0.1), mass=mass, position=place, mask=0)
     world.add_joint("ball", link, body, at=(*at, 0))
