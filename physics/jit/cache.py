@@ -36,7 +36,7 @@ from physics.jit.sources import stamp
 
 _MAGIC = b"taut kernel 1\n"
 _DIGEST = hashlib.sha256().digest_size
-_KEPT_VERSIONS = 6  # of one function: sources that were edited, branches that were switched
+_KEPT_VERSIONS = 12  # of one function: sources that were edited, branches, versions of Python
 _log = logging.getLogger("taut")
 _told: set[str] = set()
 
