@@ -70,11 +70,22 @@ from physics.state import (
 
 @kernel_without_lock
 def run_steps(scene, collider, sleep, settings, n, may_touch, detect_at, scheme_at):
-    """Takes up to n steps; returns how many. Why it stopped early is in contacts.status[EXIT]."""
+    """Takes up to n steps; returns how many. Why it stopped early is in contacts.status[EXIT].
+
+    If that was for room for what was detected, it goes on from there: to detect again would begin
+    from what the first time has found, and end in other bits than where there was room.
+    """
     status, counters = scene.contacts.status, scene.counters
+    detected = status[EXIT] == GROW_RESPONSE
     status[EXIT], status[BEGUN], status[ENDED] = OK, 0, 0
     for done in range(n):
-        status[EXIT] = take_step(scene, collider, sleep, settings, may_touch, detect_at, scheme_at)
+        looks = may_touch and not (detected and done == 0)
+        if may_touch and not looks:
+            status[EXIT] = _load_detected(scene, sleep, settings)
+        if status[EXIT] == OK:
+            status[EXIT] = take_step(
+                scene, collider, sleep, settings, may_touch, looks, detect_at, scheme_at
+            )
         if status[EXIT] != OK:
             return done
         if may_touch:
@@ -90,10 +101,13 @@ def run_steps(scene, collider, sleep, settings, n, may_touch, detect_at, scheme_
 
 
 @kernel
-def take_step(scene, collider, sleep, settings, may_touch, detect_at, scheme_at):
-    """Takes one step; returns OK, or what Python must do first if it was not taken."""
+def take_step(scene, collider, sleep, settings, may_touch, looks, detect_at, scheme_at):
+    """Takes one step; returns OK, or what Python must do first if it was not taken.
+
+    `looks`: contacts are not detected yet.
+    """
     scene.counters[BROKEN] = 0
-    if may_touch:
+    if looks:
         look_ahead(scene, settings)
         status = _detect_contacts(scene, collider, sleep, settings, detect_at)
         if status != OK:
@@ -201,25 +215,24 @@ def _froze_or_thawed(scene):
 @kernel
 def _detect_contacts(scene, collider, sleep, settings, detect_at):
     """Rows of the contacts of the coming step; returns OK or what Python must do first."""
-    began = cycles()
-    status = _load_detected(scene, collider, sleep, settings, detect_at)
+    began, bodies = cycles(), scene.bodies
+    along = bodies.ahead.reshape((len(bodies.kind), 6))
+    status = call(detect_at, (bodies.position, bodies.orientation, along, settings.h, collider))
     scene.clock[CLOCK_DETECT] += cycles() - began
-    return status
+    return status if status != OK else _load_detected(scene, sleep, settings)
 
 
 @kernel
-def _load_detected(scene, collider, sleep, settings, detect_at):
-    bodies, rows, h = scene.bodies, scene.contacts, settings.h
-    along = bodies.ahead.reshape((len(bodies.kind), 6))
-    status = call(detect_at, (bodies.position, bodies.orientation, along, h, collider))
-    if status != OK:
-        return status
+def _load_detected(scene, sleep, settings):
+    """Rows of what was detected; returns OK or what Python must do first."""
+    began, rows, h, status = cycles(), scene.contacts, settings.h, OK
     by_node = settings.solver == PGS
-    if load_contacts(bodies, scene.system, h, by_node, rows) > len(rows.response):
-        return GROW_RESPONSE
-    if sleep.sleeping[0] > 0 and find_disturbed(rows, sleep, h):
-        return WAKE
-    return OK
+    if load_contacts(scene.bodies, scene.system, h, by_node, rows) > len(rows.response):
+        status = GROW_RESPONSE
+    elif sleep.sleeping[0] > 0 and find_disturbed(rows, sleep, h):
+        status = WAKE
+    scene.clock[CLOCK_DETECT] += cycles() - began
+    return status
 
 
 @kernel

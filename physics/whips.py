@@ -10,7 +10,6 @@ from physics.jit import kernel
 from physics.params import ALPHA, WHIP_SUBSTEPS, WHIP_TURN
 from physics.stabilization.adaptive import add_adaptive
 from physics.state import DYNAMIC
-from physics.turning import turning_rate
 
 
 @kernel
@@ -67,4 +66,9 @@ def is_worth_cutting(scene, h, whole):
 
     By the velocities just solved for, as a whip may begin in it.
     """
-    return h * WHIP_SUBSTEPS > whole and h * turning_rate(scene) > WHIP_TURN
+    if h * WHIP_SUBSTEPS <= whole:
+        return False
+    for b in scene.system.bodies:
+        if _whips(scene.bodies, b, h):
+            return True
+    return False
