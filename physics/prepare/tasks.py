@@ -26,6 +26,7 @@ from physics.jit.cache import cache_folder, target, versions
 from physics.jit.prebuilt import FOLDER as PREBUILT
 from physics.jit.prebuilt import prebuilt_target
 from physics.jit.sources import stamp
+from physics.look_ahead import look_ahead
 from physics.prepare import soft_entries, warm_up_scenes
 from physics.prepare.soft_entries import Entry
 from physics.recovery import step_adaptive
@@ -124,6 +125,7 @@ def _contacts() -> list[Entry]:
     return [
         (solve_group, (scene, _INT, _INT, _INT)),
         (load_contacts, (numba_type(Bodies), numba_type(System), _FLOAT, _FLAG, rows)),
+        (look_ahead, _step_types()),
     ]
 
 
