@@ -3,7 +3,8 @@
 piled            free bodies that touch: substeps and sweeps of bounded number   contact/pile/
 jointed          it has joints, springs or ropes                                 schemes/
 heavy on light   a body rests on one that is much lighter: sweeps would sag      schemes/
-pressed          forces press it by many times its weight: sweeps would sag      schemes/
+pressed          forces press it by many times its weight: sweeps would sag;
+                 or soft bodies carry it, and reckon with single steps           schemes/
 on a rim         a cylinder or cone that stands on fixed ground: whether it
                  tips is a matter of micrometres, which piles give way by        schemes/
 by settings      another stabilization, or more precision is asked for           schemes/
@@ -80,4 +81,17 @@ def choose_regime(scene, i, gravity):
             low = min(bodies.mass[a], bodies.mass[b])
             if max(bodies.mass[a], bodies.mass[b]) > PILE_MASS_RATIO * low:
                 return HEAVY_ON_LIGHT
-    return PRESSED if _is_pressed(scene, gravity) else PILED
+    return PRESSED if _is_pressed(scene, gravity) or _meets_soft(scene) else PILED
+
+
+@kernel
+def _meets_soft(scene):
+    """Whether bodies that touch lie on soft ones, which reckon with single steps."""
+    if len(scene.system.contacts) == 0:
+        return False
+    bodies = scene.bodies
+    for b in scene.system.bodies:
+        for c in range(3):
+            if bodies.soft_force[2 * b, c] != 0.0:
+                return True
+    return False

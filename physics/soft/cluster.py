@@ -161,7 +161,7 @@ class Cluster:
         solve.run()
         keep_impulses(body.rows)
         for k, b in enumerate(solve.near):
-            push = solve.impulse[6 * k : 6 * k + 6] / bodies.kick[b]
+            push = solve.impulse[6 * k : 6 * k + 6] / solve.time
             bodies.soft_force[2 * b] += push[:3]
             bodies.soft_force[2 * b + 1] += push[3:]
         self._scatter()
@@ -186,7 +186,8 @@ class Cluster:
         for name in ("tet_gradient", "hex_gradient"):
             parts = [getattr(item.body.model, name) for item in self.items]
             getattr(body.model, name)[...] = np.concatenate(parts)
-        body.firm = replace(min((item.body.firm for item in self.items), key=lambda one: one.now))
+        firm = [item.body.firm for item in self.items]
+        body.firm = replace(min(firm, key=lambda one: one.now), credit=sum(f.credit for f in firm))
         body.gravity = self.items[0].body.gravity
         body.options.stabilization = self.items[0].body.options.stabilization
 
@@ -271,7 +272,9 @@ class Cluster:
                 getattr(own.state, name)[...] = getattr(body.state, name)[nodes]
             for name in LINK_STATE:
                 getattr(own.state, name)[...] = getattr(body.state, name)[links]
-            own.firm = replace(body.firm)
+            share = item.mass() / sum(one.mass() for one in self.items)
+            credit, paid = share * body.firm.credit, share * body.firm.paid
+            own.firm = replace(body.firm, credit=credit, paid=paid)
             own.tighten()
             own.starts, own.changed = False, self.body.options.integrator != own.options.integrator
             own.work.link_added[...] = body.work.link_added[links]

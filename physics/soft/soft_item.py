@@ -240,9 +240,7 @@ class SoftItem:
 
     def bear_load(self, bodies: Bodies, h: float) -> None:
         """Threads that do not stretch are to carry the bodies that rows push."""
-        rows = self.body.rows
-        met = np.unique(rows.body[: rows.count[0]])
-        self.body.bear(float(bodies.mass[met[bodies.kind[met] >= DYNAMIC]].sum()), h)
+        self.body.bear(float(bodies.mass[self.meets(bodies)].sum()), h)
 
     def find_self_contacts(self, h: float) -> None:
         """Contacts of the body with itself, after those with shapes."""
@@ -257,10 +255,10 @@ class SoftItem:
         own = rows.key[contacts] >= SELF << 32
         return int((own & (rows.state[contacts] == ACTIVE)).sum())
 
-    def meets_movable(self, bodies: Bodies) -> bool:
-        """Whether a row of the coming step acts on a body that can give way."""
-        rows = self.body.rows
-        return bool((bodies.kind[rows.body[: rows.count[0]]] >= DYNAMIC).any())
+    def meets(self, bodies: Bodies) -> Ints:
+        """Slots of the bodies that can give way, and on which a row of the coming step acts."""
+        met: Ints = np.unique(self.body.rows.body[: self.body.rows.count[0]])
+        return met[bodies.kind[met] >= DYNAMIC]
 
     def solve(self, bodies: Bodies, rigid: RigidSide | None, h: float) -> None:
         """The step of this body; what it gives to rigid ones goes into bodies.soft_force."""
@@ -283,7 +281,7 @@ class SoftItem:
         self.pushed = solve.near
         keep_impulses(self.body.rows)
         for k, b in enumerate(solve.near):
-            push = solve.impulse[6 * k : 6 * k + 6] / bodies.kick[b]
+            push = solve.impulse[6 * k : 6 * k + 6] / solve.time
             bodies.soft_force[2 * b] += push[:3]
             bodies.soft_force[2 * b + 1] += push[3:]
 

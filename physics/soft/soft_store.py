@@ -67,11 +67,13 @@ class SoftStore:
         groups = self._solve_groups(h)
         for item in self.items.values():
             item.assemble(h)
-        movable = any(item.meets_movable(bodies) for item in self.items.values())
-        rigid = self._rigid = RigidSide(stepper, settings) if movable else None
+        met = {int(b) for item in self.items.values() for b in item.meets(bodies)}
+        slots = np.array(sorted(met), np.int64)
+        rigid = self._rigid = RigidSide(stepper, settings, slots) if met else None
         self._ledger.begin(_solved_with_others(groups), rigid, h)
         for group in groups:
             group.solve(bodies, rigid, h)
+        self._ledger.note_forces()
         self.seconds += time.perf_counter() - began
 
     def _solve_groups(self, h: float) -> list[SoftItem | Cluster]:
@@ -176,6 +178,7 @@ class SoftStore:
             "made": self.made,
             "states": {slot: item.save() for slot, item in self.items.items()},
             "asked": self._ledger.left,
+            "moved": self._ledger.displaced.save(),
             "clusters": {slots: cluster.save() for slots, cluster in self._clusters.items()},
         }
 
@@ -185,6 +188,7 @@ class SoftStore:
         for slot, item in self.items.items():
             item.restore(saved["states"][slot])
         self._ledger.left = saved["asked"]
+        self._ledger.displaced.restore(saved["moved"])
         clusters = {}
         for slots, state in saved["clusters"].items():
             clusters[slots] = self._cluster(slots, [self.items[slot] for slot in slots])

@@ -31,12 +31,14 @@ from physics.soft.solve.soft_body import SoftBody
 from physics.state import DYNAMIC, KEYFRAMED, Bodies, Floats
 
 ROUNDS = 2  # factorisations in a step at most; an answer that still changes is good enough to go on
+SPRUNG_ROUNDS = 3  # the same of links, and elements that do not conserve
 MISSED_ROUNDS = 3  # more where corrections ran into contacts that did not act
 SLIDING = 4  # iterations of the guard in which friction may change: it need not converge
 NODE_STIFFNESS = 1e3  # κ in node masses: a node alone gives way by a thousandth of its fall
 RESTING_ROUNDS = 8  # the same where rigid bodies touch: what acts a step late throws them about
 BEYOND_CORRECTION = 0.5  # strain after the first round that no correction of the links will mend
 BODY_STIFFNESS = 1.0  # κ in masses of the heaviest rigid body near: all rows carry many times it
+PUSHED_SHARE = 1e-3  # of what moves: energy that pushing out may make in a step
 RESTING_STIFFNESS = 100.0  # the same where rigid bodies touch: one row may have to stop one alone
 
 
@@ -55,11 +57,15 @@ class CoupledSolve:
         rows = body.rows
         near = sorted({int(b) for b in rows.body[: rows.count[0]]})
         self.near = [b for b in near if bodies.kind[b] >= DYNAMIC] if rigid else []
-        self._resting = Resting(rigid, self.near)
+        self._resting = Resting(rigid, self.near, body.share)
         self.near = self._resting.near
+        if not body.conserves:
+            most = max(most, SPRUNG_ROUNDS)
         self._most = 1 if body.heavy else max(most, RESTING_ROUNDS if self._resting.count else 0)
         self.free = rigid.motion(self.near) if rigid else np.zeros(0)
-        self._compliance = rigid.compliance(self.near) if rigid else np.zeros((0, 0))
+        self.time = body.share * h  # s for which impulses of rows act
+        none = np.zeros((0, 0))
+        self._compliance = rigid.compliance(self.near, self.time) if rigid else none
         self._all = self._columns(range(len(self.near)))
         heaviest = max((float(bodies.mass[b]) for b in self.near), default=0.0)
         mass = float(body.model.mass.max())
@@ -80,6 +86,7 @@ class CoupledSolve:
         rows = body.rows
         count = int(rows.count[0])
         self._spare_joints(rows, count)
+        self._push_out(rows, count - self._resting.count)
         changing = rows.error, rows.memory, rows.state, rows.stick
         self._begun = [(array, array[:count].copy()) for array in changing]
         stick, holds = self._first_solve(), body.begin_correction(h)
@@ -94,7 +101,7 @@ class CoupledSolve:
             stick = self._solve_rounds(max(1, self._most - self.rounds))
             holds = body.correct(h)
         self._evaluate_impulses()
-        if holds and body.refuses(self._gain(), self._moves()):
+        if holds and self._is_refused():
             holds, stick = self._gently(stick)
         if holds and not body.ran_away(self._gain(), self._moves()):
             body.move(h)
@@ -150,24 +157,43 @@ class CoupledSolve:
             spared = self.rigid.on_joints()[rows.body[:count]]
             rows.gap[:count][spared] = np.maximum(rows.gap[:count][spared], 0.0)
 
-    def _gently(self, stick: Floats) -> tuple[bool, Floats]:
-        """The step again, without pushing out what lies within another, and without closing links:
-        against threads that do not stretch both lift what nobody paid for. Whether it holds, and
-        secants.
-        """
-        body, rows = self.body, self.body.rows
+    def _push_out(self, rows: Rows, count: int) -> None:
+        """Contacts push out as fast as was paid for in the last steps. Written: rows.gap."""
+        firm = self.body.firm
+        share = 0.0 if firm.wait > 0 else firm.push
+        if share < 1.0:
+            gap = rows.gap[:count]
+            gap[...] = np.where(gap < 0.0, share * gap, gap)
+
+    def _is_refused(self) -> bool:
+        """Whether the step makes energy; where it pushes out even a little of what moves."""
+        gain, moves, rows = self._gain(), self._moves(), self.body.rows
         pushes = bool((rows.gap[rows.held[0] : rows.count[0]] < 0.0).any())
-        loosened = body.stay_loose(self.h)
-        if not (pushes or loosened):
-            return True, stick
-        if not loosened:
+        return self.body.refuses(gain, moves) or (pushes and gain > PUSHED_SHARE * moves)
+
+    def _gently(self, stick: Floats) -> tuple[bool, Floats]:
+        """The step again, without pushing out what lies within another, and, if that is not enough,
+        without closing links: against threads that do not stretch both lift what nobody paid for.
+        Whether it holds, and secants.
+        """
+        body, rows, holds = self.body, self.body.rows, True
+        gap = rows.gap[rows.held[0] : rows.count[0]]
+        if (gap < 0.0).any():
+            body.firm.refuse_push()
+            np.maximum(gap, 0.0, out=gap)
             body.v[...] = body.work.start_v
             for array, copy in self._base:
                 array[...] = copy
+            holds, stick = self._again()
+        if holds and body.refuses(self._gain(), self._moves()) and body.stay_loose(self.h):
+            holds, stick = self._again()
+        return holds, stick
+
+    def _again(self) -> tuple[bool, Floats]:
+        """Solves the step that is assembled from its start; whether it holds, and secants."""
+        body = self.body
         for values, begun in self._begun:
             values[: len(begun)] = begun
-        count = int(rows.count[0])
-        np.maximum(rows.gap[:count], 0.0, out=rows.gap[:count])
         self.rounds = 0
         stick = self._first_solve()
         holds = body.begin_correction(self.h)
@@ -199,7 +225,10 @@ class CoupledSolve:
         self._base = [(array, array.copy()) for array in (w.diagonal, w.off, w.rhs)]
         guess = np.where(state.pinned[:, None], state.pin_velocity, body.v + h * body.gravity)
         self._speeds(self.free)
+        pressed = rows.state == soft_rows.ACTIVE  # in the last step: what rests does not fall
         soft_rows.update_active_set(rows, guess, kappa, h, False)
+        if not body.conserves:
+            rows.state[pressed] = soft_rows.ACTIVE
         return self._solve_rounds(self._most)
 
     def _solve_rounds(self, most: int) -> Floats:
@@ -247,7 +276,7 @@ class CoupledSolve:
         rows.state[:count], rows.stick[:count] = used
         self.impulse[:] = self.force
         body.met.motion[...] = self.motion[self._places]
-        body.end_guard(h, self._ran_away_after_guard)
+        body.end_guard(h, self._gain_after_guard, self._moves)
         self._take_corrections()
         return stick
 
@@ -264,9 +293,9 @@ class CoupledSolve:
         self.impulse[self._places] = self.force[self._places] + self.body.met.force
         self.motion = self.free + multiply(self._compliance, self.impulse)
 
-    def _ran_away_after_guard(self) -> bool:
+    def _gain_after_guard(self) -> float:
         self._take_corrections()
-        return self.body.ran_away(self._gain(), self._moves())
+        return self._gain()
 
     def _begin_guard(self) -> None:
         """From where the linear step ended, or from rest, where the bodies feel nothing yet."""

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from physics.portable import weighted_sum
+from physics.soft.coupling.displaced import Displaced
 from physics.soft.coupling.rigid_side import RigidSide, falls_in, kinetic_of
 from physics.soft.solve.soft_ledger import (
     joined,
@@ -68,6 +69,7 @@ class CoupledLedger:
         self.left = 0.0  # s for which conserving bodies are still asked
         self._parties: list[Party] = []
         self._rigid: RigidSide | None = None
+        self.displaced = Displaced()
 
     def begin(self, groups: "list[list[SoftItem]]", rigid: RigidSide | None, h: float) -> None:
         """Bodies that are solved with others, before the step."""
@@ -88,9 +90,19 @@ class CoupledLedger:
             self._velocity = rigid.bodies.velocity.copy()
             self._position = rigid.bodies.position.copy()
             self._lag = rigid.bodies.lag.copy()
+            self.displaced.begin(rigid.bodies)
+        else:
+            self.displaced.forget()
+
+    def note_forces(self) -> None:
+        """What soft bodies do to rigid ones in this step: reports may say otherwise afterwards."""
+        if self._rigid is not None:
+            self._force = self._rigid.bodies.soft_force.copy()
 
     def end(self, gravity: Floats) -> None:
         """Adds up what the step has made, and takes what is too much."""
+        if self._rigid is not None:
+            self.displaced.end(self._rigid.bodies, self._h)
         for party in self._parties:
             party.near = sorted({b for item in party.items for b in item.pushed})
         for party in _meeting(self._parties):
@@ -104,12 +116,14 @@ class CoupledLedger:
                 for item in party.items:
                     item.body.ledger.debt[:] = 0.0
         self._parties = []
+        if self._rigid is not None:
+            self.displaced.keep(self._rigid.bodies)
 
     def _settle(self, party: Party, gravity: Floats) -> None:
         items, near, h = party.items, party.near, self._h
         free = self._moves_freely(near)
         made = sum((_energies(item, h) - self._soft[id(item)] for item in items), two())
-        made = made - sum(work_from_outside(item.body, h) for item in items)
+        made = made - sum(work_from_outside(i.body, h) + i.body.firm.paid for i in items)
         if near:
             late = free and not any(item.body.watched for item in items)
             made = made + (self._given_to_free(near, gravity) if late else self._work_on(near))
@@ -121,13 +135,15 @@ class CoupledLedger:
         energy += self._rigid_kinetic(near, np.zeros(3)) + sum(i.body.falls(h) for i in items)
         if self._rigid is not None:
             energy += falls_in(h, self._rigid.bodies, near, gravity)
+        for item in items:
+            item.body.note_loss(float(made.max()))
         ledgers = [item.body.ledger for item in items]
         whole = joined(ledgers)
-        excess = min(whole.enter(made, energy, self._is_smooth(items), h), moving)
-        if excess > 0.0:
-            self._drain(items, moved, centre, np.sqrt(1.0 - excess / moving))
-            whole.debt -= excess
-            items[0].body.drained = excess
+        excess = whole.enter(made, energy, self._is_smooth(items), h)
+        taken = whole.take(excess, float(made.min()), moving, h)
+        if taken > 0.0:
+            self._drain(items, moved, centre, np.sqrt(1.0 - taken / moving))
+            items[0].body.drained = taken
         share_out(whole, ledgers, [item.mass() for item in items])
 
     def _is_smooth(self, items: "list[SoftItem]") -> bool:
@@ -183,13 +199,10 @@ class CoupledLedger:
     def _work_on(self, near: list[int]) -> float:
         """Work that soft bodies did on rigid ones in the step, J."""
         assert self._rigid is not None
-        bodies = self._rigid.bodies
-        total = 0.0
-        for b in near:
-            nodes = slice(2 * b, 2 * b + 2)
-            mean = 0.5 * (self._velocity[nodes] + bodies.velocity[nodes])
-            total += float(bodies.kick[b] * np.sum(bodies.soft_force[nodes] * mean))
-        return total
+        moved = self.displaced
+        nodes = np.array([[2 * b, 2 * b + 1] for b in near], np.int64).reshape(-1)
+        mean = 0.5 * (moved.before[nodes] + moved.now[nodes])
+        return self._h * float(np.sum(self._force[nodes] * mean))
 
     def _rigid_kinetic(self, near: list[int], centre: Floats) -> float:
         """Against a centre that moves, J."""
@@ -233,9 +246,9 @@ class CoupledLedger:
                 note_stored(item.body, self._h)
         for b in near:
             assert self._rigid is not None
-            velocity = self._rigid.bodies.velocity
-            velocity[2 * b] = c + share * (velocity[2 * b] - c)
-            velocity[2 * b + 1] *= share
+            for velocity in (self._rigid.bodies.velocity, self.displaced.now):
+                velocity[2 * b] = c + share * (velocity[2 * b] - c)
+                velocity[2 * b + 1] *= share
 
 
 def _elastic(item: "SoftItem") -> float:

@@ -36,8 +36,9 @@ def contact_impulses(contacts: ContactRows, count: int) -> Floats:
 class Resting:
     """The contacts that matter to one solve, and the bodies they join to it."""
 
-    def __init__(self, rigid: "RigidSide | None", near: list[int]) -> None:
+    def __init__(self, rigid: "RigidSide | None", near: list[int], share: float) -> None:
         self._rigid, self.near = rigid, near
+        self._share = share  # of a step for which impulses of rows act
         self._chosen: Ints = np.zeros(0, np.int64)
         if rigid is not None and near and len(rigid.given):
             self._choose(rigid, near)
@@ -65,7 +66,7 @@ class Resting:
         total = np.zeros(size)
         if self.count == 0 or self._rigid is None:
             return total
-        contacts, given = self._rigid.touching, self._rigid.given
+        contacts, given = self._rigid.touching, self._share * self._rigid.given
         for c in self._chosen:
             for b, arm, sign in (
                 (contacts.body_a[c], contacts.anchor_a[c], 1.0),
@@ -84,7 +85,7 @@ class Resting:
         start, stop = int(rows.count[0]), int(rows.count[0]) + self.count
         if stop > len(rows.gap):
             rows = grown(rows, r=2 * stop)
-        contacts, given, c = self._rigid.touching, self._rigid.given, self._chosen
+        contacts, given, c = self._rigid.touching, self._share * self._rigid.given, self._chosen
         at, first = slice(start, stop), self._first
         sign = np.where(first, 1.0, -1.0)[:, None]
         rows.kind[at], rows.node[at], rows.weight[at] = soft_rows.PRESSED, 0, 0.0
@@ -120,6 +121,7 @@ class Resting:
         at = slice(stop - self.count, stop)
         acting = (rows.state[at] != soft_rows.OPEN)[:, None]
         sign = np.where(self._first, -1.0, 1.0)[:, None]
-        self._rigid.given[self._chosen] = np.where(acting, sign * rows.impulse[at], 0.0)
+        given = sign * rows.impulse[at] / self._share
+        self._rigid.given[self._chosen] = np.where(acting, given, 0.0)
         rows.other[at] = 0
         rows.count[0] = stop - self.count

@@ -3,7 +3,14 @@
 from physics.jit import kernel
 from physics.linalg import quaternion_to_matrix, turn_quaternion
 from physics.solver.ldu import solve
+from physics.stabilization.adaptive import add_adaptive
 from physics.synchronise import lasting
+
+
+@kernel
+def add_inertia(scene, h):
+    """What forces add to the inertia of bodies in substeps of h. Written: system.added, K."""
+    add_adaptive(scene.bodies, scene.elements, scene.system, h)
 
 
 @kernel

@@ -15,7 +15,13 @@ from physics.portable import inverse, matmul, norm, transform
 from physics.schemes.adaptive import begin_step, carry_momentum
 from physics.schemes.velocity_solve import solve_impulses
 from physics.soft.coupling.resting import contact_impulses
-from physics.soft.coupling.rigid_response import hold_limits, hold_ropes, joined_compliance, place
+from physics.soft.coupling.rigid_response import (
+    add_inertia,
+    hold_limits,
+    hold_ropes,
+    joined_compliance,
+    place,
+)
 from physics.stabilization import ADAPTIVE
 from physics.state import DEAD, DYNAMIC, PGS, Bodies, Floats, Ints, Settings
 from physics.step_context import StepContext
@@ -37,25 +43,27 @@ def falls_in(h: float, bodies: Bodies, slots: list[int], gravity: Floats) -> flo
 class RigidSide:
     """Prediction and response of the rigid bodies for one step."""
 
-    def __init__(self, stepper: StepContext, settings: Settings) -> None:
+    def __init__(self, stepper: StepContext, settings: Settings, met: Ints) -> None:
         self.stepper = stepper
         self.bodies = stepper.bodies
         self.joined = settings.solver != PGS
         self._motion = stepper.bodies.velocity.copy()
         self.touching = stepper.contacts.rows  # contacts of rigid bodies with each other
-        self.given = np.zeros((0, 3))  # N s: what they give their first bodies in `motion`
+        self.given = np.zeros((0, 3))  # N s in a step: what they give their first bodies
         self.decided: set[int] = set()  # bodies that were solved with all that they touch
         self._start = stepper.bodies.position.copy(), stepper.bodies.orientation.copy()
         if self.joined:
-            self._predict_joined(settings)
+            self._predict_joined(settings, met)
         else:
             self._predict_free(settings)
 
-    def _predict_joined(self, settings: Settings) -> None:
+    def _predict_joined(self, settings: Settings, met: Ints) -> None:
         stepper, h = self.stepper, settings.h
         scene, system, contacts = stepper.scene, stepper.system, stepper.contacts
         leapfrog = settings.stabilization == ADAPTIVE
         begin_step(scene, h, leapfrog, False)
+        if leapfrog:  # shorter substeps add less inertia: what is met gives way as it will
+            add_inertia(scene, self._substep(met, h))
         carry_momentum(scene, settings.gravity, h, leapfrog, True)
         collect(scene, h)
         hold_limits(scene)
@@ -64,7 +72,7 @@ class RigidSide:
         # contacts keep the impulses of a whole step; here they act for a kick
         share = float(self.bodies.kick.max(initial=0.0)) / h
         add_impulses(stepper.arrays.system_ref, contacts.ref, share, system.momentum)
-        self.given = share * contact_impulses(contacts.rows, touching)
+        self.given = contact_impulses(contacts.rows, touching)
         known = int(contacts.rows.count[0])
         contacts.rows.count[0] = 0
         enter_whole(scene)  # solved once more they would push twice, and forget what they gave
@@ -73,6 +81,11 @@ class RigidSide:
         enter_whole(scene)
         solved = np.flatnonzero(system.position_of >= 0)
         self._motion[solved] = system.x[system.position_of[solved]]
+
+    def _substep(self, met: Ints, h: float) -> float:
+        """The shortest substep that one of these bodies has just taken, s."""
+        lag = self.bodies.lag[met]
+        return min(h, 2.0 * float(lag[lag > 0.0].min(initial=h)))
 
     def _predict_free(self, settings: Settings) -> None:
         bodies, h = self.bodies, settings.h
@@ -144,14 +157,19 @@ class RigidSide:
             found[reached] = True
         return [int(b) for b in np.flatnonzero(found)]
 
-    def compliance(self, slots: list[int]) -> Floats:
-        """(6k, 6k) change of motion per impulse and angular impulse."""
+    def compliance(self, slots: list[int], time: float) -> Floats:
+        """(6k, 6k) change of motion per impulse and angular impulse that forces give in `time`.
+
+        Forces act for a kick until the moment of `motion`: where that is less than their time, it
+        is but a part of the impulse that has arrived by then.
+        """
         C = np.zeros((6 * len(slots), 6 * len(slots)))
+        bodies = self.bodies
         if self.joined:
             arrays = self.stepper.arrays
             joined_compliance(arrays.bodies, arrays.system_ref, np.array(slots, np.int64), C)
-            return C
-        bodies = self.bodies
+            share: Floats = bodies.kick[slots].repeat(6) / time
+            return C * share
         for k, b in enumerate(slots):
             move, turn = slice(6 * k, 6 * k + 3), slice(6 * k + 3, 6 * k + 6)
             C[move, move] = np.diag(bodies.free[2 * b]) / bodies.mass[b]

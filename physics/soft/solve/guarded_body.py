@@ -90,8 +90,9 @@ class GuardedBody(SoftSystem):
         stiffest = float(self.model.link_stiffness[self._exact].max()) / self.stiffening
         wanted = max(1.0, LOAD_STIFFNESS * load / (h * h * stiffest)) if stiffest > 0.0 else 1.0
         if wanted != self.stiffening:
-            self.model.link_stiffness[self._exact] *= wanted / self.stiffening
-            self.stiffening = wanted
+            ratio = self.firm.soften(wanted / self.stiffening)
+            self.model.link_stiffness[self._exact] *= ratio
+            self.stiffening *= ratio
 
     def as_springs(self, springs: bool) -> None:
         """Threads without compliance are springs of their stiffness in the matrix, or not."""
@@ -117,6 +118,23 @@ class GuardedBody(SoftSystem):
         whole = self.model.link_stiffness > 0.0
         soft = 0.5 * (1.0 - firmness * self._memory[whole])
         return float(np.sum(soft * lam[whole] ** 2 / self.model.link_stiffness[whole]))
+
+    def _held_by_exact(self, lam: Floats) -> float:
+        """½λ²/k of links without compliance, J."""
+        whole = self._exact & (self.model.link_stiffness > 0.0)
+        return float(np.sum(0.5 * lam[whole] ** 2 / self.model.link_stiffness[whole]))
+
+    @property
+    def pays(self) -> float:
+        """J that closing links take in this step of what was lost in stretching them."""
+        if self.firm.credit <= 0.0:
+            return 0.0
+        return self.firm.pays(self._held_by_exact(self.work.start_lam))
+
+    def note_loss(self, gain: float) -> None:
+        """The guard lost energy where it stretched links: closing them may take that back."""
+        if self.guarded and self.firm.now < 1.0:
+            self.firm.credit += max(-gain, 0.0)
 
     def _off(self) -> Floats:
         """l - L of every link, m."""
@@ -239,8 +257,9 @@ class GuardedBody(SoftSystem):
         w = self.work
         return float(potentials.loose_stretch(self.model, x, v, h, w.link_lam, w.trial))
 
-    def end_guard(self, h: float, ran_away: Callable[[], bool]) -> None:
-        """Move by what the guard found. Backward Euler gave up what momentum tension had added.
+    def end_guard(self, h: float, gain: Callable[[], float], moves: Callable[[], float]) -> float:
+        """Move by what the guard found; returns what that gains, J. Backward Euler gave up what
+        momentum tension had added.
 
         Where Newton has not come to its end a link's force and length disagree; the smaller is
         believed. If it `ran_away` even so, half is left of all motion.
@@ -252,7 +271,7 @@ class GuardedBody(SoftSystem):
             guard_step.stop(self.state)
             w.link_lam[...] = w.start_lam
         else:
-            closed = self._close_links(h)
+            closed = self._close_links(h, gain)
         w.trial[...] = w.start_x + h * self.v
         links.directions(w.trial, model.link_nodes, model.link_length, w.scratch_u, w.link_trial)
         held = -model.link_stiffness * w.link_trial
@@ -263,18 +282,20 @@ class GuardedBody(SoftSystem):
         )
         w.link_lam[...] = np.where(self._exact & closed, w.link_lam, believed)
         self.firm.now = 1.0 if closed else 0.0
-        if ran_away():
+        if self.ran_away(gain(), moves()):
             self.v[~self.state.pinned] *= 0.5
+        gained = gain()
         self.state.lam[...] = w.link_lam
         guard_step.end_guard(model, self.state, h, w)
         self._find_forces()
         w.link_added[:] = 0.0
         self.starts = False
-        self.firm.set(self.firm.now)
+        self.firm.set(self.firm.now, self.pays)
+        return gained
 
-    def _close_links(self, h: float) -> bool:
+    def _close_links(self, h: float, gain: Callable[[], float]) -> bool:
         """What the stiffness of the guard gave in is taken back with its last factor; whether that
-        worked. Else the links close in the next steps, little by little (`firmness`)."""
+        worked, and made no energy. Else the links close in the next steps, little by little."""
         if not self._exact.any() and self.rows.held[0] == 0:
             return True
         met, w = self.met, self.work
@@ -286,9 +307,11 @@ class GuardedBody(SoftSystem):
                 board, self.model, self.symbolic, self.state, h, corrections,
                 budget, tolerance * self._shortest, self.rows, met, self.kappa, w,
             )  # fmt: skip
-        if worst <= CLOSED * self._shortest:
+        before, self.firm.now = self.firm.now, 1.0
+        if worst <= CLOSED * self._shortest and not gain() > 0.0:
             self.violation = worst
             return True
+        self.firm.now = before
         self.v[...], w.link_lam[...], met.motion[...], self.rows = found
         met.force[...] = 0.0
         return False
@@ -314,7 +337,7 @@ class GuardedBody(SoftSystem):
             return 0.0
         know_stored(self, h)
         made = energy_after(self, h) - energy_before(self, h) - work_from_outside(self, h)
-        return made + work
+        return made + work - self.pays
 
     def kinetic_of_step(self) -> float:
         """½ m v² of the velocities that a step finds, J."""
@@ -356,12 +379,12 @@ class GuardedBody(SoftSystem):
         inner = self.v - centre
         kinetic = float(0.5 * np.sum(mass * inner**2))
         energy = self.kinetic_of_step() + self.held + self.falls(h)
-        excess = min(self.ledger.enter(two(gain), energy, smooth, h), kinetic)
-        if excess > 0.0:
-            self.drained = excess
-            left = centre + np.sqrt(1.0 - excess / kinetic) * inner
+        excess = self.ledger.enter(two(gain), energy, smooth, h)
+        taken = self.ledger.take(excess, gain, kinetic, h)
+        if taken > 0.0:
+            self.drained = taken
+            left = centre + np.sqrt(1.0 - taken / kinetic) * inner
             self.v[free] = left[free]
-            self.ledger.debt -= excess
 
     def strain(self) -> Floats:
         """(l - L)/L of every link."""

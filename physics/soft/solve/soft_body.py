@@ -66,10 +66,10 @@ class SoftBody(GuardedBody):
             names = sorted(STABILIZATIONS)
             raise ValueError(f"unknown stabilization {self.options.stabilization!r}: {names}")
         a, b = self.options.weights(h)
-        return h, self.gravity, stabilization, a, b, self.options.damping, self._share
+        return h, self.gravity, stabilization, a, b, self.options.damping, self.share
 
     @property
-    def _share(self) -> float:
+    def share(self) -> float:
         """Of the forces of a step that the velocity is still to feel."""
         return 0.5 if self.starts and self.conserves else 1.0
 
@@ -225,7 +225,7 @@ class SoftBody(GuardedBody):
                 lost = self.pivot <= 0.0 or not np.isfinite(self.v).all()
                 self.unsolved = lost or not change <= ELEMENT_TOLERANCE
                 if self._free and not self.unsolved:
-                    keep_momenta(self.model, self.state, h, self.gravity, self._share, self.work)
+                    keep_momenta(self.model, self.state, h, self.gravity, self.share, self.work)
             else:
                 self.corrections, self.violation = corrected.correct_links(
                     *arrays, *links, budget, tolerance, *met
@@ -241,12 +241,13 @@ class SoftBody(GuardedBody):
 
     def move(self, h: float) -> None:
         """Take the velocity found."""
+        paid = self.pays
         soft_step.move(
-            self.model, self.state, h, self.options.conserving, self._share, self.rows, self.work
+            self.model, self.state, h, self.options.conserving, self.share, self.rows, self.work
         )
         self.starts = False
         self.tighten()
-        self.firm.go_on()
+        self.firm.go_on(paid)
 
     def end(self, h: float) -> None:
         """Accept the velocity in `work.delta`, correct the links and move."""
@@ -267,8 +268,9 @@ class SoftBody(GuardedBody):
         while not self.guard_done(h, change):
             change = self.guard_iteration(h)
             self.guarded += 1
-        self.end_guard(h, lambda: self.ran_away(self.gain(h, 0.0), self.moves(h)))
-        self.settle(h, self.gain(h, 0.0), smooth=False)
+        gain = self.end_guard(h, lambda: self.gain(h, 0.0), lambda: self.moves(h))
+        self.note_loss(gain)
+        self.settle(h, gain, smooth=False)
 
     def moves(self, h: float) -> float:
         """Kinetic energy of the velocities found, and that of falling for h, J."""

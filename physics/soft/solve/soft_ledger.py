@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 
+DRAG = 0.1  # of the kinetic energy that debts of earlier steps take in one
+UNPAID_TIME = 0.25  # s within which debts fade for which nothing moves
+
 
 def two(value: float = 0.0) -> Floats:
     """The same by the velocities of now and by those of half a step ago."""
@@ -62,6 +65,17 @@ class Ledger:
         self.recent, self.debt = max(fades * self.recent, energy), fades * self.debt
         return excess
 
+    def take(self, excess: float, gain: float, moving: float, h: float) -> float:
+        """What is to be drained of an excess now, J, as the kinetic energy is `moving`.
+
+        The gain of the step at once, of what was inherited only so much that it is a drag: what
+        lies still cannot pay, and would be held against its weight. Debts that are not in the
+        motion fade sooner. Written: debt.
+        """
+        taken = min(excess, max(gain, 0.0) + DRAG * moving, moving)
+        self.debt = self.debt - taken - min(h / UNPAID_TIME, 1.0) * (excess - taken)
+        return taken
+
     def copy(self) -> "Ledger":
         return Ledger(self.debt.copy(), self.recent, self.stored)
 
@@ -92,7 +106,7 @@ def with_height(body: "GuardedBody", x: Floats, v: Floats) -> float:
 def note_stored(body: "GuardedBody", h: float) -> None:
     """What it holds at the moment of its velocities, after a step. Written: its ledger."""
     lam = 0.5 * (body.work.start_lam + body.state.lam)
-    body.ledger.stored = _stored(body, body.x - 0.5 * h * body.v, lam, body.firm.before)
+    body.ledger.stored = _stored(body, body.x - 0.5 * h * body.v, lam, body.firm.middle_before)
 
 
 def know_stored(body: "GuardedBody", h: float) -> None:
@@ -112,7 +126,7 @@ def energy_before(body: "GuardedBody", h: float) -> float:
 def energy_after(body: "GuardedBody", h: float) -> float:
     """The same of the velocities found, J, before they are taken."""
     w, middle = body.work, body.work.start_x + 0.5 * h * body.v
-    stored = _stored(body, middle, 0.5 * (w.start_lam + w.link_lam), body.firm.now)
+    stored = _stored(body, middle, 0.5 * (w.start_lam + w.link_lam), body.firm.middle)
     return stored + with_height(body, middle, body.v)
 
 
