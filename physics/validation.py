@@ -87,12 +87,15 @@ def _correct_contact_targets(scene, h):
 
 @kernel
 def contact_miss(bodies, rows, c, h):
-    """How much less than its target the gap is where the step ends, m."""
+    """How much further than its gap a contact has closed where the step ends, m.
+
+    An overlap may not deepen; how fast it is pushed out is nothing that must be met.
+    """
     ax, ay, az = _displacement(bodies, rows.body_a[c], rows.lever_a, c)
     bx, by, bz = _displacement(bodies, rows.body_b[c], rows.lever_b, c)
     n = rows.normal
     opened = n[c, 0] * (ax - bx) + n[c, 1] * (ay - by) + n[c, 2] * (az - bz)
-    return -h * target_speed(rows.distance[c], h) - opened
+    return -h * max(target_speed(rows.distance[c], h), 0.0) - opened
 
 
 @kernel
