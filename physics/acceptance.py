@@ -21,6 +21,7 @@ from physics.energy import (
     debt_of_island,
     energy_gained,
     energy_of_impulses,
+    kinetic_energy,
     kinetic_of_island,
     note_kinetic,
     only_touches,
@@ -32,6 +33,7 @@ from physics.linalg import quaternion_to_matrix
 from physics.params import (
     ACCEPTED_ERROR,
     CONTACT_PUSH_SPEED,
+    JAMMED,
     RUNAWAY_SPEED,
     SMOOTH_LOSS,
     STRAY_SPEED,
@@ -73,6 +75,8 @@ def judge(scene, settings, h, check_limits, smooth):
 def _judge(scene, settings, h, check_limits, smooth):
     if not is_solved(scene) or not largest_speed(scene.bodies, scene.system) < RUNAWAY_SPEED:
         return UNSOLVED
+    if len(scene.system.contacts) > 0 and _is_jammed(scene, settings.gravity, h):
+        return UNSOLVED
     if check_limits and not limits_hold(scene):
         return LIMITS
     if len(scene.system.contacts) > 0 and not contacts_hold(scene, h):
@@ -112,7 +116,7 @@ def _judge(scene, settings, h, check_limits, smooth):
     too_much = gain > 1e-12 * kinetic and not asked <= most
     if too_much:
         # rounding is taken back without a word: a shorter substep would gain as much
-        rounds = not gain > 1e-14 * energy_of_impulses(scene)
+        rounds = not gain > min(1e-14 * energy_of_impulses(scene), most)
         return KEPT if rounds and drain(scene, math.inf, h, False) else TOO_MUCH
     set_debt(scene, debt)
     if conserves and smooth:
@@ -191,6 +195,31 @@ def _shorten_way(bodies, b, share):
 def is_solved(scene):
     """Whether the joints are closed at the end of the step."""
     return scene.measures[ERROR] < ACCEPTED_ERROR
+
+
+@kernel
+def _is_jammed(scene, gravity, h):
+    """Whether a contact pushes with JAMMED times all that could press it: there is no solution.
+
+    What is wedged between parts of one thing cannot be pushed out of both; only because joints give
+    by a rounding error is there an answer, of any size.
+    """
+    bodies, elements, system, rows = scene.bodies, scene.elements, scene.system, scene.contacts
+    pull = math.sqrt(gravity[0] ** 2 + gravity[1] ** 2 + gravity[2] ** 2)
+    most = 0.0
+    for b in system.bodies:
+        most += math.sqrt(2.0 * bodies.mass[b] * kinetic_energy(bodies, b, bodies.start_velocity))
+        most += bodies.mass[b] * (CONTACT_PUSH_SPEED + pull * abs(bodies.gravity_scale[b]) * h)
+        for c in range(3):
+            most += h * abs(bodies.force[2 * b, c] + bodies.soft_force[2 * b, c])
+    for listed in (system.driven, system.stiffness):
+        for e in listed:
+            for r in range(3):
+                most += abs(elements.mu[e, r])
+    for c in system.contacts:
+        if not rows.mu[c, 0] <= JAMMED * most:
+            return True
+    return False
 
 
 @kernel

@@ -15,7 +15,6 @@ from physics.jit import kernel
 from physics.linalg import row_velocity
 from physics.params import (
     CONTACT_PUSH_SPEED,
-    CONTACT_SLOP,
     LEDGER_SHARE,
     LEDGER_TIME,
     NOT_ZERO,
@@ -219,8 +218,7 @@ def credit(scene, gravity, h, kinetic):
     `kinetic` is what it has now. What its springs hold counts, too: half of what rings is there. At
     least that of falling for h, and of the speed with which overlaps are pushed apart, by what the
     contact has to move for that: a hub is not thrown because a light link of its chain lies within
-    it. Where joints hold, what has pressed may do so for the way that contacts leave alone; what
-    strikes only now has no such excuse, for in a short substep its force is an impulse over nothing.
+    it.
     """
     bodies, elastic, least, peak = scene.bodies, _elastic_energy(scene), 0.0, 0.0
     square = gravity[0] ** 2 + gravity[1] ** 2 + gravity[2] ** 2
@@ -228,14 +226,11 @@ def credit(scene, gravity, h, kinetic):
         peak += bodies.peak[b]
         scale = bodies.gravity_scale[b]
         least += bodies.mass[b] * scale * scale * square * h * h
-    rows, slack, pressed = scene.contacts, 0.0, 0.0
-    if not only_touches(scene) and rows.last_h[0] > 0.0:
-        pressed = 1.0 / rows.last_h[0]  # warm: the impulses before the step, over all of it
+    rows = scene.contacts
     for c in scene.system.contacts:
         push = min(max(-rows.target[c], 0.0), CONTACT_PUSH_SPEED)
         least += rows.packed[c, LIGHT] * push * push
-        slack += pressed * rows.warm[c, 0] * CONTACT_SLOP
-    return LEDGER_SHARE * (max(peak, kinetic) + elastic + least) + slack
+    return LEDGER_SHARE * (max(peak, kinetic) + elastic + least)
 
 
 @kernel

@@ -338,6 +338,10 @@ LEDGER_TIME = 5.0
 # what overlaps takes less. More is a contact that was not solved.
 STRAY_SPEED = 30.0
 
+# Times the momentum of all that could press it that a contact may push with, levers and wedges
+# included; smaller refuses toggle presses, larger takes what has no solution for one.
+JAMMED = 1e6
+
 # m/s beyond which a state counts as run away, and the world as diverged where no step is refused;
 # smaller stops what only flies fast, larger shows nonsense for some frames more.
 RUNAWAY_SPEED = 1e7
