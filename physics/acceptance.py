@@ -32,6 +32,7 @@ from physics.jit.clock import cycles
 from physics.linalg import quaternion_to_matrix
 from physics.params import (
     ACCEPTED_ERROR,
+    CLOSING_SPEED,
     CONTACT_PUSH_SPEED,
     JAMMED,
     RUNAWAY_SPEED,
@@ -81,7 +82,7 @@ def _judge(scene, settings, h, check_limits, smooth):
         return LIMITS
     if len(scene.system.contacts) > 0 and not contacts_hold(scene, h):
         return CONTACTS
-    if _strayed(scene.bodies, scene.system, h):
+    if _strayed(scene, h):
         return STRAYED
     before, kinetic = scene.measures[KINETIC_BEFORE], kinetic_of_island(scene)
     gain = energy_gained(scene, settings.gravity, h, before, kinetic)
@@ -240,15 +241,23 @@ def largest_speed(bodies, system):
 
 
 @kernel
-def _strayed(bodies, system, h):
-    """Whether a body went where neither its speed before the step nor that after it leads."""
-    for b in system.bodies:
+def _strayed(scene, h):
+    """Whether a body went where neither its speed before the step nor that after it leads.
+
+    Joints that were found apart close as a way, not a speed.
+    """
+    bodies, elements, free = scene.bodies, scene.elements, STRAY_SPEED
+    for e in scene.system.bilateral:
+        for r in range(3):
+            if elements.leave[e, r] != 0.0:
+                free = STRAY_SPEED + CLOSING_SPEED
+    for b in scene.system.bodies:
         way, before, after = 0.0, 0.0, 0.0
         for c in range(3):
             way += (bodies.position[b, c] - bodies.start_position[b, c]) ** 2
             before += bodies.start_velocity[2 * b, c] ** 2
             after += bodies.velocity[2 * b, c] ** 2
         speeds = math.sqrt(before) + math.sqrt(after)
-        if not math.sqrt(way) <= h * (3.0 * speeds + STRAY_SPEED):
+        if not math.sqrt(way) <= h * (3.0 * speeds + free):
             return True
     return False

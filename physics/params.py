@@ -336,7 +336,7 @@ LEDGER_TIME = 5.0
 
 # m/s by which a body may move faster than its speeds before and after the step say: pushing apart
 # what overlaps takes less. More is a contact that was not solved.
-STRAY_SPEED = 30.0
+STRAY_SPEED = 5.0
 
 # Times the momentum of all that could press it that a contact may push with, levers and wedges
 # included; smaller refuses toggle presses, larger takes what has no solution for one.
