@@ -86,9 +86,8 @@ def _judge(scene, settings, h, check_limits, smooth):
         return STRAYED
     before, kinetic = scene.measures[KINETIC_BEFORE], kinetic_of_island(scene)
     gain = energy_gained(scene, settings.gravity, h, before, kinetic)
-    # what it has now counts, but not many times what it has by right: that ran away
-    right = max(kinetic - max(gain, 0.0), 0.0)
-    most = credit(scene, settings.gravity, h, min(kinetic, 4.0 * right))
+    # of what it has now counts what it has by right
+    most = credit(scene, settings.gravity, h, max(kinetic - max(gain, 0.0), 0.0))
     # what smooth motion lost it may win back: it swings about its energy; an impact's loss is final
     flows, conserves, stiff, inertial, pulled = is_smooth(scene), False, False, 0.0, 0.0
     if flows:
@@ -117,7 +116,7 @@ def _judge(scene, settings, h, check_limits, smooth):
     too_much = gain > 1e-12 * kinetic and not asked <= most
     if too_much:
         # rounding is taken back without a word: a shorter substep would gain as much
-        rounds = not gain > min(1e-14 * energy_of_impulses(scene), most)
+        rounds = not gain > 1e-14 * energy_of_impulses(scene)
         return KEPT if rounds and drain(scene, math.inf, h, False) else TOO_MUCH
     set_debt(scene, debt)
     if conserves and smooth:

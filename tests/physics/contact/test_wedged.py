@@ -46,5 +46,5 @@ def test_a_rod_wedged_between_fingers(
     for _ in range(rate):
         world.step()
         highest = max(highest, world.energy().total)
-    assert highest - begins < 0.05 * scale + 2.0
+    assert highest - begins < 0.1 * scale + 2.0
     assert world.stats.guard["frozen"] == 0
