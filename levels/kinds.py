@@ -57,12 +57,11 @@ def _shape_model(name: str, kind: Any) -> type[Body]:
     fields: dict[str, Any] = {"shape": (str, Field(description=doc))}
     for field in kind.fields:
         annotation = _shape_annotation(field)
-        description = field.doc + (f" [{field.unit}]" if field.unit else "")
         required = field.name not in optional
         fields[field.name] = (
-            (annotation, Field(description=description))
+            (annotation, Field(description=field.doc, json_schema_extra=_unit(field.unit)))
             if required
-            else (annotation | None, _left_out(description, _default(kind, field.name)))
+            else (annotation | None, _left_out(field.doc, _default(kind, field.name), field.unit))
         )
     return create_model(f"Body_{name}", __base__=Body, __doc__=doc, **fields)
 
@@ -85,9 +84,8 @@ def part_model() -> type[PartCommon]:
     fields: dict[str, Any] = {}
     for name, kind in SHAPES.items():
         for field in kind.fields if name != "compound" else ():
-            described = field.doc + (f" [{field.unit}]" if field.unit else "")
             annotation = _shape_annotation(field) | None
-            fields.setdefault(field.name, (annotation, Field(default=None, description=described)))
+            fields.setdefault(field.name, (annotation, _left_out(field.doc, None, field.unit)))
     return create_model("Part", __base__=PartCommon, __doc__=PartCommon.__doc__, **fields)
 
 
@@ -102,16 +100,28 @@ _SHAPE_TYPES: dict[str, Any] = {
 }
 
 
+_PLACES = {
+    "at": "The joint sits at this point of the world, in m, or at a frame like "
+    '"boom.tip"; left out, at a frame named in `bodies`, else at the centre of a body.',
+    "at_a": "The first end is at this point of the world, in m, or at a frame like "
+    '"boom.tip"; left out, at a frame named in `bodies`, else at the centre of the first body.',
+    "at_b": "The second end is at this point of the world, in m, or at a frame like "
+    '"boom.tip"; left out, at a frame named in `bodies`, else at the centre of the second body.',
+}
+
+
 def _joint_model(name: str, kind: Any) -> type[JointCommon]:
     places = ("at_a", "at_b") if kind.anchors == "separate" else ("at",)
     fields: dict[str, Any] = {
-        key: (Place, Field(default=None, description='World point, or a frame "boom.tip".'))
-        for key in places
+        key: (Place, Field(default=None, description=_PLACES[key])) for key in places
     }
     if kind.anchors != "separate":
         fields["axis"] = (
             Axis | None,
-            Field(default=None, description="World direction of its axis."),
+            Field(
+                default=None,
+                description="The axis of the joint points in this direction of the world.",
+            ),
         )
     for parameter in kind.parameters.values():
         fields[parameter.name] = _field(parameter)
@@ -151,16 +161,19 @@ def _field(parameter: Any) -> tuple[Any, Any]:
     """The pydantic field of one registry parameter."""
     required = parameter.required
     annotation = _annotation(parameter)
-    description = parameter.doc + (f" [{parameter.unit}]" if parameter.unit else "")
     if required:
-        extra = {"unit": parameter.unit} if parameter.unit else None
-        return annotation, Field(description=description, json_schema_extra=extra)
-    return annotation | None, _left_out(description, parameter.default, parameter.unit)
+        return annotation, Field(description=parameter.doc, json_schema_extra=_unit(parameter.unit))
+    return annotation | None, _left_out(parameter.doc, parameter.default, parameter.unit)
+
+
+def _unit(unit: str) -> dict[str, Any] | None:
+    """Where editors find it; the sentence names it, too."""
+    return {"unit": unit} if unit else None
 
 
 def _left_out(description: str, default: Any, unit: str = "") -> Any:
     """A key that physics gives its own default, which is told but not written."""
-    extra: dict[str, Any] = {"unit": unit} if unit else {}
+    extra = _unit(unit) or {}
     if isinstance(default, bool | str | int) or (
         isinstance(default, float) and math.isfinite(default)
     ):
@@ -194,12 +207,12 @@ def _table(parameter: Any) -> type[Keys]:
         return _tables[id(parameter)]
     fields: dict[str, Any] = {part.name: _field(part) for part in parameter.fields}
     if "target" in fields:
-        description = "With keys: how fast the target moves, rad/s or m/s."
+        description = "With keys, the target moves this fast, in rad/s or m/s."
         fields["speed"] = (
             Annotated[float, Field(gt=0)],
             Field(default=1.0, description=description),
         )
-    name, doc = f"Table_{parameter.name}", parameter.doc.capitalize() + "."
+    name, doc = f"Table_{parameter.name}", parameter.doc
     _tables[id(parameter)] = create_model(name, __base__=Keys, __doc__=doc, **fields)
     return _tables[id(parameter)]
 

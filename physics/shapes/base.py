@@ -27,7 +27,7 @@ class ShapeField:
     """One field of a shape, as the level schema and the editor need to know it."""
 
     name: str
-    doc: str
+    doc: str  # a sentence, with the unit
     unit: str
     kind: str  # "number" | "vector" | "points" | "triangles" | "grid"
 

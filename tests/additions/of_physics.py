@@ -155,8 +155,8 @@ def balance(frame: Frame, parameters: Parameters) -> list[Element]:
         "physics/constraints/rows/__init__.py": [
             ("from physics.state import PRIMITIVES as ROOM",
              "from physics.constraints.rows import midpoint\n"),
-            ("POINT, DOT1, DOT2, ANGLE, DISTANCE, PULLEY, SCREW, GEAR, TEETH = range(1, 10)",
-             "MIDPOINT = 10\n"),
+            ("(POINT, DOT1, DOT2, ANGLE, DISTANCE, PULLEY, SCREW, GEAR, TEETH, ROTATION, WINDING) "
+             "= range(1, 12)", "MIDPOINT = 12\n"),
             ("    TEETH: teeth.PRIMITIVE,", "    MIDPOINT: midpoint.PRIMITIVE,\n"),
             ("    teeth.fill(rows, at[TEETH], at[TEETH + 1], bodies, elements, J)",
              "    midpoint.fill(rows, at[MIDPOINT], at[MIDPOINT + 1], bodies, elements, J)\n"),
@@ -207,7 +207,7 @@ class Wedge:
     name: ClassVar[str] = "wedge"
     finite_convex: ClassVar[bool] = True
     fields: ClassVar[tuple[ShapeField, ...]] = (
-        ShapeField("size", "Full edge lengths along x, y, z", "m", "vector"),
+        ShapeField("size", "It has these full edge lengths along x, y and z, in m.", "m", "vector"),
     )
 
     def __post_init__(self) -> None:
@@ -302,7 +302,7 @@ BODY_KEY = Addition(
     changed={
         "physics/definitions/body_keys.py": [
             ('    """Every key with its type; what is left out takes its default."""',
-             '\n    buoyancy: Annotated[float, Key("What air carries of it.", 0.25, "N", '
+             '\n    buoyancy: Annotated[float, Key("Air carries it by this, in N.", 0.25, "N", '
              'heading="motion")]\n'),
         ],
         "physics/state.py": [
@@ -337,7 +337,8 @@ CLOTH = Addition(
     changed={
         "physics/soft/models.py": [
             ('    """Numbers of cloth models; a model names those it has."""',
-             '\n    hub: Annotated[float, Parameter("m/N", 0.0, "Compliance of its threads")]\n'),
+             '\n    hub: Annotated[float, Parameter("m/N", 0.0, "Its threads give by this, in m/N."'
+             ")]\n"),
             ("_CLOTHS = (", '    ClothModel("spokes", "threads alone", ("hub",)),\n'),
         ],
         "physics/soft/make.py": [
@@ -353,7 +354,7 @@ from physics.soft.models import CLOTH_MODELS, CLOTH_PARAMETERS
 assert "spokes" in CLOTH_MODELS and "hub" in CLOTH_PARAMETERS and "spokes" in str(json_schema())
 world = World()
 world.add_cloth("sail", size=(1, 1), rows=3, columns=3, mass=1, model="spokes", hub=0.1)
-assert "hub: Compliance of its threads" in World.add_cloth.__doc__
+assert "hub: Its threads give by this" in World.add_cloth.__doc__
 """,
 )  # fmt: skip
 
