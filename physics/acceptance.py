@@ -21,7 +21,6 @@ from physics.energy import (
     debt_of_island,
     energy_gained,
     energy_of_impulses,
-    kinetic_energy,
     kinetic_of_island,
     note_kinetic,
     only_touches,
@@ -34,7 +33,6 @@ from physics.params import (
     ACCEPTED_ERROR,
     CLOSING_SPEED,
     CONTACT_PUSH_SPEED,
-    JAMMED,
     RUNAWAY_SPEED,
     SMOOTH_LOSS,
     STRAY_SPEED,
@@ -49,7 +47,7 @@ from physics.state import (
     PAID,
     REFUSED_BY,
 )
-from physics.validation import contacts_hold, limits_hold
+from physics.validation import contacts_hold, is_jammed, limits_hold
 
 # what becomes of a substep: kept, or why not
 UNSOLVED, LIMITS, CONTACTS, STRAYED, TOO_MUCH, KEPT = range(6)
@@ -76,7 +74,7 @@ def judge(scene, settings, h, check_limits, smooth):
 def _judge(scene, settings, h, check_limits, smooth):
     if not is_solved(scene) or not largest_speed(scene.bodies, scene.system) < RUNAWAY_SPEED:
         return UNSOLVED
-    if len(scene.system.contacts) > 0 and _is_jammed(scene, settings.gravity, h):
+    if len(scene.system.contacts) > 0 and is_jammed(scene, settings.gravity, h):
         return UNSOLVED
     if check_limits and not limits_hold(scene):
         return LIMITS
@@ -195,31 +193,6 @@ def _shorten_way(bodies, b, share):
 def is_solved(scene):
     """Whether the joints are closed at the end of the step."""
     return scene.measures[ERROR] < ACCEPTED_ERROR
-
-
-@kernel
-def _is_jammed(scene, gravity, h):
-    """Whether a contact pushes with JAMMED times all that could press it: there is no solution.
-
-    What is wedged between parts of one thing cannot be pushed out of both; only because joints give
-    by a rounding error is there an answer, of any size.
-    """
-    bodies, elements, system, rows = scene.bodies, scene.elements, scene.system, scene.contacts
-    pull = math.sqrt(gravity[0] ** 2 + gravity[1] ** 2 + gravity[2] ** 2)
-    most = 0.0
-    for b in system.bodies:
-        most += math.sqrt(2.0 * bodies.mass[b] * kinetic_energy(bodies, b, bodies.start_velocity))
-        most += bodies.mass[b] * (CONTACT_PUSH_SPEED + pull * abs(bodies.gravity_scale[b]) * h)
-        for c in range(3):
-            most += h * abs(bodies.force[2 * b, c] + bodies.soft_force[2 * b, c])
-    for listed in (system.driven, system.stiffness):
-        for e in listed:
-            for r in range(3):
-                most += abs(elements.mu[e, r])
-    for c in system.contacts:
-        if not rows.mu[c, 0] <= JAMMED * most:
-            return True
-    return False
 
 
 @kernel

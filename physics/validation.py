@@ -13,14 +13,19 @@ one, which contracts as fast as the bodies turn little.
 Contacts of bodies without joints need none of this: there the first answer is exact.
 """
 
+import math
+
 from physics.constraints.limits import is_limit, limit_excess
 from physics.contact.contact_rows import target_speed
+from physics.energy import kinetic_energy
 from physics.jit import kernel
 from physics.params import (
     ACCEPTED_LIMIT_MISS,
     ACCEPTED_MISS,
     CONTACT_MISS,
+    CONTACT_PUSH_SPEED,
     CONTACT_SLOP,
+    JAMMED,
     LEAST_HEIGHT,
     LIMIT_MISS,
 )
@@ -211,3 +216,28 @@ def contacts_hold(scene, h):
         ):
             return False
     return True
+
+
+@kernel
+def is_jammed(scene, gravity, h):
+    """Whether a contact pushes with JAMMED times all that could press it: there is no solution.
+
+    What is wedged between parts of one thing cannot be pushed out of both; only because joints give
+    by a rounding error is there an answer, of any size.
+    """
+    bodies, elements, system, rows = scene.bodies, scene.elements, scene.system, scene.contacts
+    pull = math.sqrt(gravity[0] ** 2 + gravity[1] ** 2 + gravity[2] ** 2)
+    most = 0.0
+    for b in system.bodies:
+        most += math.sqrt(2.0 * bodies.mass[b] * kinetic_energy(bodies, b, bodies.start_velocity))
+        most += bodies.mass[b] * (CONTACT_PUSH_SPEED + pull * abs(bodies.gravity_scale[b]) * h)
+        for c in range(3):
+            most += h * abs(bodies.force[2 * b, c] + bodies.soft_force[2 * b, c])
+    for listed in (system.driven, system.stiffness):
+        for e in listed:
+            for r in range(3):
+                most += abs(elements.mu[e, r])
+    for c in system.contacts:
+        if not rows.mu[c, 0] <= JAMMED * most:
+            return True
+    return False

@@ -53,6 +53,7 @@ from physics.state import (
     VELOCITY,
     WRONG_PIVOTS,
 )
+from physics.validation import is_jammed
 
 
 @kernel
@@ -182,7 +183,7 @@ def _refine(scene, x, h):
 def find_forces(scene, settings, h):
     """λ that holds the joints together now, without any stabilization; writes elements.lam.
 
-    Velocities and positions stay as they are.
+    Closing gaps and pushing overlaps out is no force. Velocities and positions stay as they are.
     """
     bodies, elements, system = scene.bodies, scene.elements, scene.system
     begin_rows(bodies, elements, system)
@@ -192,11 +193,13 @@ def find_forces(scene, settings, h):
     prepare_rows(bodies, elements, system, h, False)
     for e in system.bilateral:
         for r in range(3):
-            if is_apart(elements, e, r):  # closing is no force
+            if is_apart(elements, e, r):
                 elements.leave[e, r] = elements.phi[e, r]
+    for c in system.contacts:
+        scene.contacts.target[c] = max(scene.contacts.target[c], 0.0)
     solve_velocity(scene, settings.gravity, h)
     store_solution(system, elements, system.x, bodies.change)
-    _drop_infinite(scene)
+    _drop_senseless(scene, is_jammed(scene, settings.gravity, h))
     for e in system.bilateral:
         if elements.rope[e]:
             elements.mu[e, 0] = min(elements.mu[e, 0], 0.0)
@@ -205,15 +208,18 @@ def find_forces(scene, settings, h):
 
 
 @kernel
-def _drop_infinite(scene):
-    """No impulse that is not finite is left for a warm start; writes impulses of all rows."""
+def _drop_senseless(scene, jammed):
+    """No impulse that has no size is left for a warm start; writes impulses of all rows.
+
+    `jammed`: contacts push with any force, and so does what they push against.
+    """
     mu, pushes = scene.elements.mu, scene.contacts.mu
     for listed in (scene.system.bilateral, scene.system.unilateral):
         for e in listed:
             for r in range(3):
-                if not math.isfinite(mu[e, r]):
+                if jammed or not math.isfinite(mu[e, r]):
                     mu[e, r] = 0.0
     for c in scene.system.contacts:
         for r in range(3):
-            if not math.isfinite(pushes[c, r]):
+            if jammed or not math.isfinite(pushes[c, r]):
                 pushes[c, r] = 0.0
