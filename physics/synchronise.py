@@ -18,10 +18,10 @@ from physics.energy import kinetic_energy
 from physics.integrate import angular_momentum
 from physics.jit import kernel
 from physics.linalg import row_velocity
-from physics.params import REDUNDANCY
 from physics.schemes.shared import begin_rows, copy_jacobian, load_momentum, prescribed_speed
-from physics.solver.assembly import assemble, multiply_added, zero_nodes
-from physics.solver.ldu import factorise, solve_all
+from physics.solver.assembly import multiply_added, zero_nodes
+from physics.solver.ldu import solve_all
+from physics.solver.regularised import factorise_system
 from physics.stabilization.adaptive import add_adaptive
 from physics.state import DYNAMIC, VELOCITY
 
@@ -46,8 +46,7 @@ def synchronise(scene, settings):
     for e in system.bilateral:
         for r in range(3):
             elements.sigma[e, r] = 1.0 if elements.idle[e, r] else 0.0
-    assemble(system, elements, REDUNDANCY)
-    factorise(system, True)
+    factorise_system(system, elements)
     x = system.x
     load_momentum(system, x)
     for e in system.bilateral:

@@ -64,6 +64,7 @@ from physics.schemes.shared import (
 from physics.schemes.swirl import add_turning, load_swirl, load_turning
 from physics.solver.assembly import assemble
 from physics.solver.ldu import factorise, solve_all
+from physics.solver.regularised import ATTEMPTS, MORE, factorise_system
 from physics.stabilization.adaptive import (
     add_adaptive,
     count_pulls,
@@ -209,8 +210,7 @@ def relax_closing(scene, h):
     if not found:
         return
     copy_jacobian(system, elements.J_start, elements.J)
-    assemble(system, elements, REDUNDANCY)
-    factorise(system, True)
+    factorise_system(system, elements)
     scene.counters[FACTORISATIONS] += 1
     for closing in (True, False):
         zero_places(system, system.x)
@@ -282,9 +282,7 @@ def solve_step(scene, gravity, h, stiffened):
         fresh = correction == 0 or error > CHORD_RATE * previous
         if fresh:
             began = cycles()
-            assemble(system, elements, REDUNDANCY)
-            add_turning(bodies, system, h)
-            scene.counters[WRONG_PIVOTS] = factorise(system, False)
+            _factorise(scene, h)
             scene.counters[FACTORISATIONS] += 1
             scene.clock[CLOCK_FACTOR] += cycles() - began
         previous, began = error, cycles()
@@ -307,6 +305,19 @@ def solve_step(scene, gravity, h, stiffened):
         move_from_start(bodies, system, h)
     scene.measures[ERROR] = error
     return DONE
+
+
+@kernel
+def _factorise(scene, h):
+    """The matrix of a Newton iteration, with as much ε in loops as it takes (`regularised.py`)."""
+    system, epsilon = scene.system, REDUNDANCY
+    for _ in range(ATTEMPTS):
+        assemble(system, scene.elements, epsilon)
+        add_turning(scene.bodies, system, h)
+        scene.counters[WRONG_PIVOTS] = factorise(system, False)
+        if scene.counters[WRONG_PIVOTS] == 0:
+            break
+        epsilon *= MORE
 
 
 @kernel

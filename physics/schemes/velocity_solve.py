@@ -23,7 +23,6 @@ from physics.params import (
     LIMIT_PUSH_SPEED,
     LIMIT_RECOVERY,
     MAX_SWEEPS,
-    REDUNDANCY,
 )
 from physics.schemes.shared import (
     begin_rows,
@@ -37,9 +36,10 @@ from physics.schemes.shared import (
     store_forces,
     store_solution,
 )
-from physics.solver.assembly import assemble, multiply_system, zero_nodes
-from physics.solver.ldu import factorise, solve_all
+from physics.solver.assembly import multiply_system, zero_nodes
+from physics.solver.ldu import solve_all
 from physics.solver.projection import respond, warm_start
+from physics.solver.regularised import factorise_system
 from physics.stabilization.clear import clear_added
 from physics.state import (
     CLOCK_FACTOR,
@@ -77,8 +77,7 @@ def solve_impulses(scene, h):
     x = system.x
     copy_jacobian(system, elements.J_start, elements.J)
     began = cycles()
-    assemble(system, elements, REDUNDANCY)
-    scene.counters[WRONG_PIVOTS] = factorise(system, True)
+    scene.counters[WRONG_PIVOTS] = factorise_system(system, elements)
     scene.counters[FACTORISATIONS] += 1
     scene.clock[CLOCK_FACTOR] += cycles() - began
     began = cycles()
