@@ -59,6 +59,7 @@ from physics.state import (
     STANDS,
     SUBSTEPS,
     UNENDED,
+    WAITS,
 )
 from physics.turning import brake_turning, rate_of_step, ringing_rate, substeps_for, turning_rate
 from physics.validation import hold_centres, mark_passed
@@ -75,6 +76,7 @@ def step_adaptive(scene, settings, i):
     counters = scene.counters
     save_frame(scene)
     _keep_rests(scene)
+    scene.measures[WAITS] = 0.0
     whole = SHORTEST_SUBSTEP
     n = _substeps_needed(scene, settings.h)
     scene.islands.substeps[i] = n
@@ -86,7 +88,7 @@ def step_adaptive(scene, settings, i):
         h = settings.h * part / whole
         _move_rests(scene, (done + part) / whole)
         if done > 0 or part != last:
-            reload_contacts(scene, h, part / last, state == SOLVED)
+            reload_contacts(scene, h, part / last)
         last = part
         tries -= 1
         accepted = _try_substep(scene, settings, h, tries <= 0 or part == 1, state == SOLVED)
@@ -163,6 +165,7 @@ def _try_substep(scene, settings, h, last_try, smooth):
         scene.counters[DRAINED] += 1
         verdict = KEPT
     if verdict != KEPT:
+        scene.measures[WAITS] = max(scene.measures[WAITS], 2.0 if verdict == UNSOLVED else 1.0)
         if verdict == CONTACTS:
             mark_passed(scene)
         roll_back(scene)

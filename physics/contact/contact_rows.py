@@ -16,7 +16,7 @@ import math
 from physics.contact.packed import add_packed_impulse, load_packed
 from physics.jit import kernel
 from physics.params import CONTACT_PUSH_SPEED, CONTACT_RECOVERY, CONTACT_SLOP
-from physics.state import KEYFRAMED, STATIC
+from physics.state import KEYFRAMED, STATIC, WAITS
 
 
 @kernel
@@ -61,13 +61,13 @@ def _load_rows(bodies, c, rows):
 
 
 @kernel
-def reload_contacts(scene, h, scale, pushes):
+def reload_contacts(scene, h, scale):
     """Contacts of the island for a substep of h that begins where its bodies are now.
 
     The points that touched stay fixed on the bodies, the normal in the world: what was found once
     serves all substeps of a step. `scale`: h over the substep that the impulses belong to. Overlaps
     are pushed out by as much in all of them as in the step: to do so in each were as many times too
-    fast. `pushes`: False where a substep was refused. What is wedged between parts of one thing is
+    fast. Where a substep was refused, measures[WAITS]: what is wedged between parts of one thing is
     pushed out of both at once, with any force; it may wait, not sink further.
     """
     bodies, rows = scene.bodies, scene.contacts
@@ -84,7 +84,8 @@ def reload_contacts(scene, h, scale, pushes):
         if rows.distance[c] >= -CONTACT_SLOP:
             rows.target[c] = target_speed(rows.distance[c], h)
         else:
-            rows.target[c] = target_speed(rows.distance[c], rows.last_h[0]) if pushes else 0.0
+            waits = scene.measures[WAITS] > 0.0
+            rows.target[c] = 0.0 if waits else target_speed(rows.distance[c], rows.last_h[0])
 
 
 @kernel

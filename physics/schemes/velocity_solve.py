@@ -51,6 +51,7 @@ from physics.state import (
     SOLVE_IMPULSES,
     SWEEPS,
     VELOCITY,
+    WAITS,
     WRONG_PIVOTS,
 )
 from physics.validation import is_jammed
@@ -99,9 +100,11 @@ def _solve_bounded(scene, x, h):
     sort_places(scene)
     respond(scene, h)
     fill_responses(scene.system, scene.contacts)
+    waits = scene.measures[WAITS] > 1.0
     for u in range(rows.count[0]):
         aim = rows.aim[rows.source[u]]
-        rows.bias[u] = bounded_row_bias(bodies, elements, rows.element[u], rows.row[u], aim, h)
+        e, r = rows.element[u], rows.row[u]
+        rows.bias[u] = _bounded_row_bias(bodies, elements, e, r, aim, h, waits)
     set_bias(scene.system, scene.contacts)
     warm_start(scene, x)
     warm_start_contacts(scene, x)
@@ -142,10 +145,10 @@ def row_bias(bodies, elements, e, r, h):
 
 
 @kernel
-def bounded_row_bias(bodies, elements, e, r, aim, h):
+def _bounded_row_bias(bodies, elements, e, r, aim, h, waits):
     """As `row_bias`, but a hard limit that is violated is taken back gently: no energy from it.
 
-    `aim`: how far inside the limit the target is, m or rad.
+    `aim`: how far inside the limit the target is, m or rad. `waits`: for now it may only not grow.
     """
     phi, slope = elements.phi[e, r], 1.0
     if not is_limit(elements, elements.J_start, e, r):
@@ -156,11 +159,11 @@ def bounded_row_bias(bodies, elements, e, r, aim, h):
     if elements.lower[e, r] >= 0.0:
         moved -= slope * aim / h
         if phi < 0.0:
-            return moved + max(LIMIT_RECOVERY * phi / h, -LIMIT_PUSH_SPEED)
+            return moved if waits else moved + max(LIMIT_RECOVERY * phi / h, -LIMIT_PUSH_SPEED)
     else:
         moved += slope * aim / h
         if phi > 0.0:
-            return moved + min(LIMIT_RECOVERY * phi / h, LIMIT_PUSH_SPEED)
+            return moved if waits else moved + min(LIMIT_RECOVERY * phi / h, LIMIT_PUSH_SPEED)
     return moved + phi / h
 
 
