@@ -21,6 +21,7 @@ from physics.energy import (
     debt_of_island,
     energy_gained,
     energy_of_impulses,
+    kinetic_energy,
     kinetic_of_island,
     note_kinetic,
     only_touches,
@@ -31,7 +32,9 @@ from physics.jit.clock import cycles
 from physics.linalg import quaternion_to_matrix
 from physics.params import (
     ACCEPTED_ERROR,
+    CLOSING_SPEED,
     CONTACT_PUSH_SPEED,
+    JAMMED,
     RUNAWAY_SPEED,
     SMOOTH_LOSS,
     STRAY_SPEED,
@@ -73,17 +76,18 @@ def judge(scene, settings, h, check_limits, smooth):
 def _judge(scene, settings, h, check_limits, smooth):
     if not is_solved(scene) or not largest_speed(scene.bodies, scene.system) < RUNAWAY_SPEED:
         return UNSOLVED
+    if len(scene.system.contacts) > 0 and _is_jammed(scene, settings.gravity, h):
+        return UNSOLVED
     if check_limits and not limits_hold(scene):
         return LIMITS
     if len(scene.system.contacts) > 0 and not contacts_hold(scene, h):
         return CONTACTS
-    if _strayed(scene.bodies, scene.system, h):
+    if _strayed(scene, h):
         return STRAYED
     before, kinetic = scene.measures[KINETIC_BEFORE], kinetic_of_island(scene)
     gain = energy_gained(scene, settings.gravity, h, before, kinetic)
-    # what it has now counts, but not many times what it has by right: that ran away
-    right = max(kinetic - max(gain, 0.0), 0.0)
-    most = credit(scene, settings.gravity, h, min(kinetic, 4.0 * right))
+    # of what it has now counts what it has by right
+    most = credit(scene, settings.gravity, h, max(kinetic - max(gain, 0.0), 0.0))
     # what smooth motion lost it may win back: it swings about its energy; an impact's loss is final
     flows, conserves, stiff, inertial, pulled = is_smooth(scene), False, False, 0.0, 0.0
     if flows:
@@ -194,6 +198,31 @@ def is_solved(scene):
 
 
 @kernel
+def _is_jammed(scene, gravity, h):
+    """Whether a contact pushes with JAMMED times all that could press it: there is no solution.
+
+    What is wedged between parts of one thing cannot be pushed out of both; only because joints give
+    by a rounding error is there an answer, of any size.
+    """
+    bodies, elements, system, rows = scene.bodies, scene.elements, scene.system, scene.contacts
+    pull = math.sqrt(gravity[0] ** 2 + gravity[1] ** 2 + gravity[2] ** 2)
+    most = 0.0
+    for b in system.bodies:
+        most += math.sqrt(2.0 * bodies.mass[b] * kinetic_energy(bodies, b, bodies.start_velocity))
+        most += bodies.mass[b] * (CONTACT_PUSH_SPEED + pull * abs(bodies.gravity_scale[b]) * h)
+        for c in range(3):
+            most += h * abs(bodies.force[2 * b, c] + bodies.soft_force[2 * b, c])
+    for listed in (system.driven, system.stiffness):
+        for e in listed:
+            for r in range(3):
+                most += abs(elements.mu[e, r])
+    for c in system.contacts:
+        if not rows.mu[c, 0] <= JAMMED * most:
+            return True
+    return False
+
+
+@kernel
 def largest_speed(bodies, system):
     """Largest speed of anything (m/s or rad/s); NaN if a state is not finite."""
     worst = 0.0
@@ -211,15 +240,23 @@ def largest_speed(bodies, system):
 
 
 @kernel
-def _strayed(bodies, system, h):
-    """Whether a body went where neither its speed before the step nor that after it leads."""
-    for b in system.bodies:
+def _strayed(scene, h):
+    """Whether a body went where neither its speed before the step nor that after it leads.
+
+    Joints that were found apart close as a way, not a speed.
+    """
+    bodies, elements, free = scene.bodies, scene.elements, STRAY_SPEED
+    for e in scene.system.bilateral:
+        for r in range(3):
+            if elements.leave[e, r] != 0.0:
+                free = STRAY_SPEED + CLOSING_SPEED
+    for b in scene.system.bodies:
         way, before, after = 0.0, 0.0, 0.0
         for c in range(3):
             way += (bodies.position[b, c] - bodies.start_position[b, c]) ** 2
             before += bodies.start_velocity[2 * b, c] ** 2
             after += bodies.velocity[2 * b, c] ** 2
         speeds = math.sqrt(before) + math.sqrt(after)
-        if not math.sqrt(way) <= h * (3.0 * speeds + STRAY_SPEED):
+        if not math.sqrt(way) <= h * (3.0 * speeds + free):
             return True
     return False

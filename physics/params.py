@@ -336,7 +336,10 @@ LEDGER_TIME = 5.0
 
 # m/s by which a body may move faster than its speeds before and after the step say: pushing apart
 # what overlaps takes less. More is a contact that was not solved.
-STRAY_SPEED = 30.0
+STRAY_SPEED = 5.0
+
+# Times the momentum of all that presses that a contact may push with; smaller refuses toggles.
+JAMMED = 1e6
 
 # m/s beyond which a state counts as run away, and the world as diverged where no step is refused;
 # smaller stops what only flies fast, larger shows nonsense for some frames more.
@@ -434,16 +437,13 @@ PILE_SWEEPS = 2
 # be as symmetric as they are. Fewer break a rack of balls askew.
 IMPACT_SWEEPS = 24
 
-# Updates in a row of the points of one patch within a sweep, as these are coupled most; 1 needs
-# more sweeps.
+# Updates in a row of the points of one patch within a sweep; 1 needs more sweeps.
 PATCH_UPDATES = 2
 
-# Share of what a patch presses with: where no point changes by more, it is not updated again;
-# larger lets stacks rock.
+# Share of its force by which a patch may still change in an update; larger lets stacks rock.
 PATCH_SHARE = 0.003
 
-# Share of its impulse that an overlap lets go in an update: the damping of a pile. Smaller lets
-# walls sway without end, larger lets them sag.
+# Share of its impulse that an overlap lets go in an update; smaller lets walls sway, larger sag.
 PILE_LEAK = 0.04
 
 # Share of an overlap that a substep pushes out; smaller lets piles sag, larger throws.

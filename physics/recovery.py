@@ -86,7 +86,7 @@ def step_adaptive(scene, settings, i):
         h = settings.h * part / whole
         _move_rests(scene, (done + part) / whole)
         if done > 0 or part != last:
-            reload_contacts(scene, h, part / last)
+            reload_contacts(scene, h, part / last, state == SOLVED)
         last = part
         tries -= 1
         accepted = _try_substep(scene, settings, h, tries <= 0 or part == 1, state == SOLVED)

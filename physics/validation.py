@@ -20,6 +20,7 @@ from physics.params import (
     ACCEPTED_LIMIT_MISS,
     ACCEPTED_MISS,
     CONTACT_MISS,
+    CONTACT_SLOP,
     LEAST_HEIGHT,
     LIMIT_MISS,
 )
@@ -87,12 +88,15 @@ def _correct_contact_targets(scene, h):
 
 @kernel
 def contact_miss(bodies, rows, c, h):
-    """How much less than its target the gap is where the step ends, m."""
+    """How much further than its gap a contact has closed where the step ends, m.
+
+    An overlap may not deepen; how fast it is pushed out is nothing that must be met.
+    """
     ax, ay, az = _displacement(bodies, rows.body_a[c], rows.lever_a, c)
     bx, by, bz = _displacement(bodies, rows.body_b[c], rows.lever_b, c)
     n = rows.normal
     opened = n[c, 0] * (ax - bx) + n[c, 1] * (ay - by) + n[c, 2] * (az - bz)
-    return -h * target_speed(rows.distance[c], h) - opened
+    return -h * max(target_speed(rows.distance[c], h), 0.0) - opened
 
 
 @kernel
@@ -126,7 +130,8 @@ def passed_sides(bodies, rows, c):
         height_a = gap - n·r_a,   height_b = gap + n·r_b,      r the anchors seen from the centres
 
     may shrink to a share of itself, or of what the body measures from its centre to the point that
-    touches, if that is less: never to nothing, however often.
+    touches, if that is less: never to nothing, however often. What acts at the centre by now has no
+    height but the gap that contacts leave alone.
     """
     a, b = rows.body_a[c], rows.body_b[c]
     ax, ay, az = _displacement(bodies, a, rows.lever_a, c)
@@ -141,9 +146,9 @@ def passed_sides(bodies, rows, c):
         rose += n[c, i] * (p[a, i] - start[a, i] - way_b[i])
         sank += n[c, i] * (way_a[i] - p[b, i] + start[b, i])
     passed, least_a, least_b = 0, _least_height(above, gap), _least_height(below, gap)
-    if bodies.kind[a] == DYNAMIC and above > 0.0 and not above + rose >= least_a:
+    if bodies.kind[a] == DYNAMIC and above > CONTACT_SLOP and not above + rose >= least_a:
         passed += 1
-    if bodies.kind[b] == DYNAMIC and below > 0.0 and not below + sank >= least_b:
+    if bodies.kind[b] == DYNAMIC and below > CONTACT_SLOP and not below + sank >= least_b:
         passed += 2
     return passed
 
