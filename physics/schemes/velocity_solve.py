@@ -58,8 +58,8 @@ from physics.state import (
 @kernel
 def solve_velocity(scene, gravity, h):
     """Velocities and impulses at the start positions; writes system.x, elements.mu (bounded)."""
-    zero_nodes(scene.system, scene.bodies.change)
-    gather_momentum(scene, gravity, h, scene.bodies.change, False)
+    zero_nodes(scene.system, scene.bodies.scratch)
+    gather_momentum(scene, gravity, h, scene.bodies.scratch, False)
     collect(scene, h)
     call(scene.addresses[SOLVE_IMPULSES], (scene, h))
 
@@ -195,7 +195,7 @@ def find_forces(scene, settings, h):
             if is_apart(elements, e, r):  # closing is no force
                 elements.leave[e, r] = elements.phi[e, r]
     solve_velocity(scene, settings.gravity, h)
-    store_solution(system, elements, system.x, bodies.change)
+    store_solution(system, elements, system.x, bodies.scratch)
     _drop_infinite(scene)
     for e in system.bilateral:
         if elements.rope[e]:
