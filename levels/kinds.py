@@ -9,7 +9,7 @@ import dataclasses
 import functools
 import math
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, create_model
 
@@ -18,6 +18,12 @@ from levels.level_tables import Body, JointCommon, Keys, PartCommon
 from levels.props import PROPS, PropTable
 from levels.values import Axis, Pair, Vector, check_vector, complain, describe
 from physics import JOINTS, SHAPES
+from physics.constraints.parameters import Parameter
+from physics.constraints.registry import JointKind
+from physics.shapes.base import Shape, ShapeField
+
+Kind = TypeVar("Kind")
+Made = TypeVar("Made")
 
 
 def shape_models() -> dict[str, type[Body]]:
@@ -42,7 +48,7 @@ _models: dict[tuple[int, Any], Any] = {}
 _tables: dict[int, type[Keys]] = {}
 
 
-def _cached(registry: Mapping[str, Any], make: Callable[[str, Any], Any]) -> dict[str, Any]:
+def _cached(registry: Mapping[str, Kind], make: Callable[[str, Kind], Made]) -> dict[str, Made]:
     """Registries may grow while running (plug-ins, tests), so entries are remembered one by one."""
     for name, kind in registry.items():
         key = (id(registry), (name, id(kind)))
@@ -51,7 +57,7 @@ def _cached(registry: Mapping[str, Any], make: Callable[[str, Any], Any]) -> dic
     return {name: _models[id(registry), (name, id(kind))] for name, kind in registry.items()}
 
 
-def _shape_model(name: str, kind: Any) -> type[Body]:
+def _shape_model(name: str, kind: type[Shape]) -> type[Body]:
     doc = (kind.__doc__ or "").strip()
     optional = {field.name for field in dataclasses.fields(kind) if _has_default(field)}
     fields: dict[str, Any] = {"shape": (str, Field(description=doc))}
@@ -66,11 +72,11 @@ def _shape_model(name: str, kind: Any) -> type[Body]:
     return create_model(f"Body_{name}", __base__=Body, __doc__=doc, **fields)
 
 
-def _has_default(field: Any) -> bool:
+def _has_default(field: "dataclasses.Field[object]") -> bool:
     return field.default is not dataclasses.MISSING
 
 
-def _shape_annotation(field: Any) -> Any:
+def _shape_annotation(field: ShapeField) -> Any:
     if field.kind == "vector":
         return Annotated[Vector, BeforeValidator(_depth(field.name))]
     if field.kind == "parts":
@@ -110,7 +116,7 @@ _PLACES = {
 }
 
 
-def _joint_model(name: str, kind: Any) -> type[JointCommon]:
+def _joint_model(name: str, kind: JointKind) -> type[JointCommon]:
     places = ("at_a", "at_b") if kind.anchors == "separate" else ("at",)
     fields: dict[str, Any] = {
         key: (Place, Field(default=None, description=_PLACES[key])) for key in places
@@ -157,7 +163,7 @@ Place = Annotated[
 ]
 
 
-def _field(parameter: Any) -> tuple[Any, Any]:
+def _field(parameter: Parameter) -> tuple[Any, Any]:
     """The pydantic field of one registry parameter."""
     required = parameter.required
     annotation = _annotation(parameter)
@@ -171,7 +177,7 @@ def _unit(unit: str) -> dict[str, Any] | None:
     return {"unit": unit} if unit else None
 
 
-def _left_out(description: str, default: Any, unit: str = "") -> Any:
+def _left_out(description: str, default: object, unit: str = "") -> Any:
     """A key that physics gives its own default, which is told but not written."""
     extra = _unit(unit) or {}
     if isinstance(default, bool | str | int) or (
@@ -181,11 +187,11 @@ def _left_out(description: str, default: Any, unit: str = "") -> Any:
     return Field(default=None, description=description, json_schema_extra=extra)
 
 
-def _default(kind: Any, name: str) -> Any:
+def _default(kind: type[Shape], name: str) -> object:
     return next(field.default for field in dataclasses.fields(kind) if field.name == name)
 
 
-def _annotation(parameter: Any) -> Any:
+def _annotation(parameter: Parameter) -> Any:
     low, high = parameter.minimum, parameter.maximum
     if parameter.kind == "number":
         return Annotated[float, *_bounds(low, high)]
@@ -200,7 +206,7 @@ def _annotation(parameter: Any) -> Any:
     return {"flag": bool, "text": str}[parameter.kind]
 
 
-def _table(parameter: Any) -> type[Keys]:
+def _table(parameter: Parameter) -> type[Keys]:
     """A table inside a joint. Whatever drives a joint can be bound to keys, which is the level's
     business: a motor then runs at its speed while a key is held, a servo's target moves."""
     if id(parameter) in _tables:

@@ -152,7 +152,7 @@ class Bodies(NamedTuple):
     start_excess: Array[Floats, "2n 3", SCRATCH]
     start_lag: Array[Floats, "n", SCRATCH]
     start_late: Array[Floats, "2n 3", SCRATCH]
-    change: Array[Floats, "2n 3", SCRATCH]  # a correction of the velocities
+    scratch: Array[Floats, "2n 3", SCRATCH]  # of the kernel at work: it says what it writes
 
 
 class Elements(NamedTuple):

@@ -392,7 +392,7 @@ def carry_momentum(scene, gravity, h, leapfrog, spins):
     """
     bodies, excess = scene.bodies, scene.bodies.mean_excess
     share = 0.0 if has_loop(scene.system) else 0.5
-    carried, velocity, mean = bodies.change, bodies.velocity, bodies.mean_velocity
+    carried, velocity, mean = bodies.scratch, bodies.velocity, bodies.mean_velocity
     for b in scene.system.bodies:
         for node in range(2 * b, 2 * b + 2):
             for c in range(3):

@@ -57,8 +57,8 @@ def implicit_step(scene, settings, h):
     prepare_rows(bodies, elements, system, h, False)
     allow_gaps(elements, system, h)
     clear_added(elements, system)
-    zero_nodes(system, bodies.change)
-    gather_momentum(scene, settings.gravity, h, bodies.change, False)
+    zero_nodes(system, bodies.scratch)
+    gather_momentum(scene, settings.gravity, h, bodies.scratch, False)
     for e in system.unilateral:
         add_transpose(elements, elements.J_start, e, elements.lam, h, system.momentum)
     add_impulses(system, scene.contacts, 1.0, system.momentum)
@@ -92,7 +92,7 @@ def implicit_step(scene, settings, h):
 def _load(scene, h):
     """Right side at the present iterate; writes system.x."""
     bodies, elements, system = scene.bodies, scene.elements, scene.system
-    total = bodies.change
+    total = bodies.scratch
     for b in system.bodies:
         for node in range(2 * b, 2 * b + 2):
             for c in range(3):

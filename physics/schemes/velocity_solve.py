@@ -60,8 +60,8 @@ from physics.validation import is_jammed
 @kernel
 def solve_velocity(scene, gravity, h):
     """Velocities and impulses at the start positions; writes system.x, elements.mu (bounded)."""
-    zero_nodes(scene.system, scene.bodies.change)
-    gather_momentum(scene, gravity, h, scene.bodies.change, False)
+    zero_nodes(scene.system, scene.bodies.scratch)
+    gather_momentum(scene, gravity, h, scene.bodies.scratch, False)
     collect(scene, h)
     call(scene.addresses[SOLVE_IMPULSES], (scene, h))
 
@@ -200,7 +200,7 @@ def find_forces(scene, settings, h):
     for c in system.contacts:
         scene.contacts.target[c] = max(scene.contacts.target[c], 0.0)
     solve_velocity(scene, settings.gravity, h)
-    store_solution(system, elements, system.x, bodies.change)
+    store_solution(system, elements, system.x, bodies.scratch)
     _drop_senseless(scene, is_jammed(scene, settings.gravity, h))
     for e in system.bilateral:
         if elements.rope[e]:

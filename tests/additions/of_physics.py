@@ -34,6 +34,7 @@ def cylindrical(frame: Frame, parameters: Parameters) -> list[Element]:
     return held + drive_elements(partial(slide_row, frame), parameters)
 ''',
     },
+    copy="engine",
     check="""
 from levels.level_schema import json_schema
 from levels.reference_page import reference
@@ -172,12 +173,8 @@ def balance(frame: Frame, parameters: Parameters) -> list[Element]:
         ],
     },
     check="from physics import JOINTS\nassert 'balance' in JOINTS",
-    tests=(
-        "tests/physics/test_rows.py",
-        "tests/physics/test_lowrank.py",
-        "-k",
-        "balance or registry or table or covered",
-    ),
+    tests=("tests/physics/test_rows.py", "tests/physics/test_lowrank.py"),
+    tests_named="balance or registry or table or covered",
     slow=True,
 )  # fmt: skip
 
@@ -235,6 +232,7 @@ class Wedge:
              "HeightField", "        , Wedge\n"),
         ],
     },
+    copy="engine",
     check="""
 import numpy as np
 from levels.level_schema import json_schema
@@ -249,6 +247,7 @@ assert "Body_wedge" in json_schema()["$defs"], sorted(json_schema()["$defs"])
 assert (half_extents(Wedge((2, 1, 1))) == (1, 0.5, 0.5)).all() and len(_simple(Wedge((2, 1, 1)))[1])
 """,
     tests=("tests/physics/shapes/test_shapes.py",),
+    tests_named="test_shapes",
 )  # fmt: skip
 
 STABILIZATION = Addition(
@@ -310,6 +309,7 @@ BODY_KEY = Addition(
              "    buoyancy: Array[Floats, \"n\"]  # N that air carries\n"),
         ],
     },
+    copy="kernels",
     check="""
 import inspect
 from levels.level_schema import json_schema
@@ -347,6 +347,7 @@ CLOTH = Addition(
              '        builder, mesh_topology.unique_edges(triangles), values["hub"]\n    ),\n'),
         ],
     },
+    copy="kernels",
     check="""
 from levels.level_schema import json_schema
 from physics import World
@@ -377,6 +378,7 @@ SOLID = Addition(
              "                A[i, j] = 2.0 * second if i == j else 0.0\n        return\n"),
         ],
     },
+    copy="kernels",
     check="""
 from levels.level_schema import json_schema
 from physics import World
