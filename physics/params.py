@@ -133,8 +133,8 @@ LIMIT_PUSH_SPEED = 1.0
 BLURRED_SWING = 0.05
 
 # Share of what its bodies would give way alone; a bounded row that gives way by less is held by
-# other joints, and an impulse could only blow up.
-IMMOVABLE = 1e-9
+# other joints, and an impulse could only blow up. Larger lets grams on tonnes through walls.
+IMMOVABLE = 1e-12
 
 # m or rad: a limit closer than this, plus its motion, takes part in the step; smaller misses limits
 # that are reached within it, larger solves rows that do nothing.
