@@ -40,7 +40,7 @@ from physics.params import (
 from physics.stabilization.adaptive import is_stiff
 from physics.state import (
     CLOCK_GUARD,
-    ENERGY_GAIN,
+    GAIN,
     ERROR,
     EXCESS,
     KINETIC_BEFORE,
@@ -60,7 +60,7 @@ def judge(scene, settings, h, check_limits, smooth):
 
     The energies at its start are in `measures`. `check_limits`: not after backward Euler, which
     takes bounded rows along as they were and cannot hold a limit. `smooth`: nothing was refused in
-    this step. Writes measures[ENERGY_GAIN], and the ledger if it is kept.
+    this step. Writes measures[GAIN], and the ledger if it is kept.
     """
     began = cycles()
     verdict = _judge(scene, settings, h, check_limits, smooth)
@@ -110,7 +110,7 @@ def _judge(scene, settings, h, check_limits, smooth):
         swings = min(swings, most) + min(0.5 * gain, most)
         asked = debt - swings
     # debt from when it moved faster, or hung on what does, is no fault of this substep
-    scene.measures[ENERGY_GAIN], scene.measures[EXCESS] = gain, min(asked - most, gain)
+    scene.measures[GAIN], scene.measures[EXCESS] = gain, min(asked - most, gain)
     too_much = gain > 1e-12 * kinetic and not asked <= most
     if too_much:
         # rounding is taken back without a word: a shorter substep would gain as much
@@ -157,7 +157,7 @@ def drain(scene, most, h, comes_back):
                 bodies.mean_velocity[node, c] *= share
         if comes_back and _was_thrown(bodies, b, h):
             _shorten_way(bodies, b, share)
-    set_debt(scene, debt_of_island(scene) + scene.measures[ENERGY_GAIN] - excess)
+    set_debt(scene, debt_of_island(scene) + scene.measures[GAIN] - excess)
     note_kinetic(scene, h, kinetic - excess)
     return True
 

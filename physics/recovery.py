@@ -7,8 +7,8 @@ where they succeed. The work is bounded: when its tries are used up, or at the s
 island takes the dissipative way instead of searching on,
 
     drain       a substep that gained nothing but energy gives up that much speed: a little at
-                once, all of it where bodies only touch or sweeps were not ended: what they leave
-                is no reason to refuse
+                once, half of it where sweeps were not ended, all of it where bodies only touch:
+                what they leave is no reason to refuse
     brake       what turns too fast to be followed is braked (`turning.py`), then tried again
     implicit    backward Euler, whatever it loses
     freeze      the island stands still for the rest of the step, and says so
@@ -68,6 +68,9 @@ from physics.whips import substeps_of_whips
 # Share of its kinetic energy that a last try may give up: what limits push from rest has all of it
 # from nothing, and a little of that is potential energy by now.
 ALL_OF_IT = 1.05
+
+# Share that sweeps which were not ended may have made: as much again. More was no error of sweeps.
+HALF_OF_IT = 0.5
 
 
 @kernel
@@ -159,8 +162,10 @@ def _try_substep(scene, settings, h, last_try, smooth):
         return False
     verdict = judge(scene, settings, h, True, smooth)
     most, touches = ALL_OF_IT if last_try else DRAINED_SHARE, only_touches(scene)
-    if touches or scene.measures[UNENDED] > 0.0:  # shorter substeps end no better
+    if touches:  # shorter substeps end no better
         most = math.inf
+    elif scene.measures[UNENDED] > 0.0:
+        most = max(most, HALF_OF_IT)
     if verdict == TOO_MUCH and drain(scene, most, h, touches):
         scene.counters[DRAINED] += 1
         verdict = KEPT

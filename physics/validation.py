@@ -24,6 +24,7 @@ from physics.params import (
     ACCEPTED_MISS,
     CONTACT_MISS,
     CONTACT_PUSH_SPEED,
+    CONTACT_SLOP,
     JAMMED,
     LEAST_HEIGHT,
     LIMIT_MISS,
@@ -139,7 +140,8 @@ def passed_sides(bodies, rows, c):
         height_a = gap - n·r_a,   height_b = gap + n·r_b,      r the anchors seen from the centres
 
     may shrink to a share of itself, or of what the body measures from its centre to the point that
-    touches, if that is less: never to nothing, however often.
+    touches, if that is less: never to nothing, however often. What is within the gap that contacts
+    leave alone has no height.
     """
     a, b = rows.body_a[c], rows.body_b[c]
     n, gap = rows.normal, rows.distance[c]
@@ -154,9 +156,9 @@ def passed_sides(bodies, rows, c):
         rose += n[c, i] * (p[a, i] - start[a, i] - way_b[i])
         sank += n[c, i] * (way_a[i] - p[b, i] + start[b, i])
     passed, least_a, least_b = 0, _least_height(above, gap), _least_height(below, gap)
-    if bodies.kind[a] == DYNAMIC and above > 0.0 and not above + rose >= least_a:
+    if bodies.kind[a] == DYNAMIC and above > CONTACT_SLOP and not above + rose >= least_a:
         passed += 1
-    if bodies.kind[b] == DYNAMIC and below > 0.0 and not below + sank >= least_b:
+    if bodies.kind[b] == DYNAMIC and below > CONTACT_SLOP and not below + sank >= least_b:
         passed += 2
     return passed
 
