@@ -40,9 +40,9 @@ from physics.params import (
 from physics.stabilization.adaptive import is_stiff
 from physics.state import (
     CLOCK_GUARD,
-    GAIN,
     ERROR,
     EXCESS,
+    GAIN,
     KINETIC_BEFORE,
     PAID,
     REFUSED_BY,

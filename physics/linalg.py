@@ -8,7 +8,10 @@ Quaternions are (w, x, y, z); `hat(a) b = a × b`.
 import math
 
 from physics.jit import kernel
-from physics.params import CANCELS
+
+# |determinant| over the product of the diagonal below which a block of three is eliminated: by then
+# cofactors have lost six of sixteen digits. Smaller loses more, larger costs divisions.
+_CANCELS = 1e-6
 
 
 @kernel
@@ -119,7 +122,7 @@ def invert_block(A, i, out, k):
     c01 = f * g - d * j
     c02 = d * h - e * g
     det = a * c00 + b * c01 + c * c02
-    if abs(det) < CANCELS * abs(a * e * j):
+    if abs(det) < _CANCELS * abs(a * e * j):
         return _eliminate_block(A, i, out, k)
     s = 1.0 / det
     out[k, 0, 0] = c00 * s

@@ -109,10 +109,6 @@ REDUNDANCY = 1e-10
 # lost in rounding, larger than 1e-5 takes from forces that are needed.
 SELF_STRESS_SHIFT = 1e-7
 
-# |determinant| over the product of the diagonal below which a block of three is eliminated: by then
-# cofactors have lost six of sixteen digits. Smaller loses more, larger costs divisions.
-CANCELS = 1e-6
-
 # Regularisation of rows in closed loops under the linear schemes, relative to 1/effective mass:
 # rows that repeat each other share their forces, which K̃ is made of. With 0 a figure that holds on
 # with two hands is torn off within steps; 1e-6 lets loops sag.
