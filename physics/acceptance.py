@@ -43,7 +43,7 @@ from physics.state import (
     ERROR,
     EXCESS,
     GAIN,
-    KINETIC_BEFORE,
+    KINETIC,
     PAID,
     REFUSED_BY,
 )
@@ -82,7 +82,7 @@ def _judge(scene, settings, h, check_limits, smooth):
         return CONTACTS
     if _strayed(scene, h):
         return STRAYED
-    before, kinetic = scene.measures[KINETIC_BEFORE], kinetic_of_island(scene)
+    before, kinetic = scene.measures[KINETIC], kinetic_of_island(scene)
     gain = energy_gained(scene, settings.gravity, h, before, kinetic)
     # of what it has now counts what it has by right
     most = credit(scene, settings.gravity, h, max(kinetic - max(gain, 0.0), 0.0))

@@ -19,7 +19,7 @@ from physics.params import (
     LEDGER_TIME,
     NOT_ZERO,
 )
-from physics.state import BILATERAL, KINETIC_BEFORE, PAID, PARTICLE, POSITION
+from physics.state import BILATERAL, KINETIC, PAID, PARTICLE, POSITION
 
 
 @kernel
@@ -70,13 +70,13 @@ def _spring_energy(elements, e, phi):
 
 @kernel
 def note_start(scene):
-    """Keeps what `energy_gained` compares with; writes start_phi and measures[KINETIC_BEFORE]."""
+    """Keeps what `energy_gained` compares with; writes start_phi and measures[KINETIC]."""
     elements = scene.elements
     for listed in (scene.system.bilateral, scene.system.stiffness):
         for e in listed:
             for r in range(3):
                 elements.start_phi[e, r] = elements.phi[e, r]
-    scene.measures[KINETIC_BEFORE] = kinetic_of_island(scene)
+    scene.measures[KINETIC] = kinetic_of_island(scene)
 
 
 @kernel

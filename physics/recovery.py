@@ -53,6 +53,7 @@ from physics.state import (
     HALVED,
     IMPLICIT,
     IMPLICIT_STEP,
+    READY,
     RECOVERED,
     SOLVE_SUBSTEP,
     SOLVED,
@@ -79,7 +80,7 @@ def step_adaptive(scene, settings, i):
     counters = scene.counters
     save_frame(scene)
     _keep_rests(scene)
-    scene.measures[WAITS] = 0.0
+    scene.measures[WAITS], scene.measures[READY] = 0.0, 0.0
     whole = SHORTEST_SUBSTEP
     n = _substeps_needed(scene, settings.h)
     scene.islands.substeps[i] = n
@@ -128,7 +129,10 @@ def step_adaptive(scene, settings, i):
 
 @kernel
 def _substeps_needed(scene, h):
-    """A power of 2, from what turns, what rings and what whips."""
+    """A power of 2, from what turns, what rings and what whips.
+
+    Where that is 1, rows and added inertia may be there already: measures[READY] is h.
+    """
     elements, system = scene.elements, scene.system
     rate = rate_of_step(scene)
     springs = len(system.stiffness) > 0
@@ -142,7 +146,11 @@ def _substeps_needed(scene, h):
     if springs:
         rate = max(rate, SUBSTEP_TURN / SUBSTEP_PHASE * ringing_rate(scene, h))
     n = substeps_for(rate, h)
-    return max(n, substeps_of_whips(scene, h)) if whips else n
+    if whips:
+        n = max(n, substeps_of_whips(scene, h))
+        if n == 1 and len(system.ropes) == 0:
+            scene.measures[READY] = h
+    return n
 
 
 @kernel

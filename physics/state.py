@@ -84,7 +84,7 @@ PILED, JOINTED, HEAVY_ON_LIGHT, PRESSED, ON_RIM, BY_SETTINGS = range(6)
 REGIMES = ("piles", "jointed", "heavy_on_light", "pressed", "on_rim", "by_settings")
 
 # Scene.measures: of the last step
-RESIDUAL, ERROR, GAIN, EXCESS, KINETIC_BEFORE, UNENDED, WORK, CUT, WAITS, MEASURES = range(10)
+RESIDUAL, ERROR, GAIN, EXCESS, KINETIC, UNENDED, WORK, CUT, WAITS, READY, MEASURES = range(11)
 
 # Scene.clock: processor cycles per stage
 CLOCK_ROWS, CLOCK_STABILIZATION, CLOCK_FACTOR, CLOCK_SOLVE = range(4)

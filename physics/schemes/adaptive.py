@@ -85,6 +85,7 @@ from physics.state import (
     ERROR,
     FACTORISATIONS,
     NEWTON,
+    READY,
     RETRIED,
     SOLVE_IMPULSES,
     VELOCITY,
@@ -105,7 +106,8 @@ def solve_substep(scene, settings, h):
     """
     bodies, elements, system = scene.bodies, scene.elements, scene.system
     began = cycles()
-    begin_rows(bodies, elements, system)
+    if scene.measures[READY] != h:
+        begin_rows(bodies, elements, system)
     guess_taut(scene, h)
     note_start(scene)
     scene.measures[CUT] = 0.0
@@ -146,6 +148,7 @@ def solve_stiffened(scene, settings, h, known):
     stalled = False
     for stiffened in range(STIFFENINGS + 1):
         begin_step(scene, h, True, known and stiffened == 0)
+        scene.measures[READY] = 0.0
         if not stalled:
             keep_forces(scene.elements, scene.system)
         outcome = solve_step(scene, settings.gravity, h, stiffened)
@@ -172,7 +175,8 @@ def begin_step(scene, h, leapfrog, known):
         begin_rows(bodies, elements, system)
     middle = cycles()
     set_kicks(bodies, elements, system, h, leapfrog)
-    add_adaptive(bodies, elements, system, h)
+    if not (known and scene.measures[READY] == h):
+        add_adaptive(bodies, elements, system, h)
     prepare_rows(bodies, elements, system, h, leapfrog)
     allow_gaps(elements, system, h)
     scene.clock[CLOCK_ROWS] += middle - began
