@@ -42,8 +42,7 @@ def blow(names: NameTable, velocity: Vec, zone: str | None, density: float, drag
             continue
         past = air - world.velocity(handle)
         speed = float(norm(past))
-        area = cross_section(world.shape(handle), names, handle)
-        push = 0.5 * density * drag * area * speed
+        push = 0.5 * density * drag * _measured(names, handle) * speed
         push = min(push, mass / world.h)
         weight = mass * float(norm(world.gravity))
         if push * speed > (_WAKES * weight if world.asleep(handle) else 0.0):
@@ -52,6 +51,15 @@ def blow(names: NameTable, velocity: Vec, zone: str | None, density: float, drag
         middle = world.node_positions(soft).mean(axis=0)
         if zone is None or in_zone(names, middle, zone):
             blow_on(names, name, velocity)
+
+
+def _measured(names: NameTable, handle: Handle) -> float:
+    """The cross-section, found once for each shape: finding it takes longer than the rest."""
+    shape = names.world.shape(handle)
+    known = names.cross_sections.get(handle)
+    if known is None or known[0] is not shape:
+        known = names.cross_sections[handle] = (shape, cross_section(shape, names, handle))
+    return known[1]
 
 
 def cross_section(shape: Shape | None, names: NameTable, handle: Handle) -> float:

@@ -16,7 +16,8 @@ class Assembly(Table):
     """Entries that are selected, moved and copied as one when the level is built."""
 
     parts: Annotated[list[Name], Field(min_length=1, max_length=1000)] = Field(
-        description='Names of bodies, props, joints and zones: ["frame", "wheel_left"].'
+        description='It consists of these bodies, props, joints and zones, for example ["frame", '
+        '"wheel_left"].'
     )
 
 

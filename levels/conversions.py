@@ -2,7 +2,6 @@
 
 import dataclasses
 import re
-from typing import Any
 
 from levels import level_tables
 from levels.frames import Frame, from_degrees, vec
@@ -39,7 +38,7 @@ def body_frame(model: level_tables.Body, shape: Shape) -> Frame:
 
 
 def shape_of(model: TomlValue, place: Place) -> Shape:
-    kind: Any = SHAPES[model.shape]
+    kind = SHAPES[model.shape]
     given = {field.name: getattr(model, field.name) for field in kind.fields}
     if "parts" in given:
         given["parts"] = [
@@ -62,7 +61,7 @@ def part_of(model: TomlValue, place: Place) -> Part:
         note, hint = f"shapes of parts: {listing(known, 40)}", did_you_mean(model.shape, known)
         problem = Problem(f'unknown shape "{model.shape}"', place.child("shape"), hint, note)
         raise LevelError([problem])
-    kind: Any = SHAPES[model.shape]
+    kind = SHAPES[model.shape]
     own = [field.name for field in kind.fields]
     written = [
         key for key in model.model_fields_set if key not in level_tables.PartCommon.model_fields

@@ -9,7 +9,7 @@ import dataclasses
 import functools
 import math
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, create_model
 
@@ -18,6 +18,12 @@ from levels.level_tables import Body, JointCommon, Keys, PartCommon
 from levels.props import PROPS, PropTable
 from levels.values import Axis, Pair, Vector, check_vector, complain, describe
 from physics import JOINTS, SHAPES
+from physics.constraints.parameters import Parameter
+from physics.constraints.registry import JointKind
+from physics.shapes.base import Shape, ShapeField
+
+Kind = TypeVar("Kind")
+Made = TypeVar("Made")
 
 
 def shape_models() -> dict[str, type[Body]]:
@@ -42,7 +48,7 @@ _models: dict[tuple[int, Any], Any] = {}
 _tables: dict[int, type[Keys]] = {}
 
 
-def _cached(registry: Mapping[str, Any], make: Callable[[str, Any], Any]) -> dict[str, Any]:
+def _cached(registry: Mapping[str, Kind], make: Callable[[str, Kind], Made]) -> dict[str, Made]:
     """Registries may grow while running (plug-ins, tests), so entries are remembered one by one."""
     for name, kind in registry.items():
         key = (id(registry), (name, id(kind)))
@@ -51,27 +57,26 @@ def _cached(registry: Mapping[str, Any], make: Callable[[str, Any], Any]) -> dic
     return {name: _models[id(registry), (name, id(kind))] for name, kind in registry.items()}
 
 
-def _shape_model(name: str, kind: Any) -> type[Body]:
+def _shape_model(name: str, kind: type[Shape]) -> type[Body]:
     doc = (kind.__doc__ or "").strip()
     optional = {field.name for field in dataclasses.fields(kind) if _has_default(field)}
     fields: dict[str, Any] = {"shape": (str, Field(description=doc))}
     for field in kind.fields:
         annotation = _shape_annotation(field)
-        description = field.doc + (f" [{field.unit}]" if field.unit else "")
         required = field.name not in optional
         fields[field.name] = (
-            (annotation, Field(description=description))
+            (annotation, Field(description=field.doc, json_schema_extra=_unit(field.unit)))
             if required
-            else (annotation | None, _left_out(description, _default(kind, field.name)))
+            else (annotation | None, _left_out(field.doc, _default(kind, field.name), field.unit))
         )
     return create_model(f"Body_{name}", __base__=Body, __doc__=doc, **fields)
 
 
-def _has_default(field: Any) -> bool:
+def _has_default(field: "dataclasses.Field[object]") -> bool:
     return field.default is not dataclasses.MISSING
 
 
-def _shape_annotation(field: Any) -> Any:
+def _shape_annotation(field: ShapeField) -> Any:
     if field.kind == "vector":
         return Annotated[Vector, BeforeValidator(_depth(field.name))]
     if field.kind == "parts":
@@ -85,9 +90,8 @@ def part_model() -> type[PartCommon]:
     fields: dict[str, Any] = {}
     for name, kind in SHAPES.items():
         for field in kind.fields if name != "compound" else ():
-            described = field.doc + (f" [{field.unit}]" if field.unit else "")
             annotation = _shape_annotation(field) | None
-            fields.setdefault(field.name, (annotation, Field(default=None, description=described)))
+            fields.setdefault(field.name, (annotation, _left_out(field.doc, None, field.unit)))
     return create_model("Part", __base__=PartCommon, __doc__=PartCommon.__doc__, **fields)
 
 
@@ -102,16 +106,28 @@ _SHAPE_TYPES: dict[str, Any] = {
 }
 
 
-def _joint_model(name: str, kind: Any) -> type[JointCommon]:
+_PLACES = {
+    "at": "The joint sits at this point of the world, in m, or at a frame like "
+    '"boom.tip"; left out, at a frame named in `bodies`, else at the centre of a body.',
+    "at_a": "The first end is at this point of the world, in m, or at a frame like "
+    '"boom.tip"; left out, at a frame named in `bodies`, else at the centre of the first body.',
+    "at_b": "The second end is at this point of the world, in m, or at a frame like "
+    '"boom.tip"; left out, at a frame named in `bodies`, else at the centre of the second body.',
+}
+
+
+def _joint_model(name: str, kind: JointKind) -> type[JointCommon]:
     places = ("at_a", "at_b") if kind.anchors == "separate" else ("at",)
     fields: dict[str, Any] = {
-        key: (Place, Field(default=None, description='World point, or a frame "boom.tip".'))
-        for key in places
+        key: (Place, Field(default=None, description=_PLACES[key])) for key in places
     }
     if kind.anchors != "separate":
         fields["axis"] = (
             Axis | None,
-            Field(default=None, description="World direction of its axis."),
+            Field(
+                default=None,
+                description="The axis of the joint points in this direction of the world.",
+            ),
         )
     for parameter in kind.parameters.values():
         fields[parameter.name] = _field(parameter)
@@ -147,20 +163,23 @@ Place = Annotated[
 ]
 
 
-def _field(parameter: Any) -> tuple[Any, Any]:
+def _field(parameter: Parameter) -> tuple[Any, Any]:
     """The pydantic field of one registry parameter."""
     required = parameter.required
     annotation = _annotation(parameter)
-    description = parameter.doc + (f" [{parameter.unit}]" if parameter.unit else "")
     if required:
-        extra = {"unit": parameter.unit} if parameter.unit else None
-        return annotation, Field(description=description, json_schema_extra=extra)
-    return annotation | None, _left_out(description, parameter.default, parameter.unit)
+        return annotation, Field(description=parameter.doc, json_schema_extra=_unit(parameter.unit))
+    return annotation | None, _left_out(parameter.doc, parameter.default, parameter.unit)
 
 
-def _left_out(description: str, default: Any, unit: str = "") -> Any:
+def _unit(unit: str) -> dict[str, Any] | None:
+    """Where editors find it; the sentence names it, too."""
+    return {"unit": unit} if unit else None
+
+
+def _left_out(description: str, default: object, unit: str = "") -> Any:
     """A key that physics gives its own default, which is told but not written."""
-    extra: dict[str, Any] = {"unit": unit} if unit else {}
+    extra = _unit(unit) or {}
     if isinstance(default, bool | str | int) or (
         isinstance(default, float) and math.isfinite(default)
     ):
@@ -168,11 +187,11 @@ def _left_out(description: str, default: Any, unit: str = "") -> Any:
     return Field(default=None, description=description, json_schema_extra=extra)
 
 
-def _default(kind: Any, name: str) -> Any:
+def _default(kind: type[Shape], name: str) -> object:
     return next(field.default for field in dataclasses.fields(kind) if field.name == name)
 
 
-def _annotation(parameter: Any) -> Any:
+def _annotation(parameter: Parameter) -> Any:
     low, high = parameter.minimum, parameter.maximum
     if parameter.kind == "number":
         return Annotated[float, *_bounds(low, high)]
@@ -187,19 +206,19 @@ def _annotation(parameter: Any) -> Any:
     return {"flag": bool, "text": str}[parameter.kind]
 
 
-def _table(parameter: Any) -> type[Keys]:
+def _table(parameter: Parameter) -> type[Keys]:
     """A table inside a joint. Whatever drives a joint can be bound to keys, which is the level's
     business: a motor then runs at its speed while a key is held, a servo's target moves."""
     if id(parameter) in _tables:
         return _tables[id(parameter)]
     fields: dict[str, Any] = {part.name: _field(part) for part in parameter.fields}
     if "target" in fields:
-        description = "With keys: how fast the target moves, rad/s or m/s."
+        description = "With keys, the target moves this fast, in rad/s or m/s."
         fields["speed"] = (
             Annotated[float, Field(gt=0)],
             Field(default=1.0, description=description),
         )
-    name, doc = f"Table_{parameter.name}", parameter.doc.capitalize() + "."
+    name, doc = f"Table_{parameter.name}", parameter.doc
     _tables[id(parameter)] = create_model(name, __base__=Keys, __doc__=doc, **fields)
     return _tables[id(parameter)]
 

@@ -15,7 +15,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeGuard
 
-from levels import level_tables
+from levels import level_tables, rule_tables, view_tables
 from levels.build import build, refused
 from levels.document import Document, Reader
 from levels.frames import Frame
@@ -41,7 +41,7 @@ from levels.rules import RuleCompiler, Rules
 from levels.sanity import sanity_warnings
 from levels.table_checks import Checked, checked_document
 from levels.templates import template_problems
-from levels.trial import news
+from levels.trial import changed_part
 from physics import Handle, World
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class Variant:
         """What the engine would say against its rigid things; most of it is said at loading. If it
         has taken another variant, it is asked about what is different in this one only."""
         with _collector_paused():
-            plan = news(self.plan, taken.plan) if self._is_like(taken) else self.plan.copy()
+            plan = changed_part(self.plan, taken.plan) if self._is_like(taken) else self.plan.copy()
             return refused(plan, self.simulation, self.checked.header.dimension)
 
     def _is_like(self, other: "Variant | None") -> TypeGuard["Variant"]:
@@ -131,15 +131,15 @@ class Level(Guarded):
         return self.default.checked.parameters
 
     @property
-    def look(self) -> level_tables.Look:
+    def look(self) -> view_tables.Look:
         return self.default.checked.look
 
     @property
-    def camera(self) -> level_tables.Camera:
+    def camera(self) -> view_tables.Camera:
         return self.default.checked.camera
 
     @property
-    def goal(self) -> level_tables.Goal:
+    def goal(self) -> rule_tables.Goal:
         return self.default.checked.goal
 
     @property

@@ -7,27 +7,22 @@ and its line in the reference.
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import Field, model_validator
 
-from levels.caps import MAX_ACTIONS
 from levels.document import SECTIONS
 from levels.motion_tables import Motion
 from levels.physics_options import BodyOptions, ParticleOptions, Surface, WorldOptions
 from levels.plain_data import TomlValue
 from levels.values import (
-    Axis,
     Color,
     Fraction,
     Name,
     NotNegative,
     Number,
-    OneOrMore,
     Ornament,
-    Palette,
     Pattern,
     Positive,
     Quaternion,
-    Seconds,
     Table,
     Text,
     Vector,
@@ -41,43 +36,72 @@ ORIGIN: Any = (0.0, 0.0, 0.0)  # a tuple: pydantic copies a default list for eve
 class Header(Table):
     """The keys at the top of the file, before any [section]."""
 
-    format: Literal[1] = Field(description="Version of the level format. Always 1.")
-    title: Text = Field(default="", description="Shown on the level wall and in the window title.")
-    hint: Text = Field(default="", description="One line shown when the level starts.")
-    description: Text = Field(default="", description="What the level teaches, for the level wall.")
-    author: Text = Field(default="", description="Who made it.")
-    dimension: Literal[2, 3] = Field(default=3, description="2 locks every body to the xy plane.")
+    format: Literal[1] = Field(
+        description="This is the version of the level format; it is always 1."
+    )
+    title: Text = Field(
+        default="",
+        description="This name is shown on the level wall and in the title of the window.",
+    )
+    hint: Text = Field(
+        default="", description="This line is shown to the player when the level starts."
+    )
+    description: Text = Field(
+        default="", description="This text says on the level wall what the level teaches."
+    )
+    author: Text = Field(default="", description="This is the name of whoever made the level.")
+    dimension: Literal[2, 3] = Field(
+        default=3,
+        description="A level has 3 dimensions, or 2, and then every body is locked to the xy "
+        "plane.",
+    )
     include: list[Name] = Field(
-        default=[], description="Files merged under this one; what this file says wins."
+        default=[],
+        description="These files are merged under this one; where both say something, this file "
+        "wins.",
     )
     without: list[Annotated[str, one_of("section", SECTIONS)]] = Field(
-        default=[], description='Sections of the included files that are left out: ["expect"].'
+        default=[],
+        description='These sections of the included files are left out, for example ["expect"].',
     )
     removed: list[Name] = Field(
         default=[],
-        description="Bodies, joints, cloths and parts of props that are left out. The game writes "
-        'this: ["rope.piece_3", "wall.4"].',
+        description="These bodies, joints, cloths and parts of props are left out; the game "
+        'writes the list, for example ["rope.piece_3", "wall.4"].',
     )
     root: Name | None = Field(
         default=None,
-        description="In a prefab: the body that carries the prefab's name. Default: the first.",
+        description="In a prefab, this body carries the prefab's name; left out, the first body "
+        "does.",
     )
 
 
 class Parameter(Table):
     """A number that can be changed: a slider in play, `--set name=value` on the command line."""
 
-    default: Number = Field(description="Value when nothing else is said.")
-    min: Number | None = Field(default=None, description="Smallest value allowed.")
-    max: Number | None = Field(default=None, description="Largest value allowed.")
-    unit: Text = Field(default="", description="Shown beside the slider.")
+    default: Number = Field(description="The parameter has this value when nothing else is said.")
+    min: Number | None = Field(
+        default=None,
+        description="No value may be smaller than this; left out, there is no lower bound.",
+    )
+    max: Number | None = Field(
+        default=None,
+        description="No value may be larger than this; left out, there is no upper bound.",
+    )
+    unit: Text = Field(
+        default="", description='This unit is shown beside the slider, for example "kg".'
+    )
     label: Text = Field(
-        default="", description="Name of the slider; default: the parameter's name."
+        default="", description="The slider is called this; left out, it has the parameter's name."
     )
     scale: Annotated[str, one_of("scale", ("linear", "log"))] = Field(
-        default="linear", description='"log" for sliders over several orders of magnitude.'
+        default="linear",
+        description='A "linear" slider moves by equal steps, a "log" one by equal ratios, which '
+        "suits values over several orders of magnitude.",
     )
-    whole: bool = Field(default=False, description="Only whole numbers.")
+    whole: bool = Field(
+        default=False, description="If true, the parameter takes only whole numbers."
+    )
 
     @model_validator(mode="before")
     @classmethod
@@ -114,48 +138,84 @@ class Simulation(WorldOptions):
 
     seconds: Annotated[float, Field(gt=0, le=36_000)] | None = Field(
         default=None,
-        description="Length of a headless run; default: what the expectations need, or 10.",
+        description="A run without a window lasts this long, in s; left out, it lasts as long as "
+        "the expectations need, or 10 s.",
     )
 
 
 class Material(Surface):
     """Surface and density shared by several bodies."""
 
-    density: Positive = Field(default=1000.0, description="kg/m³.")
-    color: Color | None = Field(default=None, description="Colour of bodies that do not name one.")
-    pattern: Pattern | None = Field(default=None, description="Surface drawing.")
+    density: Positive = Field(
+        default=1000.0,
+        description="Bodies of this material have this density, in kg/m³, if they say neither "
+        "mass nor density.",
+    )
+    color: Color | None = Field(
+        default=None,
+        description="Bodies of this material that name no colour are drawn in this one.",
+    )
+    pattern: Pattern | None = Field(
+        default=None,
+        description="Bodies of this material that name no pattern have this one on their surface.",
+    )
 
 
 class Appearance(Table):
     """How one thing is drawn."""
 
-    color: Color | None = Field(default=None, description='A colour name or "#rrggbb".')
-    pattern: Pattern | None = Field(default=None, description="Surface drawing.")
-    gloss: Fraction | None = Field(default=None, description="0 chalk … 1 lacquer.")
-    hidden: bool = Field(default=False, description="Simulated but not drawn.")
+    color: Color | None = Field(
+        default=None,
+        description='It is drawn in this colour, a name or "#rrggbb"; left out, the game chooses '
+        "one.",
+    )
+    pattern: Pattern | None = Field(
+        default=None,
+        description="This pattern is drawn on its surface; left out, that of its material is.",
+    )
+    gloss: Fraction | None = Field(
+        default=None,
+        description="Its surface shines this much, from 0 like chalk to 1 like lacquer.",
+    )
+    hidden: bool = Field(
+        default=False, description="If true, it is simulated as always but not drawn."
+    )
 
 
 class Dress(Appearance):
     """How a body is drawn."""
 
     ornament: Ornament | None = Field(
-        default=None, description="What the body is drawn as; its shape stays what it is."
+        default=None,
+        description="The body is drawn as this ornament; its shape, and what it touches, stay as "
+        "they are.",
     )
 
 
 class Placed(Dress):
     """Something with a position and a motion."""
 
-    position: Vector = Field(default=ORIGIN, description="Centre, m.")
-    velocity: Vector = Field(default=ORIGIN, description="m/s.")
+    position: Vector = Field(default=ORIGIN, description="Its centre is here at the start, in m.")
+    velocity: Vector = Field(
+        default=ORIGIN, description="Its centre moves this fast at the start, in m/s."
+    )
 
 
 class Turned(Placed):
-    orientation: Quaternion | None = Field(default=None, description="Quaternion [w, x, y, z].")
-    rotation: Vector | None = Field(
-        default=None, description="Degrees about x, then y, then z; instead of a quaternion."
+    orientation: Quaternion | None = Field(
+        default=None,
+        description="It is turned by this quaternion [w, x, y, z] at the start; any length but "
+        "zero will do.",
     )
-    angular_velocity: Vector = Field(default=ORIGIN, description="rad/s, world axes.")
+    rotation: Vector | None = Field(
+        default=None,
+        description="It is turned by these angles, in degrees about x, then y, then z; this "
+        "stands instead of a quaternion.",
+    )
+    angular_velocity: Vector = Field(
+        default=ORIGIN,
+        description="It spins this fast about the axes of the world at the start, in rad/s.",
+    )
 
     @model_validator(mode="after")
     def _one_rotation(self) -> "Turned":
@@ -169,33 +229,45 @@ class Turned(Placed):
 
 
 class Collides(Table):
-    group: Name = Field(default="default", description="Collision group this belongs to.")
-    ignores: list[Name] = Field(default=[], description="Groups it passes through.")
+    group: Name = Field(
+        default="default",
+        description="It belongs to this collision group, which others may ignore.",
+    )
+    ignores: list[Name] = Field(
+        default=[], description="It passes through everything in these groups."
+    )
 
 
 class Body(BodyOptions, Turned, Collides):
     """A rigid body. The keys of its shape come on top."""
 
-    mass: Positive | None = Field(default=None, description="kg. Or give a density.")
+    mass: Positive | None = Field(
+        default=None, description="It has this mass, in kg; give either this or a density."
+    )
     density: Positive | None = Field(
-        default=None, description="kg/m³; default: the material's, or 1000."
+        default=None,
+        description="Its mass is this density, in kg/m³, times its volume; left out, its "
+        "material's density holds, or 1000.",
     )
     material: Name | None = Field(
-        default=None, description="A [materials.*] entry or a built-in one."
+        default=None,
+        description="It is made of this material, an entry of [materials.*] or a built-in one.",
     )
     origin: Vector | None = Field(
         default=None,
-        description="m, instead of position: where the origin of its shape's coordinates is. "
-        "`position` is that of its centre of mass.",
+        description="The origin of its shape's coordinates is here, in m; this stands instead of "
+        "`position`, which is that of its centre of mass.",
     )
     never_touches: list[Name] = Field(
-        default=[], description="Bodies, props or prefabs that it passes through."
+        default=[], description="It passes through these bodies, props or prefabs."
     )
     frames: dict[Name, Vector] = Field(
-        default={}, description='Named points on the body: "boom.tip".'
+        default={},
+        description='These points on the body have names, so that "boom.tip" is a place.',
     )
     motion: Motion | None = Field(
-        default=None, description="Moves it along a path or by formulas; it is then keyframed."
+        default=None,
+        description="This moves it along a path or by formulas; nothing can push it then.",
     )
 
     @model_validator(mode="after")
@@ -220,44 +292,76 @@ class Body(BodyOptions, Turned, Collides):
 class PartCommon(Table):
     """One shape of a compound body. The keys of its shape come on top."""
 
-    shape: Name = Field(description="Any shape but a compound.")
-    position: Vector = Field(default=ORIGIN, description="Of its origin on the body, m.")
-    orientation: Quaternion | None = Field(default=None, description="Quaternion [w, x, y, z].")
+    shape: Name = Field(
+        description="The part has this shape; every shape but a compound is allowed."
+    )
+    position: Vector = Field(
+        default=ORIGIN, description="The origin of the part is here on the body, in m."
+    )
+    orientation: Quaternion | None = Field(
+        default=None, description="The part is turned on the body by this quaternion [w, x, y, z]."
+    )
     rotation: Vector | None = Field(
-        default=None, description="Degrees about x, then y, then z; instead of a quaternion."
+        default=None,
+        description="The part is turned by these angles, in degrees about x, then y, then z; this "
+        "stands instead of a quaternion.",
     )
     density: Positive | None = Field(
-        default=None, description="kg/m³; all parts have one, or none and the body says it."
+        default=None,
+        description="The part has this density, in kg/m³; either all parts say theirs, or none "
+        "does and the body says it.",
     )
-    friction: NotNegative | None = Field(default=None, description="Default: the body's.")
-    restitution: Fraction | None = Field(default=None, description="Default: the body's.")
-    rolling_friction: NotNegative | None = Field(default=None, description="m; the body's.")
+    friction: NotNegative | None = Field(
+        default=None,
+        description="The part has this Coulomb coefficient of friction; left out, the body's "
+        "holds.",
+    )
+    restitution: Fraction | None = Field(
+        default=None,
+        description="The part keeps this share of the speed in a bounce, from 0 to 1; left out, "
+        "the body's holds.",
+    )
+    rolling_friction: NotNegative | None = Field(
+        default=None,
+        description="This torque per load brakes rolling on the part, in m; left out, the body's "
+        "holds.",
+    )
 
 
 class PrefabUse(Turned):
     """A body that is really another file; its parts become name.part."""
 
-    prefab: Name = Field(description='Another level file without ".toml": "vehicles/truck".')
-    mass: Positive | None = Field(default=None, description="kg, of all parts together.")
+    prefab: Name = Field(
+        description="The body is what this other level file holds; its name comes without "
+        '".toml", for example "vehicles/truck".'
+    )
+    mass: Positive | None = Field(
+        default=None,
+        description="All parts together have this mass, in kg; left out, each has its own.",
+    )
     parameters: dict[Name, Number] = Field(
-        default={}, description="Values for the prefab's parameters."
+        default={},
+        description="The parameters of the prefab take these values; those left out keep their "
+        "defaults.",
     )
 
 
 class Particle(ParticleOptions, Placed, Collides):
     """A point mass."""
 
-    mass: Positive = Field(description="kg.")
+    mass: Positive = Field(description="It has this mass, in kg.")
 
 
 class Zone(Table):
     """A box in space that goals and triggers ask about. Nothing collides with it."""
 
-    center: Vector = Field(description="m.")
-    size: Annotated[Vector, Field()] = Field(description="Full edge lengths, m.")
-    color: Color | None = Field(default=None, description="Tint of its outline.")
-    hidden: bool = Field(default=False, description="Not drawn.")
-    label: Text = Field(default="", description="Written above it.")
+    center: Vector = Field(description="The middle of the box is here, in m.")
+    size: Annotated[Vector, Field()] = Field(
+        description="The box has these full edge lengths, in m."
+    )
+    color: Color | None = Field(default=None, description="Its outline is drawn in this colour.")
+    hidden: bool = Field(default=False, description="If true, the zone is not drawn.")
+    label: Text = Field(default="", description="This text is written above the zone.")
 
     @model_validator(mode="after")
     def _has_size(self) -> "Zone":
@@ -267,182 +371,37 @@ class Zone(Table):
         return self
 
 
-def _condition(value: TomlValue) -> Any:
-    return {"when": value} if isinstance(value, str) else value
-
-
-class Condition(Table):
-    """An expression that has to stay true for a while."""
-
-    when: Text = Field(description="A condition over the level's functions.")
-    for_: Seconds = Field(default=0.0, alias="for", description="Seconds it must stay true.")
-    say: Text = Field(default="", description="Shown when it comes true.")
-
-
-When = Annotated[Condition, BeforeValidator(_condition)]
-Three = Annotated[list[Number], Field(min_length=3, max_length=3)]
-
-
-class Stars(Table):
-    """Three thresholds, the best first."""
-
-    time: Three | None = Field(default=None, description="Seconds until the win for 3, 2, 1 stars.")
-    value: Text | None = Field(
-        default=None, description="An expression to compare instead of the time."
-    )
-    at_most: Three | None = Field(default=None, description="value ≤ these gives 3, 2, 1 stars.")
-    at_least: Three | None = Field(default=None, description="value ≥ these gives 3, 2, 1 stars.")
-
-    @model_validator(mode="after")
-    def _complete(self) -> "Stars":
-        given = [n for n in ("time", "at_most", "at_least") if getattr(self, n) is not None]
-        if len(given) != 1:
-            raise complain("stars need exactly one of time, at_most, at_least")
-        if (given[0] == "time") == (self.value is not None):
-            raise complain(
-                'stars by "at_most" or "at_least" need value = "…", stars by time do not'
-            )
-        return self
-
-
-class Goal(Table):
-    """How the level is won and lost."""
-
-    win: When | None = Field(default=None, description="Won once this holds.")
-    lose: When | None = Field(default=None, description="Lost once this holds.")
-    stars: Stars | None = Field(default=None, description="Thresholds for three, two, one stars.")
-
-
-class Trigger(Table):
-    """Something that happens when a condition comes true."""
-
-    when: Text = Field(description='A condition over the level\'s functions; "true" always holds.')
-    for_: Seconds = Field(default=0.0, alias="for", description="Seconds it must stay true first.")
-    then: Annotated[OneOrMore, Field(max_length=MAX_ACTIONS)] = Field(
-        description="Actions: \"release('hook')\", or a list of them."
-    )
-    once: bool = Field(
-        default=True, description="false: again each time the condition comes true anew."
-    )
-    every: Annotated[float, Field(gt=0, le=36_000)] | None = Field(
-        default=None, description="s after which it happens again while the condition holds."
-    )
-
-
-class Expectation(Table):
-    """Checked by `sandbox test`: one of always, eventually, or at + check."""
-
-    name: Text = Field(default="", description="Name in reports.")
-    always: Text | None = Field(default=None, description="Must hold after every step.")
-    eventually: Text | None = Field(default=None, description="Must hold at some step.")
-    by: Seconds | None = Field(default=None, description="Latest time for `eventually`, s.")
-    at: Seconds | None = Field(default=None, description="Time of `check`, s.")
-    check: Text | None = Field(default=None, description="Must hold at the time `at`.")
-
-    @model_validator(mode="after")
-    def _complete(self) -> "Expectation":
-        chosen = [n for n in ("always", "eventually", "check") if getattr(self, n) is not None]
-        if len(chosen) != 1:
-            raise complain("an expectation has exactly one of: always, eventually, at + check")
-        if self.at is not None and self.check is None:
-            raise complain("at = … only goes with check = …", key="at")
-        if self.check is not None and self.at is None:
-            raise complain("check needs the time it is made", "add at = 10.0", key="check")
-        if self.by is not None and self.eventually is None:
-            raise complain("by = … only goes with eventually = …", key="by")
-        return self
-
-    @property
-    def condition(self) -> str:
-        return self.always or self.eventually or self.check or ""
-
-
-class Input(Table):
-    """Scripted input: what a player would do, so that a headless run can play."""
-
-    at: Seconds = Field(description="When, s.")
-    hold: Name | None = Field(default=None, description='Key to hold, as in motor keys: "d".')
-    for_: Seconds = Field(default=0.0, alias="for", description="How long the key is held, s.")
-    do: Text | None = Field(
-        default=None, description="An action as in triggers: \"release('hook')\"."
-    )
-    command: list[Any] | None = Field(
-        default=None, description="A recorded command, from a replay."
-    )
-
-    @model_validator(mode="after")
-    def _complete(self) -> "Input":
-        given = [n for n in ("hold", "do", "command") if getattr(self, n) is not None]
-        if len(given) != 1:
-            raise complain("an input has exactly one of: hold + for, do, command")
-        if self.hold is not None and self.for_ <= 0:
-            raise complain("hold needs how long", "add for = 2.0", key="hold")
-        return self
-
-
-class Camera(Table):
-    """Where the player looks from at the start."""
-
-    position: Vector | None = Field(
-        default=None, description="Eye, m; default: the level is framed."
-    )
-    target: Vector | None = Field(default=None, description="Looked-at point, m.")
-    field_of_view: Annotated[float, Field(ge=5, le=120)] = Field(
-        default=45.0, description="Degrees."
-    )
-    follow: Name | None = Field(default=None, description="A body to keep in the middle.")
-    height: Positive | None = Field(
-        default=None, description="Metres shown from bottom to top (2-D)."
-    )
-
-
-class Scenery(Table):
-    """Something to look at that takes no part in the physics."""
-
-    ornament: Ornament = Field(description="What it is.")
-    position: Vector = Field(description="Centre, m.")
-    size: Vector = Field(description="Full extents, m.")
-    turn: Number = Field(default=0.0, description="Degrees about the vertical.")
-    color: Color | None = Field(default=None, description='A colour name or "#rrggbb".')
-    on: Name | None = Field(
-        default=None, description="A body that carries it; position and turn are in its axes then."
-    )
-
-
-class Look(Table):
-    """Light and air."""
-
-    palette: Palette | None = Field(default=None, description="Light, sky and ground together.")
-    sky: Palette | None = Field(default=None, description="Sky of another palette.")
-    sun: Axis | None = Field(default=None, description="Direction towards the sun.")
-    fog: NotNegative | None = Field(default=None, description="Extinction per metre.")
-    exposure: Positive | None = Field(default=None, description="Brightness of the picture.")
-    grid: bool = Field(default=True, description="Draw the ground grid.")
-    scenery: list[Scenery] = Field(default=[], description="Trees, rocks, people who watch.")
-
-
 class Keys(Table):
     """Keys that drive a motor, servo or winch."""
 
     keys: Name | None = Field(
-        default=None, description='"a/d": the first key drives forward, the second back.'
+        default=None,
+        description='These keys steer it, for example "a/d": the first drives forward, the second '
+        "back.",
     )
 
 
 class Winch(Keys):
     """A drum at the first end of a rope or cable. The first key winds in, the second pays out."""
 
-    speed: Positive = Field(description="m/s.")
-    min: Positive = Field(default=0.3, description="Shortest length left off the drum, m.")
+    speed: Positive = Field(
+        description="The drum winds in and pays out this fast while a key is held, in m/s."
+    )
+    min: Positive = Field(
+        default=0.3, description="The drum stops winding in when this length is left, in m."
+    )
     max: Positive | None = Field(
-        default=None, description="Longest length off the drum, m; default: four times the first."
+        default=None,
+        description="The drum stops paying out at this length, in m; left out, at four times the "
+        "first length.",
     )
 
 
 class JointCommon(Appearance):
     """What every joint has, whatever its kind."""
 
-    kind: str = Field(description="Which joint.")
+    kind: str = Field(description="The joint is of this kind.")
     bodies: Annotated[list[Name], Field(min_length=1, max_length=2)] = Field(
-        description='One body and the world, or two; a frame like "boom.tip" also says where.'
+        description="The joint holds these two bodies, or one body to the world; a frame like "
+        '"boom.tip" also says where.'
     )

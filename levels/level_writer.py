@@ -315,7 +315,7 @@ def _lines(values: list[Any], width: int) -> Any:
     return tomlkit.array(f"[\n{text},\n]" if len(rows) > 1 else f"[{text.strip()}]")
 
 
-def _apart(a: Any, b: Any) -> float:
+def _apart(a: Iterable[float], b: Iterable[float]) -> float:
     return float(max(abs(x - y) for x, y in zip(a, b, strict=True)))
 
 

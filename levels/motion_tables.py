@@ -15,22 +15,37 @@ class Motion(Table):
     conditions can ask for; a path is gone along from point to point."""
 
     position: Vector | None = Field(
-        default=None, description='m from the body\'s `position`: ["=2 * sin(time())", 0, 0].'
+        default=None,
+        description="It is this far from the body's `position`, in m, for example [\"=2 * "
+        'sin(time())", 0, 0].',
     )
     rotation: Vector | None = Field(
-        default=None, description="Degrees about x, then y, then z, on top of how it is turned."
+        default=None,
+        description="It is turned by these angles, in degrees about x, then y, then z, on top of "
+        "how it is turned at first.",
     )
     path: Annotated[list[Vector], Field(min_length=2, max_length=MAX_PATH)] | None = Field(
-        default=None, description="Points it goes through, m from the body's `position`."
+        default=None, description="It goes through these points, in m from the body's `position`."
     )
     turns: Annotated[list[Vector], Field(min_length=2, max_length=MAX_PATH)] | None = Field(
-        default=None, description="Degrees it is turned by at each point, as in `rotation`."
+        default=None,
+        description="At each point it is turned by these angles, in degrees as in `rotation`.",
     )
     times: Annotated[list[Seconds], Field(min_length=2, max_length=MAX_PATH)] | None = Field(
-        default=None, description="s at which it is at each point; default: one second apart."
+        default=None,
+        description="It is at each point at these times, in s; left out, they are one second "
+        "apart.",
     )
-    loop: bool = Field(default=False, description="From the last point on to the first, for ever.")
-    smooth: bool = Field(default=True, description="false: straight from point to point.")
+    loop: bool = Field(
+        default=False,
+        description="If true, it goes on from the last point to the first, for ever; if false, it "
+        "stays at the last.",
+    )
+    smooth: bool = Field(
+        default=True,
+        description="If true, it goes through the points on a smooth curve; if false, straight "
+        "from one to the next.",
+    )
 
     @model_validator(mode="after")
     def _complete(self) -> "Motion":
@@ -58,17 +73,29 @@ class Wind(Table):
     """Air that moves and pushes whatever is in it: bodies by ½ ρ c A u², where A is their mean
     cross-section and u how fast the air moves past them; cloths and solids by their surface."""
 
-    velocity: Vector = Field(description='m/s: ["=6 + 4 * wave(time(), 3)", 0, 0].')
-    zone: Text | None = Field(default=None, description="Only in that zone; default: everywhere.")
-    density: NotNegative = Field(default=1.2, description="ρ of the air, kg/m³.")
-    drag: NotNegative = Field(default=1.0, description="Coefficient c.")
+    velocity: Vector = Field(
+        description='The air moves this fast, in m/s, for example ["=6 + 4 * wave(time(), 3)", 0, '
+        "0]."
+    )
+    zone: Text | None = Field(
+        default=None, description="The wind blows only in this zone; left out, everywhere."
+    )
+    density: NotNegative = Field(default=1.2, description="The air has this density ρ, in kg/m³.")
+    drag: NotNegative = Field(
+        default=1.0,
+        description="The drag of bodies has this coefficient c; at 0 the wind does not push them.",
+    )
 
 
 class Counter(Table):
     """A number that triggers change: `count('hits', 1)`, asked for by `counter('hits')`."""
 
-    start: Number = Field(default=0.0, description="What it is at first.")
-    label: Text = Field(default="", description="Shown beside it in play; default: not shown.")
+    start: Number = Field(default=0.0, description="The counter begins at this number.")
+    label: Text = Field(
+        default="",
+        description="The number is shown in play with this text beside it; left out, it is not "
+        "shown.",
+    )
 
     @model_validator(mode="before")
     @classmethod

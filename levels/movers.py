@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from levels import air
 from levels.caps import LARGEST_NUMBER, MAX_COORDINATE, MAX_DRIVEN_SPEED
-from levels.expressions import Expression
+from levels.expressions import Expression, Scope
 from levels.frames import Frame, Quat, Vec, multiply, rotate, scale, subtract
 from levels.moving_parts import moved
 from levels.name_table import NameTable
@@ -122,7 +122,7 @@ class Programs:
                 _blow(wind, rotate(wind.axes, velocity), session)
 
 
-def _value(number: Number, scope: Any) -> float | None:
+def _value(number: Number, scope: Scope) -> float | None:
     if not isinstance(number, Expression):
         return number
     try:
@@ -132,7 +132,7 @@ def _value(number: Number, scope: Any) -> float | None:
     return value if abs(value) <= LARGEST_NUMBER else None
 
 
-def _vector(numbers: tuple[Number, ...], scope: Any) -> Vec | None:
+def _vector(numbers: tuple[Number, ...], scope: Scope) -> Vec | None:
     x, y, z = (_value(number, scope) for number in numbers)
     if x is None or y is None or z is None or max(abs(x), abs(y), abs(z)) > MAX_COORDINATE:
         return None

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from levels.plan import Group, Plan
 from levels.problems import did_you_mean
 from physics import Handle, World
+from physics.shapes.base import Shape
 from physics.snapshot import Saved
 
 Positions = npt.NDArray[np.float64]
@@ -30,6 +31,7 @@ class NameTable:
         self.softs: dict[str, Handle] = {}  # cloths and solids
         self.gone: set[str] = set()  # joints that were removed, cut or broke
         self.on_removed: list[Callable[[str], None]] = []  # told of bodies that are taken out
+        self.cross_sections: dict[Handle, tuple[Shape | None, float]] = {}  # that winds met, m²
         self._by_handle: dict[Handle, str] | None = None
 
     def save(self) -> Saved:

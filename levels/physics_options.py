@@ -22,28 +22,33 @@ class WorldOptions(Table):
     """Keys that `physics.World` has under the same names."""
 
     rate: Annotated[float, Field(ge=1, le=10_000)] = Field(
-        default=60, description="Steps per second."
+        default=60, description="The world takes this many steps in each second, from 1 to 10000."
     )
     stabilization: Annotated[str, one_of("stabilization", tuple(STABILIZATIONS))] = Field(
         default=DEFAULT_STABILIZATION,
-        description="What keeps stiff chains from exploding. "
+        description="This keeps stiff chains from exploding. "
         + " ".join(f"`{name}`: {kind.sentence}" for name, kind in STABILIZATIONS.items()),
         json_schema_extra={"enum": list(STABILIZATIONS)},
     )
     solver: Annotated[str, one_of("solver", SOLVERS)] = Field(
         default="direct",
-        description="How joints are solved.",
+        description="Joints are solved this way. `direct`: exactly, by a factorisation. `pgs`: by "
+        "sweeps over the rows, which end before they are exact, to compare with.",
         json_schema_extra={"enum": list(SOLVERS)},
     )
     alpha: NotNegative = Field(
         default=1.0,
-        description="How far `inertial` and `constraint` leave stiffness alone before they "
-        "damp it; larger damps less.",
+        description="`inertial` and `constraint` damp only the stiffness beyond this measure; a "
+        "larger one damps less.",
     )
-    gravity: Vector = Field(default=[0.0, -9.81, 0.0], description="m/s².")
+    gravity: Vector = Field(
+        default=[0.0, -9.81, 0.0],
+        description="Gravity pulls everything with this acceleration, in m/s².",
+    )
     sleeping: bool = Field(
         default=True,
-        description="Leave out of the step what has come to rest, until something disturbs it.",
+        description="If true, what has come to rest is left out of the step until something "
+        "disturbs it.",
     )
 
 
@@ -62,7 +67,7 @@ def _table_of(name: str, doc: str, keys: Mapping[str, Key]) -> type[Table]:
     for key, about in keys.items():
         default = list(about.default) if isinstance(about.default, tuple) else about.default
         extra: dict[str, JsonValue] | None = {"unit": about.unit} if about.unit else None
-        field = Field(default=default, description=about.text, json_schema_extra=extra)
+        field = Field(default=default, description=about.doc, json_schema_extra=extra)
         fields[key] = (_annotation(about), field)
     return create_model(name, __base__=Table, __doc__=doc, __module__=__name__, **fields)
 
@@ -88,27 +93,39 @@ else:
 class BodyOptions(_OtherKeys, Surface):
     """Keys that `World.add_body` has under the same names."""
 
-    fixed: bool = Field(default=False, description="Never moves.")
-    keyframed: bool = Field(default=False, description="Moves as told and is not pushed.")
+    fixed: bool = Field(default=False, description="If true, it never moves.")
+    keyframed: bool = Field(
+        default=False, description="If true, it moves as it is told to and nothing pushes it."
+    )
     center_of_mass: Vector | None = Field(
         default=None,
-        description="m, in its shape's own coordinates; default: of its shape.",
+        description="Its centre of mass is here in its shape's own coordinates, in m; left out, "
+        "it is that of the shape.",
     )
     inertia: Inertia | None = Field(
         default=None,
-        description="kg m², about x, y and z through its centre of mass; default: of its shape.",
+        description="It has this inertia about x, y and z through its centre of mass, in kg m²; "
+        "left out, it is that of the shape.",
     )
     locked: Locked = Field(
-        default="", description='Axes that cannot move: any of "x y z rx ry rz".'
+        default="",
+        description='It cannot move along or turn about these axes, any of "x y z rx ry rz".',
     )
 
 
 class ParticleOptions(Table):
     """The same for `World.add_particles`."""
 
-    radius: NotNegative = Field(default=0.0, description="Contact radius, m.")
-    fixed: bool = Field(default=False, description="Never moves.")
-    friction: NotNegative = Field(default=0.5, description="Coulomb coefficient.")
+    radius: NotNegative = Field(
+        default=0.0,
+        description="It touches others at this distance from its point, in m; at 0 it touches "
+        "nothing.",
+    )
+    fixed: bool = Field(default=False, description="If true, it never moves.")
+    friction: NotNegative = Field(
+        default=0.5,
+        description="Friction on its surface has this Coulomb coefficient; at 0 it slides freely.",
+    )
 
 
 def parameter_table(
@@ -118,7 +135,7 @@ def parameter_table(
     fields: dict[str, Any] = {
         key: (
             _parameter_annotation(about),
-            Field(default=otherwise.get(key, about.default), description=about.text),
+            Field(default=otherwise.get(key, about.default), description=about.doc),
         )
         for key, about in parameters.items()
     }

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from levels.expressions import Expression, explain
-from levels.level_tables import Stars
+from levels.rule_tables import Stars
 from levels.rules import Expected, Rule, Rules
 from physics import World
 from physics.snapshot import Saved

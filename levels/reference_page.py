@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from levels import level_tables, motion_tables
+from levels import level_tables, motion_tables, rule_tables, view_tables
 from levels.actions import ACTIONS
 from levels.appearance import COLORS, ORNAMENTS, PALETTES, PATTERNS, SOUNDS
 from levels.arithmetic import ARITHMETIC, Function
@@ -51,7 +51,7 @@ def _reference() -> Iterator[str]:
     yield from _section("Top of the file", level_tables.Header)
     for name, model in SINGLE.items():
         yield from _section(f"[{name}]", model)
-    yield from _section("[[look.scenery]]", level_tables.Scenery)
+    yield from _section("[[look.scenery]]", view_tables.Scenery)
     for name, model in NAMED.items():
         yield from _section(f"[{name}.*]", model)
     yield from _section("repeat = { … }", Repeat)
@@ -67,8 +67,8 @@ def _reference() -> Iterator[str]:
     for name, entry in sorted(PROPS.items()):
         yield from _section(f'kind = "{name}"', entry.model)
         yield from _parts(name)
-    yield from _section("win = { … }, lose = { … }", level_tables.Condition)
-    yield from _section("stars = { … }", level_tables.Stars)
+    yield from _section("win = { … }, lose = { … }", rule_tables.Condition)
+    yield from _section("stars = { … }", rule_tables.Stars)
     for name, listed in LISTS.items():
         yield from _section(f"[[{name}]]", listed)
     yield from _functions("Arithmetic", ARITHMETIC)

@@ -48,15 +48,20 @@ def _counted(value: TomlValue) -> Any:
 class Repeat(Table):
     """How often an entry is there, and how its copies differ."""
 
-    count: Annotated[int, Field(ge=0, le=MAX_COPIES)] = Field(description="How many copies.")
+    count: Annotated[int, Field(ge=0, le=MAX_COPIES)] = Field(
+        description="There are this many copies."
+    )
     step: Vector | None = Field(
-        default=None, description="m from one copy to the next, added to every point of the entry."
+        default=None,
+        description="Every point of the entry is moved by this from one copy to the next, in m.",
     )
     index: Annotated[str, Field(pattern="^[a-z_]{1,20}$")] | None = Field(
-        default=None, description="Name of the number in arithmetic; default: i, within it j, k."
+        default=None,
+        description="Arithmetic calls the number of the copy this; left out, i, and j and k "
+        "within it.",
     )
     first: Annotated[int, Field(ge=-MAX_COPIES, le=MAX_COPIES)] = Field(
-        default=0, description="Number of the first copy."
+        default=0, description="The first copy has this number."
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from levels import level_tables
+from levels import rule_tables
 from levels.actions import ACTIONS, VOCABULARY
 from levels.appearance import SOUNDS
 from levels.arithmetic import Function, Type
@@ -36,7 +36,7 @@ class Rule:
 @dataclass(frozen=True)
 class Expected:
     condition: Expression
-    model: level_tables.Expectation
+    model: rule_tables.Expectation
     place: Place
 
     @property
@@ -156,7 +156,7 @@ class RuleCompiler:
             or 0.0
         )
 
-    def _goal(self, model: level_tables.Condition | None, place: Place) -> Rule | None:
+    def _goal(self, model: rule_tables.Condition | None, place: Place) -> Rule | None:
         if model is None:
             return None
         condition = self._condition(model.when, _when_place(place, model.when))

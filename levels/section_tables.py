@@ -4,15 +4,15 @@ Checks, the JSON schema and the reference read these lists; bodies, joints and p
 say what kind they are, are in kinds.py.
 """
 
-from levels import level_tables, motion_tables
+from levels import level_tables, motion_tables, rule_tables, view_tables
 from levels.assemblies import Assembly
 from levels.values import Table
 
 SINGLE: dict[str, type[Table]] = {
     "simulation": level_tables.Simulation,
-    "goal": level_tables.Goal,
-    "camera": level_tables.Camera,
-    "look": level_tables.Look,
+    "goal": rule_tables.Goal,
+    "camera": view_tables.Camera,
+    "look": view_tables.Look,
 }
 NAMED: dict[str, type[Table]] = {
     "parameters": level_tables.Parameter,
@@ -24,7 +24,7 @@ NAMED: dict[str, type[Table]] = {
     "assemblies": Assembly,
 }
 LISTS: dict[str, type[Table]] = {
-    "on": level_tables.Trigger,
-    "expect": level_tables.Expectation,
-    "input": level_tables.Input,
+    "on": rule_tables.Trigger,
+    "expect": rule_tables.Expectation,
+    "input": rule_tables.Input,
 }

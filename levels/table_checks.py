@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from levels import level_tables, motion_tables, section_tables
+from levels import level_tables, motion_tables, rule_tables, section_tables, view_tables
 from levels.assemblies import Assembly
 from levels.caps import MAX_ITEMS, MAX_RULES
 from levels.document import LISTED, NAMED, SECTIONS, TABLES, Document
@@ -33,9 +33,9 @@ class Checked:
     document: Document
     header: level_tables.Header
     simulation: level_tables.Simulation = field(default_factory=level_tables.Simulation)
-    goal: level_tables.Goal = field(default_factory=level_tables.Goal)
-    camera: level_tables.Camera = field(default_factory=level_tables.Camera)
-    look: level_tables.Look = field(default_factory=level_tables.Look)
+    goal: rule_tables.Goal = field(default_factory=rule_tables.Goal)
+    camera: view_tables.Camera = field(default_factory=view_tables.Camera)
+    look: view_tables.Look = field(default_factory=view_tables.Look)
     parameters: dict[str, level_tables.Parameter] = field(default_factory=dict)
     materials: dict[str, level_tables.Material] = field(default_factory=dict)
     bodies: dict[str, level_tables.Body | level_tables.PrefabUse] = field(default_factory=dict)
@@ -47,9 +47,9 @@ class Checked:
     templates: dict[str, level_tables.Body | level_tables.PrefabUse] = field(default_factory=dict)
     counters: dict[str, motion_tables.Counter] = field(default_factory=dict)
     assemblies: dict[str, Assembly] = field(default_factory=dict)
-    on: list[level_tables.Trigger] = field(default_factory=list)
-    expect: list[level_tables.Expectation] = field(default_factory=list)
-    input: list[level_tables.Input] = field(default_factory=list)
+    on: list[rule_tables.Trigger] = field(default_factory=list)
+    expect: list[rule_tables.Expectation] = field(default_factory=list)
+    input: list[rule_tables.Input] = field(default_factory=list)
     cloths: set[str] = field(default_factory=set)  # names of the props that are in [cloths]
     families: dict[tuple[str, str], list[str]] = field(default_factory=dict)  # of repeated entries
     programs: list[Written] = field(default_factory=list)
@@ -134,11 +134,7 @@ class Validator:
     def _list(self, section: str, checked: Checked) -> None:
         entries = self.data.get(section, [])
         if not isinstance(entries, list):
-            self._add(
-                f"[{section}] must be a list of tables",
-                self.document.place(section),
-                f"write [[{section}]]",
-            )
+            self._misshapen(f"[{section}] must be a list of tables", f"[[{section}]]", section)
             return
         if len(entries) > MAX_RULES:
             place = self.document.place(section, MAX_RULES)
@@ -152,14 +148,13 @@ class Validator:
                 getattr(checked, section).append(found)
                 checked.numbers.setdefault(section, []).append(i)
 
+    def _misshapen(self, message: str, example: str, *keys: str) -> None:
+        self._add(message, self.document.place(*keys), f"write {example}")
+
     def _entries(self, section: str, checked: Checked) -> None:
         entries = self.data.get(section, {})
         if not isinstance(entries, dict):
-            self._add(
-                f"[{section}] must hold named tables",
-                self.document.place(section),
-                f"write [{section}.name]",
-            )
+            self._misshapen(f"[{section}] must hold named tables", f"[{section}.name]", section)
             return
         if len(entries) > MAX_ITEMS:
             self._add(
@@ -191,12 +186,8 @@ class Validator:
         if section in section_tables.NAMED:
             return self._check(section_tables.NAMED[section], entry, keys, what)
         if not isinstance(entry, dict):
-            self._add(
-                f"{what} must be a table, not {describe(entry)}",
-                self.document.place(*keys),
-                f"write [{section}.{name}]",
-            )
-            return None
+            said = f"{what} must be a table, not {describe(entry)}"
+            return self._misshapen(said, f"[{section}.{name}]", *keys)
         if section in ("bodies", "templates"):
             return self._body(entry, keys, what)
         if section == "joints":

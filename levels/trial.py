@@ -12,7 +12,7 @@ from levels.alike import alike
 from levels.plan import Plan, PlannedJoint
 
 
-def news(plan: Plan, taken: Plan) -> Plan:
+def changed_part(plan: Plan, taken: Plan) -> Plan:
     """What is different from a plan that physics took whole, with the bodies that joints need."""
     moved = _changed(plan.bodies, taken.bodies) | _changed(plan.particles, taken.particles)
     joints = _changed(plan.joints, taken.joints)

@@ -31,6 +31,7 @@ from physics.jit.clock import cycles
 from physics.linalg import quaternion_to_matrix
 from physics.params import (
     ACCEPTED_ERROR,
+    CLOSING_SPEED,
     CONTACT_PUSH_SPEED,
     RUNAWAY_SPEED,
     SMOOTH_LOSS,
@@ -39,14 +40,14 @@ from physics.params import (
 from physics.stabilization.adaptive import is_stiff
 from physics.state import (
     CLOCK_GUARD,
-    ENERGY_GAIN,
     ERROR,
     EXCESS,
-    KINETIC_BEFORE,
+    GAIN,
+    KINETIC,
     PAID,
     REFUSED_BY,
 )
-from physics.validation import contacts_hold, limits_hold
+from physics.validation import contacts_hold, is_jammed, limits_hold
 
 # what becomes of a substep: kept, or why not
 UNSOLVED, LIMITS, CONTACTS, STRAYED, TOO_MUCH, KEPT = range(6)
@@ -59,7 +60,7 @@ def judge(scene, settings, h, check_limits, smooth):
 
     The energies at its start are in `measures`. `check_limits`: not after backward Euler, which
     takes bounded rows along as they were and cannot hold a limit. `smooth`: nothing was refused in
-    this step. Writes measures[ENERGY_GAIN], and the ledger if it is kept.
+    this step. Writes measures[GAIN], and the ledger if it is kept.
     """
     began = cycles()
     verdict = _judge(scene, settings, h, check_limits, smooth)
@@ -73,17 +74,18 @@ def judge(scene, settings, h, check_limits, smooth):
 def _judge(scene, settings, h, check_limits, smooth):
     if not is_solved(scene) or not largest_speed(scene.bodies, scene.system) < RUNAWAY_SPEED:
         return UNSOLVED
+    if len(scene.system.contacts) > 0 and is_jammed(scene, settings.gravity, h):
+        return UNSOLVED
     if check_limits and not limits_hold(scene):
         return LIMITS
     if len(scene.system.contacts) > 0 and not contacts_hold(scene, h):
         return CONTACTS
-    if _strayed(scene.bodies, scene.system, h):
+    if _strayed(scene, h):
         return STRAYED
-    before, kinetic = scene.measures[KINETIC_BEFORE], kinetic_of_island(scene)
+    before, kinetic = scene.measures[KINETIC], kinetic_of_island(scene)
     gain = energy_gained(scene, settings.gravity, h, before, kinetic)
-    # what it has now counts, but not many times what it has by right: that ran away
-    right = max(kinetic - max(gain, 0.0), 0.0)
-    most = credit(scene, settings.gravity, h, min(kinetic, 4.0 * right))
+    # of what it has now counts what it has by right
+    most = credit(scene, settings.gravity, h, max(kinetic - max(gain, 0.0), 0.0))
     # what smooth motion lost it may win back: it swings about its energy; an impact's loss is final
     flows, conserves, stiff, inertial, pulled = is_smooth(scene), False, False, 0.0, 0.0
     if flows:
@@ -108,7 +110,7 @@ def _judge(scene, settings, h, check_limits, smooth):
         swings = min(swings, most) + min(0.5 * gain, most)
         asked = debt - swings
     # debt from when it moved faster, or hung on what does, is no fault of this substep
-    scene.measures[ENERGY_GAIN], scene.measures[EXCESS] = gain, min(asked - most, gain)
+    scene.measures[GAIN], scene.measures[EXCESS] = gain, min(asked - most, gain)
     too_much = gain > 1e-12 * kinetic and not asked <= most
     if too_much:
         # rounding is taken back without a word: a shorter substep would gain as much
@@ -155,7 +157,7 @@ def drain(scene, most, h, comes_back):
                 bodies.mean_velocity[node, c] *= share
         if comes_back and _was_thrown(bodies, b, h):
             _shorten_way(bodies, b, share)
-    set_debt(scene, debt_of_island(scene) + scene.measures[ENERGY_GAIN] - excess)
+    set_debt(scene, debt_of_island(scene) + scene.measures[GAIN] - excess)
     note_kinetic(scene, h, kinetic - excess)
     return True
 
@@ -211,15 +213,23 @@ def largest_speed(bodies, system):
 
 
 @kernel
-def _strayed(bodies, system, h):
-    """Whether a body went where neither its speed before the step nor that after it leads."""
-    for b in system.bodies:
+def _strayed(scene, h):
+    """Whether a body went where neither its speed before the step nor that after it leads.
+
+    Joints that were found apart close as a way, not a speed.
+    """
+    bodies, elements, free = scene.bodies, scene.elements, STRAY_SPEED
+    for e in scene.system.bilateral:
+        for r in range(3):
+            if elements.leave[e, r] != 0.0:
+                free = STRAY_SPEED + CLOSING_SPEED
+    for b in scene.system.bodies:
         way, before, after = 0.0, 0.0, 0.0
         for c in range(3):
             way += (bodies.position[b, c] - bodies.start_position[b, c]) ** 2
             before += bodies.start_velocity[2 * b, c] ** 2
             after += bodies.velocity[2 * b, c] ** 2
         speeds = math.sqrt(before) + math.sqrt(after)
-        if not math.sqrt(way) <= h * (3.0 * speeds + STRAY_SPEED):
+        if not math.sqrt(way) <= h * (3.0 * speeds + free):
             return True
     return False

@@ -4,22 +4,26 @@ Detection looks along the velocity a body has when the step begins (swept shapes
 What a joint, a spring or an impact takes off that course within the step may pass a surface that
 detection never looked at. So the way that bodies really took, turning included, is cast against
 everything (`collision/impact.py`). If one ends within or beyond another, the step is solved once
-more with the contacts that detection finds along these ways. What sinks in even then is left to
-its contacts; a body whose centre ends beyond a surface at rest is frozen.
+more with the contacts that detection finds along these ways, and with those that pushed along
+earlier ones (`collision/ways.py`). What sinks in even then is left to its contacts; a centre that
+ends beyond a surface at rest gets a contact of its own, and only if that does not hold it, either,
+its island is frozen.
 """
-
-import math
 
 from physics.collision.arrays import DEAD
 from physics.collision.broadphase import may_collide, walks
-from physics.collision.impact import Path, mark_passed
+from physics.collision.impact import Path, mark_passed, thickness
 from physics.collision.rays import ray_meets_box, ray_shape
+from physics.collision.tolerances import CENTRE_SHARE
 from physics.collision.tree import skip
 from physics.collision.vec import dot, length, load, scale, sub
+from physics.collision.ways import stop_centre
 from physics.jit import kernel
 from physics.linalg import rotation_between
 from physics.params import TUNNELLING_DEPTH
 from physics.state import KEYFRAMED
+
+_NOWHERE = (0.0, 0.0, 0.0)
 
 
 @kernel
@@ -65,14 +69,20 @@ def way_velocities(bodies, system, h, out):
 def find_beyond(scene, collider):
     """Of the bodies that `find_tunnelled` marked those whose centre passed a surface; how many.
 
-    Writes scene.label[0].
+    Contacts cannot have stopped them: they turned about what touched, within the step. So their
+    centres get contacts, for when the step is solved again. Writes scene.label[0] and contacts.
     """
     bodies, shapes, mark = scene.bodies, collider.shapes, scene.label[0]
     found = 0
     for s in range(collider.space.span[0]):
         b = shapes[s].body
-        if shapes[s].kind != DEAD and mark[b] == 1 and _passed_surface(bodies, collider, s):
-            mark[b] = 2
+        if shapes[s].kind == DEAD or mark[b] == 0 or not bodies.solved[2 * b]:
+            continue
+        other, normal, height = _passed_surface(bodies, collider, s)
+        if other >= 0:
+            mark[b], radius = 2, CENTRE_SHARE * thickness(shapes[s])
+            at = bodies.frame_position
+            stop_centre(at, shapes, collider.contacts, s, other, normal, height, radius)
     for b in range(len(mark)):
         mark[b] = mark[b] == 2
         found += mark[b]
@@ -81,39 +91,41 @@ def find_beyond(scene, collider):
 
 @kernel
 def _passed_surface(bodies, collider, s):
-    """Whether something at rest that shape s may touch lies across its body's path."""
+    """(shape, outward normal, height of the start above it) of what at rest, that shape s may
+    touch, lies across its body's path first; -1 if nothing does."""
     space, shapes = collider.space, collider.shapes
     b = shapes[s].body
     origin = load(bodies.frame_position, b)
     way = sub(load(bodies.position, b), origin)
     size = length(way)
-    if size == 0.0:
-        return False
-    direction = scale(way, 1.0 / size)
-    for k in range(1, space.planes[0] + 1):
-        if _ends_beyond(collider, s, space.planes[k], origin, direction, size):
-            return True
-    leaves, node = space.leaves[0], 1
-    while True:
-        if ray_meets_box(origin, direction, space.tree_box, node, size):
-            if node < leaves:
-                node *= 2
-                continue
-            other = space.order[0, node - leaves]
-            if _ends_beyond(collider, s, other, origin, direction, size):
-                return True
-        node = skip(node)
-        if node == 1:
-            return False
+    first = (size, -1, _NOWHERE)
+    if size > 0.0:
+        direction = scale(way, 1.0 / size)
+        for k in range(1, space.planes[0] + 1):
+            first = _earlier(collider, s, space.planes[k], origin, direction, size, first)
+        leaves, node = space.leaves[0], 1
+        while True:
+            if ray_meets_box(origin, direction, space.tree_box, node, size):
+                if node < leaves:
+                    node *= 2
+                    continue
+                other = space.order[0, node - leaves]
+                first = _earlier(collider, s, other, origin, direction, size, first)
+            node = skip(node)
+            if node == 1:
+                break
+        return first[1], first[2], -first[0] * dot(direction, first[2])
+    return -1, _NOWHERE, 0.0
 
 
 @kernel
-def _ends_beyond(collider, s, other, origin, direction, size):
-    """Whether the path ends beyond the surface of the other shape, which stands still."""
+def _earlier(collider, s, other, origin, direction, size, first):
+    """(distance, shape, normal): `first`, or where the path passes the other shape if it stands
+    still, and that is nearer."""
     shapes = collider.shapes
     if walks(shapes[other]) or not may_collide(collider.excluded, shapes[s], shapes[other]):
-        return False
+        return first
     t, normal = ray_shape(collider.pool, shapes[other], origin, direction, size)
-    if not t < math.inf:
-        return False
-    return (t - size) * dot(direction, normal) > TUNNELLING_DEPTH
+    if t < first[0] and (t - size) * dot(direction, normal) > TUNNELLING_DEPTH:
+        return t, other, normal
+    return first

@@ -25,12 +25,12 @@ from physics.state import CARRIED, PAID, PARTICLE, TAKEN, VELOCITY
 
 @kernel
 def swing(scene, gravity):
-    """(aᵀM a, a·f) of the substep just solved, kg m²/s⁴; writes bodies.change.
+    """(aᵀM a, a·f) of the substep just solved, kg m²/s⁴; writes bodies.scratch.
 
     f: gravity, and what motors push with.
     """
     bodies, elements, inertial, pulled = scene.bodies, scene.elements, 0.0, 0.0
-    a = bodies.change
+    a = bodies.scratch
     for b in scene.system.bodies:
         for node in range(2 * b, 2 * b + 2):
             for c in range(3):
@@ -139,7 +139,7 @@ def _give(scene, wanted):
     Speeds that joints allow stay so. Writes velocities and their mean.
     """
     bodies = scene.bodies
-    v, mean, rigid = bodies.velocity, bodies.mean_velocity, bodies.change
+    v, mean, rigid = bodies.velocity, bodies.mean_velocity, bodies.scratch
     for b in scene.system.bodies:
         for node in range(2 * b, 2 * b + 2):
             for c in range(3):
@@ -176,7 +176,7 @@ def _floats(scene):
 
 @kernel
 def _rigid_motion(scene):
-    """The motion of the island as if it were one body; writes bodies.change, returns its energy.
+    """The motion of the island as if it were one body; writes bodies.scratch, returns its energy.
 
     It has all of the momentum and of the angular momentum.
     """
@@ -190,7 +190,7 @@ def _rigid_motion(scene):
     x, y, z, vx, vy, vz = x / mass, y / mass, z / mass, vx / mass, vy / mass, vz / mass
     wx, wy, wz, turning = _rigid_turning(scene, x, y, z)
     for b in scene.system.bodies:
-        p, u = bodies.position[b], bodies.change
+        p, u = bodies.position[b], bodies.scratch
         rx, ry, rz = p[0] - x, p[1] - y, p[2] - z
         u[2 * b, 0] = vx + wy * rz - wz * ry
         u[2 * b, 1] = vy + wz * rx - wx * rz

@@ -15,12 +15,11 @@ from physics.jit import kernel
 from physics.linalg import row_velocity
 from physics.params import (
     CONTACT_PUSH_SPEED,
-    CONTACT_SLOP,
     LEDGER_SHARE,
     LEDGER_TIME,
     NOT_ZERO,
 )
-from physics.state import BILATERAL, KINETIC_BEFORE, PAID, PARTICLE, POSITION
+from physics.state import BILATERAL, KINETIC, PAID, PARTICLE, POSITION
 
 
 @kernel
@@ -71,13 +70,13 @@ def _spring_energy(elements, e, phi):
 
 @kernel
 def note_start(scene):
-    """Keeps what `energy_gained` compares with; writes start_phi and measures[KINETIC_BEFORE]."""
+    """Keeps what `energy_gained` compares with; writes start_phi and measures[KINETIC]."""
     elements = scene.elements
     for listed in (scene.system.bilateral, scene.system.stiffness):
         for e in listed:
             for r in range(3):
                 elements.start_phi[e, r] = elements.phi[e, r]
-    scene.measures[KINETIC_BEFORE] = kinetic_of_island(scene)
+    scene.measures[KINETIC] = kinetic_of_island(scene)
 
 
 @kernel
@@ -219,7 +218,7 @@ def credit(scene, gravity, h, kinetic):
     `kinetic` is what it has now. What its springs hold counts, too: half of what rings is there. At
     least that of falling for h, and of the speed with which overlaps are pushed apart, by what the
     contact has to move for that: a hub is not thrown because a light link of its chain lies within
-    it. Where joints hold, what presses may do so for the way that contacts leave alone.
+    it.
     """
     bodies, elastic, least, peak = scene.bodies, _elastic_energy(scene), 0.0, 0.0
     square = gravity[0] ** 2 + gravity[1] ** 2 + gravity[2] ** 2
@@ -227,12 +226,11 @@ def credit(scene, gravity, h, kinetic):
         peak += bodies.peak[b]
         scale = bodies.gravity_scale[b]
         least += bodies.mass[b] * scale * scale * square * h * h
-    rows, slack, way = scene.contacts, 0.0, 0.0 if only_touches(scene) else CONTACT_SLOP / h
+    rows = scene.contacts
     for c in scene.system.contacts:
         push = min(max(-rows.target[c], 0.0), CONTACT_PUSH_SPEED)
         least += rows.packed[c, LIGHT] * push * push
-        slack += way * rows.mu[c, 0]
-    return LEDGER_SHARE * (max(peak, kinetic) + elastic + least) + slack
+    return LEDGER_SHARE * (max(peak, kinetic) + elastic + least)
 
 
 @kernel

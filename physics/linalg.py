@@ -9,6 +9,10 @@ import math
 
 from physics.jit import kernel
 
+# |determinant| over the product of the diagonal below which a block of three is eliminated: by then
+# cofactors have lost six of sixteen digits. Smaller loses more, larger costs divisions.
+_CANCELS = 1e-6
+
 
 @kernel
 def zero_rows(target):
@@ -106,7 +110,11 @@ def rotation_between(p, q, i):
 
 @kernel
 def invert_block(A, i, out, k):
-    """Writes out[k] = A[i]⁻¹ by cofactors; returns the determinant."""
+    """Writes out[k] = A[i]⁻¹; returns the determinant. By cofactors, unless these cancel.
+
+    Rows of one joint that repeat what others hold leave a block of eigenvalues 1, ε, ε: its
+    determinant ε² is less than the rounding of the products it is the difference of.
+    """
     a, b, c = A[i, 0, 0], A[i, 0, 1], A[i, 0, 2]
     d, e, f = A[i, 1, 0], A[i, 1, 1], A[i, 1, 2]
     g, h, j = A[i, 2, 0], A[i, 2, 1], A[i, 2, 2]
@@ -114,6 +122,8 @@ def invert_block(A, i, out, k):
     c01 = f * g - d * j
     c02 = d * h - e * g
     det = a * c00 + b * c01 + c * c02
+    if abs(det) < _CANCELS * abs(a * e * j):
+        return _eliminate_block(A, i, out, k)
     s = 1.0 / det
     out[k, 0, 0] = c00 * s
     out[k, 0, 1] = (c * h - b * j) * s
@@ -124,6 +134,38 @@ def invert_block(A, i, out, k):
     out[k, 2, 0] = c02 * s
     out[k, 2, 1] = (b * g - a * h) * s
     out[k, 2, 2] = (a * e - b * d) * s
+    return det
+
+
+@kernel
+def _eliminate_block(A, i, out, k):
+    """Writes out[k] = A[i]⁻¹ by elimination in place, largest pivot of the diagonal first.
+
+    Returns the determinant. Exact to rounding in every eigenvalue of a definite block.
+    """
+    det, left = 1.0, 7
+    for r in range(3):
+        for c in range(3):
+            out[k, r, c] = A[i, r, c]
+    for _ in range(3):
+        n, largest = -1, -1.0
+        for r in range(3):
+            if left >> r & 1 and abs(out[k, r, r]) > largest:
+                n, largest = r, abs(out[k, r, r])
+        if n < 0:
+            return math.nan
+        left -= 1 << n
+        pivot = out[k, n, n]
+        det *= pivot
+        out[k, n, n] = 1.0
+        for c in range(3):
+            out[k, n, c] /= pivot
+        for r in range(3):
+            if r != n:
+                factor = out[k, r, n]
+                out[k, r, n] = 0.0
+                for c in range(3):
+                    out[k, r, c] -= factor * out[k, n, c]
     return det
 
 

@@ -1,4 +1,8 @@
-"""Every tolerance and constant of the engine: unit, reason, and what breaks when it is changed."""
+"""Tolerances and constants of the engine: unit, reason, and what breaks when one is changed.
+
+Those of detection alone are in `collision/tolerances.py`, those of sweeps over contacts in
+`contact/solver/convergence.py`.
+"""
 
 # --- rounding ---------------------------------------------------------------------------------
 
@@ -125,8 +129,8 @@ LIMIT_PUSH_SPEED = 1.0
 BLURRED_SWING = 0.05
 
 # Share of what its bodies would give way alone; a bounded row that gives way by less is held by
-# other joints, and an impulse could only blow up.
-IMMOVABLE = 1e-9
+# other joints, and an impulse could only blow up. Larger lets grams on tonnes through walls.
+IMMOVABLE = 1e-12
 
 # m or rad: a limit closer than this, plus its motion, takes part in the step; smaller misses limits
 # that are reached within it, larger solves rows that do nothing.
@@ -164,63 +168,7 @@ MAX_SWEEPS = 200
 # no longer holds.
 ANDERSON_DEPTH = 4
 
-# --- contacts: convergence --------------------------------------------------------------------
-
-# Share of a group's fastest normal speed: sweeps stop when no speed changes by more. At rest that
-# speed is g h, and a pyramid creeps by a few times this share of it.
-CONTACT_SHARE = 3e-5
-
-# Share of its fastest normal speed to which a group too large for a direct solution is swept: less
-# spends sweeps on creep that nobody sees, ten times more lets thirty boxes of 1 and 100 kg sag.
-LARGE_SHARE = 1e-4
-
-# m/s below which no group need converge, whatever its share: that is creep of 0.1 mm in a minute;
-# 0 would sweep resting groups to rounding.
-CONTACT_TOLERANCE = 1e-6
-
-# m/s of normal speed from which on a group is in motion and may be solved less exactly; smaller
-# lets slow stacks creep, larger spends exactness on rubble.
-FAST_CONTACT = 0.5
-
-# Share of a moving group's speed beyond FAST_CONTACT that its tolerance grows by; larger makes
-# rubble bounce.
-FAST_SHARE = 2e-3
-
-# Sweeps after which a large group that meets faster than FAST_IMPACT is left: bodies that rain on a
-# pile press it together for some steps, then it is solved as ever. Fewer let it interpenetrate.
-FAST_SWEEPS = 12
-
-# m/s of normal speed from which on FAST_SWEEPS bounds a large group's sweeps; smaller
-# also takes stacks that merely topple for rubble.
-FAST_IMPACT = 3.0
-
-# Contacts up to which a group is always solved exactly, in motion too: it costs little, and single
-# things are looked at closely.
-FAST_GROUP = 40
-
-# Contacts up to which a group in motion may be solved directly whatever its masses; larger groups
-# of like masses converge sooner by sweeps.
-FEW_CONTACTS = 8
-
-# Ratio of effective masses within which a group counts as of like masses: boxes, balls and capsules
-# of one mass differ by less than ten. Larger leaves groups to sweeps that do not end.
-LIKE_MASSES = 30.0
-
-# Contacts times sweeps of one island in one step, however often it is solved: bounds the time of a
-# step; smaller leaves large groups unsolved for longer.
-SWEEP_BUDGET = 60_000
-
-# Factorising n rows costs as much as n³ over this many updates of a contact: what direct solutions
-# take of SWEEP_BUDGET. Larger lets them take longer.
-FACTOR_SHARE = 600.0
-
-# Sweeps that SWEEP_BUDGET never cuts below, however large the group: the next step goes on from
-# there, and with fewer it would never get anywhere.
-LEAST_SWEEPS = 30
-
-# Updates in a row of the points of one pair within a sweep, as these are coupled most; 1 needs more
-# sweeps.
-PAIR_UPDATES = 2
+# --- contacts: groups -------------------------------------------------------------------------
 
 # Groups that may be solved at the same time, each with scratch of its own: one for each thread of
 # jit/threads.py; more would be memory that no thread uses.
@@ -229,22 +177,6 @@ LANES = 2
 # Contacts up to which a group is solved directly where sweeps alone do not converge; its
 # cost grows with the cube.
 DIRECT_CONTACTS = 64
-
-# Rounds of sweeps per contact before the direct solution is tried; fewer pay its cube where sweeps
-# would have converged.
-DIRECT_AFTER = 0.25
-
-# Sweeps before the direct solution is tried where there is rolling friction, which it leaves as it
-# finds it: a ball that is held on a slope by it needs some twenty. Fewer let it creep.
-ROLLING_SWEEPS = 32
-
-# Direct solutions of one group in one solve: sweeps between them may change which contacts
-# slide, but each costs the cube of its rows.
-DIRECT_ATTEMPTS = 3
-
-# Share of the diagonal that the direct solution adds to it, so that redundant contacts share their
-# load; repeating undoes it. 0 fails on four points under one box.
-DIRECT_SHIFT = 1e-9
 
 # --- contacts: targets ------------------------------------------------------------------------
 
@@ -336,7 +268,10 @@ LEDGER_TIME = 5.0
 
 # m/s by which a body may move faster than its speeds before and after the step say: pushing apart
 # what overlaps takes less. More is a contact that was not solved.
-STRAY_SPEED = 30.0
+STRAY_SPEED = 5.0
+
+# Times the momentum of all that presses that a contact may push with; smaller refuses toggles.
+JAMMED = 1e6
 
 # m/s beyond which a state counts as run away, and the world as diverged where no step is refused;
 # smaller stops what only flies fast, larger shows nonsense for some frames more.
@@ -434,16 +369,13 @@ PILE_SWEEPS = 2
 # be as symmetric as they are. Fewer break a rack of balls askew.
 IMPACT_SWEEPS = 24
 
-# Updates in a row of the points of one patch within a sweep, as these are coupled most; 1 needs
-# more sweeps.
+# Updates in a row of the points of one patch within a sweep; 1 needs more sweeps.
 PATCH_UPDATES = 2
 
-# Share of what a patch presses with: where no point changes by more, it is not updated again;
-# larger lets stacks rock.
+# Share of its force by which a patch may still change in an update; larger lets stacks rock.
 PATCH_SHARE = 0.003
 
-# Share of its impulse that an overlap lets go in an update: the damping of a pile. Smaller lets
-# walls sway without end, larger lets them sag.
+# Share of its impulse that an overlap lets go in an update; smaller lets walls sway, larger sag.
 PILE_LEAK = 0.04
 
 # Share of an overlap that a substep pushes out; smaller lets piles sag, larger throws.

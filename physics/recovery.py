@@ -7,8 +7,8 @@ where they succeed. The work is bounded: when its tries are used up, or at the s
 island takes the dissipative way instead of searching on,
 
     drain       a substep that gained nothing but energy gives up that much speed: a little at
-                once, all of it where bodies only touch or sweeps were not ended: what they leave
-                is no reason to refuse
+                once, half of it where sweeps were not ended, all of it where bodies only touch:
+                what they leave is no reason to refuse
     brake       what turns too fast to be followed is braked (`turning.py`), then tried again
     implicit    backward Euler, whatever it loses
     freeze      the island stands still for the rest of the step, and says so
@@ -53,12 +53,14 @@ from physics.state import (
     HALVED,
     IMPLICIT,
     IMPLICIT_STEP,
+    READY,
     RECOVERED,
     SOLVE_SUBSTEP,
     SOLVED,
     STANDS,
     SUBSTEPS,
     UNENDED,
+    WAITS,
 )
 from physics.turning import brake_turning, rate_of_step, ringing_rate, substeps_for, turning_rate
 from physics.validation import hold_centres, mark_passed
@@ -68,6 +70,9 @@ from physics.whips import substeps_of_whips
 # from nothing, and a little of that is potential energy by now.
 ALL_OF_IT = 1.05
 
+# Share that sweeps which were not ended may have made: as much again. More was no error of sweeps.
+HALF_OF_IT = 0.5
+
 
 @kernel
 def step_adaptive(scene, settings, i):
@@ -75,6 +80,7 @@ def step_adaptive(scene, settings, i):
     counters = scene.counters
     save_frame(scene)
     _keep_rests(scene)
+    scene.measures[WAITS], scene.measures[READY] = 0.0, 0.0
     whole = SHORTEST_SUBSTEP
     n = _substeps_needed(scene, settings.h)
     scene.islands.substeps[i] = n
@@ -123,7 +129,10 @@ def step_adaptive(scene, settings, i):
 
 @kernel
 def _substeps_needed(scene, h):
-    """A power of 2, from what turns, what rings and what whips."""
+    """A power of 2, from what turns, what rings and what whips.
+
+    Where that is 1, rows and added inertia may be there already: measures[READY] is h.
+    """
     elements, system = scene.elements, scene.system
     rate = rate_of_step(scene)
     springs = len(system.stiffness) > 0
@@ -137,7 +146,11 @@ def _substeps_needed(scene, h):
     if springs:
         rate = max(rate, SUBSTEP_TURN / SUBSTEP_PHASE * ringing_rate(scene, h))
     n = substeps_for(rate, h)
-    return max(n, substeps_of_whips(scene, h)) if whips else n
+    if whips:
+        n = max(n, substeps_of_whips(scene, h))
+        if n == 1 and len(system.ropes) == 0:
+            scene.measures[READY] = h
+    return n
 
 
 @kernel
@@ -157,12 +170,15 @@ def _try_substep(scene, settings, h, last_try, smooth):
         return False
     verdict = judge(scene, settings, h, True, smooth)
     most, touches = ALL_OF_IT if last_try else DRAINED_SHARE, only_touches(scene)
-    if touches or scene.measures[UNENDED] > 0.0:  # shorter substeps end no better
+    if touches:  # shorter substeps end no better
         most = math.inf
+    elif scene.measures[UNENDED] > 0.0:
+        most = max(most, HALF_OF_IT)
     if verdict == TOO_MUCH and drain(scene, most, h, touches):
         scene.counters[DRAINED] += 1
         verdict = KEPT
     if verdict != KEPT:
+        scene.measures[WAITS] = max(scene.measures[WAITS], 2.0 if verdict == UNSOLVED else 1.0)
         if verdict == CONTACTS:
             mark_passed(scene)
         roll_back(scene)

@@ -84,7 +84,7 @@ PILED, JOINTED, HEAVY_ON_LIGHT, PRESSED, ON_RIM, BY_SETTINGS = range(6)
 REGIMES = ("piles", "jointed", "heavy_on_light", "pressed", "on_rim", "by_settings")
 
 # Scene.measures: of the last step
-(RESIDUAL, ERROR, ENERGY_GAIN, EXCESS, KINETIC_BEFORE, UNENDED, WORK, CUT, MEASURES) = range(9)
+RESIDUAL, ERROR, GAIN, EXCESS, KINETIC, UNENDED, WORK, CUT, WAITS, READY, MEASURES = range(11)
 
 # Scene.clock: processor cycles per stage
 CLOCK_ROWS, CLOCK_STABILIZATION, CLOCK_FACTOR, CLOCK_SOLVE = range(4)
@@ -151,7 +151,7 @@ class Bodies(NamedTuple):
     start_excess: Array[Floats, "2n 3", SCRATCH]
     start_lag: Array[Floats, "n", SCRATCH]
     start_late: Array[Floats, "2n 3", SCRATCH]
-    change: Array[Floats, "2n 3", SCRATCH]  # a correction of the velocities
+    scratch: Array[Floats, "2n 3", SCRATCH]  # of the kernel at work: it says what it writes
 
 
 class Elements(NamedTuple):

@@ -31,7 +31,8 @@ once, not once more within this loop.
 """
 
 from physics.ccd import find_beyond, find_tunnelled, way_velocities
-from physics.collision.arrays import OK
+from physics.collision.arrays import GROW_CONTACTS, OK
+from physics.collision.ways import keep_struck
 from physics.contact.contact_rows import load_contacts
 from physics.contact.events import compare_touching, note_struck
 from physics.integrate import advance
@@ -108,6 +109,7 @@ def take_step(scene, collider, sleep, settings, may_touch, looks, detect_at, sch
     """
     scene.counters[BROKEN] = 0
     if looks:
+        collider.contacts.old_kept[0] = 0
         look_ahead(scene, settings)
         status = _detect_contacts(scene, collider, sleep, settings, detect_at)
         if status != OK:
@@ -119,6 +121,7 @@ def take_step(scene, collider, sleep, settings, may_touch, looks, detect_at, sch
         if ways > 0 and find_beyond(scene, collider) == 0:
             break
         if ways == MOST_WAYS:
+            collider.contacts.old_kept[0] = 0
             _freeze_tunnelled(scene, settings)
             break
         status = _solve_along_way(scene, collider, sleep, settings, detect_at, scheme_at)
@@ -177,6 +180,8 @@ def _solve_along_way(scene, collider, sleep, settings, detect_at, scheme_at):
     way_velocities(bodies, scene.system, settings.h, bodies.ahead)
     roll_back_frame(scene)
     put_keyframed_back(scene)
+    if not keep_struck(collider.contacts):
+        return GROW_CONTACTS
     scene.counters[REDETECTED] += 1
     scene.counters[BROKEN] = 0
     status = _detect_contacts(scene, collider, sleep, settings, detect_at)

@@ -10,16 +10,18 @@ fall freely for half a step because the light links of its cable are bent by a d
 for lazily, and changes nothing of the state.
 """
 
+import math
+
 import numpy as np
 
 from physics.energy import kinetic_energy
 from physics.integrate import angular_momentum
 from physics.jit import kernel
 from physics.linalg import row_velocity
-from physics.params import REDUNDANCY
 from physics.schemes.shared import begin_rows, copy_jacobian, load_momentum, prescribed_speed
-from physics.solver.assembly import assemble, multiply_added, zero_nodes
-from physics.solver.ldu import factorise, solve_all
+from physics.solver.assembly import multiply_added, zero_nodes
+from physics.solver.ldu import solve_all
+from physics.solver.regularised import factorise_system
 from physics.stabilization.adaptive import add_adaptive
 from physics.state import DYNAMIC, VELOCITY
 
@@ -44,8 +46,7 @@ def synchronise(scene, settings):
     for e in system.bilateral:
         for r in range(3):
             elements.sigma[e, r] = 1.0 if elements.idle[e, r] else 0.0
-    assemble(system, elements, REDUNDANCY)
-    factorise(system, True)
+    factorise_system(system, elements)
     x = system.x
     load_momentum(system, x)
     for e in system.bilateral:
@@ -100,17 +101,18 @@ def _doubt(scene, island, square):
     """Where contacts push with other forces than they will, velocities are reported as they are.
 
     An impact between heavy things sends light ones between them anywhere within half a step: the
-    forces of the last step do not balance in the next one. Gravity g gives no more than
-    ½m(v + lag g)² ≤ m(v² + lag² g²), `square` being g². Writes bodies.reported.
+    forces of the last step do not balance in the next one. Gravity g adds no more than lag g to v,
+    and joints and contacts hold that back: √T ≤ √T(v) + √T(lag g), for T is a square of a norm.
+    `square` is g². Writes bodies.reported.
     """
     bodies = scene.bodies
-    pushed, kinetic, most = False, 0.0, 0.0
+    pushed, kinetic, before, pull = False, 0.0, 0.0, 0.0
     for b in island:
         pushed = pushed or scene.label[0][b] == 1
         kinetic += kinetic_energy(bodies, b, bodies.reported)
-        most += 2.0 * kinetic_energy(bodies, b, bodies.velocity)
-        most += bodies.mass[b] * bodies.gravity_scale[b] ** 2 * bodies.lag[b] ** 2 * square
-    if pushed and kinetic > most:
+        before += kinetic_energy(bodies, b, bodies.velocity)
+        pull += 0.5 * bodies.mass[b] * (bodies.gravity_scale[b] * bodies.lag[b]) ** 2 * square
+    if pushed and kinetic > (math.sqrt(before) + math.sqrt(pull)) ** 2 * (1.0 + 1e-9):
         for b in island:
             for node in range(2 * b, 2 * b + 2):
                 for c in range(3):

@@ -20,14 +20,14 @@ from physics.linalg import rotate, row_velocity
 from physics.params import (
     MOST_SUBSTEPS,
     NO_DIRECTION,
-    REDUNDANCY,
     RESOLVED,
     SUBSTEP_SPIN,
     SUBSTEP_TURN,
 )
 from physics.schemes.shared import begin_rows, copy_jacobian, load_momentum, prescribed_speed
-from physics.solver.assembly import assemble, inverse_mass_of_row, zero_nodes
-from physics.solver.ldu import factorise, solve_all
+from physics.solver.assembly import inverse_mass_of_row, zero_nodes
+from physics.solver.ldu import solve_all
+from physics.solver.regularised import factorise_system
 from physics.stabilization.clear import clear_added
 from physics.stabilization.springs import mobility_of_spring
 from physics.state import DYNAMIC, FACTORISATIONS, POSITION, TRANSLATES, VELOCITY
@@ -154,8 +154,7 @@ def brake_turning(scene, h):
     for e in system.bilateral:
         for r in range(3):
             elements.sigma[e, r] = 1.0 if elements.idle[e, r] else 0.0
-    assemble(system, elements, REDUNDANCY)
-    factorise(system, True)
+    factorise_system(system, elements)
     scene.counters[FACTORISATIONS] += 1
     x = system.x
     load_momentum(system, x)

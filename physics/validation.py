@@ -13,13 +13,19 @@ one, which contracts as fast as the bodies turn little.
 Contacts of bodies without joints need none of this: there the first answer is exact.
 """
 
+import math
+
 from physics.constraints.limits import is_limit, limit_excess
 from physics.contact.contact_rows import target_speed
+from physics.energy import kinetic_energy
 from physics.jit import kernel
 from physics.params import (
     ACCEPTED_LIMIT_MISS,
     ACCEPTED_MISS,
     CONTACT_MISS,
+    CONTACT_PUSH_SPEED,
+    CONTACT_SLOP,
+    JAMMED,
     LEAST_HEIGHT,
     LIMIT_MISS,
 )
@@ -87,21 +93,29 @@ def _correct_contact_targets(scene, h):
 
 @kernel
 def contact_miss(bodies, rows, c, h):
-    """How much less than its target the gap is where the step ends, m."""
-    ax, ay, az = _displacement(bodies, rows.body_a[c], rows.lever_a, c)
-    bx, by, bz = _displacement(bodies, rows.body_b[c], rows.lever_b, c)
+    """How much further than its gap a contact has closed where the step ends, m.
+
+    An overlap may not deepen; how fast it is pushed out is nothing that must be met.
+    """
     n = rows.normal
+    ax, ay, az = _displacement(bodies, rows.body_a[c], rows.lever_a, n, rows.rounding[c, 0], c)
+    bx, by, bz = _displacement(bodies, rows.body_b[c], rows.lever_b, n, -rows.rounding[c, 1], c)
     opened = n[c, 0] * (ax - bx) + n[c, 1] * (ay - by) + n[c, 2] * (az - bz)
-    return -h * target_speed(rows.distance[c], h) - opened
+    return -h * max(target_speed(rows.distance[c], h), 0.0) - opened
 
 
 @kernel
-def _displacement(bodies, b, anchor, c):
-    """How far the body's point at the anchor has come since the start of the step."""
+def _displacement(bodies, b, anchor, normal, rounding, c):
+    """How far the body's point at the anchor has come since the start of the step.
+
+    What rounds the body off stays along the normal however it turns.
+    """
     if bodies.kind[b] <= STATIC:
         return 0.0, 0.0, 0.0
     q, R = bodies.start_orientation, bodies.rotation
-    x, y, z = anchor[c, 0], anchor[c, 1], anchor[c, 2]
+    x = anchor[c, 0] + rounding * normal[c, 0]
+    y = anchor[c, 1] + rounding * normal[c, 1]
+    z = anchor[c, 2] + rounding * normal[c, 2]
     # into the axes of the body: r - 2w (u × r) + 2u × (u × r)
     w, ux, uy, uz = q[b, 0], -q[b, 1], -q[b, 2], -q[b, 3]
     tx, ty, tz = 2.0 * (uy * z - uz * y), 2.0 * (uz * x - ux * z), 2.0 * (ux * y - uy * x)
@@ -126,13 +140,14 @@ def passed_sides(bodies, rows, c):
         height_a = gap - n·r_a,   height_b = gap + n·r_b,      r the anchors seen from the centres
 
     may shrink to a share of itself, or of what the body measures from its centre to the point that
-    touches, if that is less: never to nothing, however often.
+    touches, if that is less: never to nothing, however often. What is within the gap that contacts
+    leave alone has no height.
     """
     a, b = rows.body_a[c], rows.body_b[c]
-    ax, ay, az = _displacement(bodies, a, rows.lever_a, c)
-    bx, by, bz = _displacement(bodies, b, rows.lever_b, c)
-    p, start = bodies.position, bodies.start_position
     n, gap = rows.normal, rows.distance[c]
+    ax, ay, az = _displacement(bodies, a, rows.lever_a, n, rows.rounding[c, 0], c)
+    bx, by, bz = _displacement(bodies, b, rows.lever_b, n, -rows.rounding[c, 1], c)
+    p, start = bodies.position, bodies.start_position
     above, below, rose, sank = gap, gap, 0.0, 0.0
     way_a, way_b = (ax, ay, az), (bx, by, bz)
     for i in range(3):
@@ -141,9 +156,9 @@ def passed_sides(bodies, rows, c):
         rose += n[c, i] * (p[a, i] - start[a, i] - way_b[i])
         sank += n[c, i] * (way_a[i] - p[b, i] + start[b, i])
     passed, least_a, least_b = 0, _least_height(above, gap), _least_height(below, gap)
-    if bodies.kind[a] == DYNAMIC and above > 0.0 and not above + rose >= least_a:
+    if bodies.kind[a] == DYNAMIC and above > CONTACT_SLOP and not above + rose >= least_a:
         passed += 1
-    if bodies.kind[b] == DYNAMIC and below > 0.0 and not below + sank >= least_b:
+    if bodies.kind[b] == DYNAMIC and below > CONTACT_SLOP and not below + sank >= least_b:
         passed += 2
     return passed
 
@@ -164,36 +179,43 @@ def mark_passed(scene):
 
 @kernel
 def hold_centres(scene):
-    """Where points that touched left a centre unguarded, the contact acts at the centre instead.
+    """Where points that touched left a centre unguarded, a ball about the centre touches instead.
 
     A light body that turns over within the step touches with other points than those detection
-    found. Its centre may not sink further, whatever touches. The state must be that of the
-    start again; writes anchors and gaps of marked contacts, until they are detected anew.
+    found. Its centre may not sink further than that ball, whatever touches. The state must be that
+    of the start again; writes anchors and gaps of marked contacts, until they are detected anew.
     """
     rows = scene.contacts
     for c in scene.system.contacts:
         if rows.passed[c] & 1:
-            _hold_centre(rows, c, rows.anchor_a, rows.lever_a, -1.0)
+            _hold_centre(rows, c, 0, rows.anchor_a, rows.lever_a, -1.0)
         if rows.passed[c] & 2:
-            _hold_centre(rows, c, rows.anchor_b, rows.lever_b, 1.0)
+            _hold_centre(rows, c, 1, rows.anchor_b, rows.lever_b, 1.0)
         rows.passed[c] = 0
 
 
 @kernel
-def _hold_centre(rows, c, anchor, lever, sign):
-    """Writes anchor of one side, and gap and distance: what its centre may still sink by, m.
+def _hold_centre(rows, c, side, anchor, lever, sign):
+    """Writes anchor and rounding of one side, and gap and distance: what its ball may sink by, m.
 
-    Since detection this side has closed the gap by sign·n·(lever - anchor + way of the centre); of
-    the centre itself only its way is left.
+    The ball is half as high as the centre, or as the body from there to the point that touched. A
+    centre that is held already keeps its ball. Since detection this side has closed the gap by
+    sign·n·(lever - anchor + way of the centre); of the centre itself only its way is left.
     """
-    height, closed = rows.distance[c], 0.0
+    height, closed, off = rows.distance[c], 0.0, 0.0
     for i in range(3):
         height += sign * rows.normal[c, i] * lever[c, i]
         closed += sign * rows.normal[c, i] * (lever[c, i] - anchor[c, i])
-        anchor[c, i], lever[c, i] = 0.0, 0.0
-    left = height - 2.0 * _least_height(height, rows.distance[c])
-    rows.gap[c] += left - rows.distance[c] - closed
-    rows.distance[c] = left
+        off += (lever[c, i] - sign * rows.rounding[c, side] * rows.normal[c, i]) ** 2
+    if off < 1e-12 * height * height:
+        return
+    radius = 2.0 * _least_height(height, rows.distance[c])
+    for i in range(3):
+        anchor[c, i] = sign * radius * rows.normal[c, i]
+        lever[c, i] = anchor[c, i]
+    rows.rounding[c, side] = radius
+    rows.gap[c] += height - radius - rows.distance[c] - closed
+    rows.distance[c] = height - radius
 
 
 @kernel
@@ -206,3 +228,28 @@ def contacts_hold(scene, h):
         ):
             return False
     return True
+
+
+@kernel
+def is_jammed(scene, gravity, h):
+    """Whether a contact pushes with JAMMED times all that could press it: there is no solution.
+
+    What is wedged between parts of one thing cannot be pushed out of both; only because joints give
+    by a rounding error is there an answer, of any size.
+    """
+    bodies, elements, system, rows = scene.bodies, scene.elements, scene.system, scene.contacts
+    pull = math.sqrt(gravity[0] ** 2 + gravity[1] ** 2 + gravity[2] ** 2)
+    most = 0.0
+    for b in system.bodies:
+        most += math.sqrt(2.0 * bodies.mass[b] * kinetic_energy(bodies, b, bodies.start_velocity))
+        most += bodies.mass[b] * (CONTACT_PUSH_SPEED + pull * abs(bodies.gravity_scale[b]) * h)
+        for c in range(3):
+            most += h * abs(bodies.force[2 * b, c] + bodies.soft_force[2 * b, c])
+    for listed in (system.driven, system.stiffness):
+        for e in listed:
+            for r in range(3):
+                most += abs(elements.mu[e, r])
+    for c in system.contacts:
+        if not rows.mu[c, 0] <= JAMMED * most:
+            return True
+    return False

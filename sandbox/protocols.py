@@ -17,10 +17,11 @@ if TYPE_CHECKING:
     from levels.command_log import Branch
     from levels.commands import Command, OptionValue
     from levels.level import Variant
-    from levels.level_tables import Camera, Look, Parameter
+    from levels.level_tables import Parameter
     from levels.plan import Drive, Plan
     from levels.referee import Status
     from levels.runtime import Event, SessionState
+    from levels.view_tables import Camera, Look
     from physics import Energy, Handle, JointInfo, Stats
     from physics.shapes.base import Shape
     from physics.soft.soft_item import SoftItem

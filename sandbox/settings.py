@@ -33,30 +33,43 @@ class Settings(BaseModel):
     model_config = ConfigDict(extra="forbid", validate_assignment=True)
 
     ui_scale: Annotated[float, Field(ge=0.5, le=4)] = Field(
-        default=1.0, title="Text size", description="Size of the text."
+        default=1.0,
+        title="Text size",
+        description="Text is this many times as large as usual, from 0.5 to 4.",
     )
     palette: str = Field(
-        default="", title="Light", description="Overrides the look of every level."
+        default="",
+        title="Light",
+        description='This palette replaces the look of every level; "" leaves each as it wishes.',
     )
     reduced_motion: bool = Field(
         default=False,
         title="Reduced motion",
-        description="No camera shake, no sweeping movements.",
+        description="If true, the camera does not shake and does not sweep.",
     )
     volume: Annotated[float, Field(ge=0, le=1)] = Field(
-        default=0.6, title="Volume", description="0 is silent."
+        default=0.6, title="Volume", description="Sounds are this loud, from 0, silent, to 1."
     )
-    mute: bool = Field(default=False, title="Mute", description="No sound at all.")
+    mute: bool = Field(
+        default=False, title="Mute", description="If true, there is no sound at all."
+    )
     quality: Literal["auto", "lowest", "low", "medium", "high"] = Field(
-        default="auto", title="Quality", description="auto chooses by the measured frame time."
+        default="auto",
+        title="Quality",
+        description="Pictures are drawn with this quality; auto chooses it by the measured time "
+        "of a frame.",
     )
     recording: Literal["mp4", "gif", "webp"] = Field(
-        default="mp4", title="Recordings", description="What Ctrl+F12 writes."
+        default="mp4", title="Recordings", description="Ctrl+F12 records in this format."
     )
     full_screen: bool = Field(
-        default=False, title="Start in full screen", description="Start without a window frame."
+        default=False,
+        title="Start in full screen",
+        description="If true, the game starts in full screen.",
     )
-    keys: dict[str, str] = Field(default={}, description='Changed keys: pause = "Space".')
+    keys: dict[str, str] = Field(
+        default={}, description='These keys are changed, for example pause = "Space".'
+    )
 
     def save(self) -> None:
         """Keep everything for next time."""

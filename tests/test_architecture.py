@@ -1,7 +1,6 @@
 """The layers hold: sandbox → levels → physics, and inside physics step comes last."""
 
 import ast
-import subprocess
 import sys
 import tomllib
 from collections.abc import Collection, Iterator
@@ -10,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.another_process import printed
 from tests.sources import parsed
 
 ROOT = Path(__file__).parents[1]
@@ -142,15 +142,7 @@ def test_the_parts_of_a_step_do_not_import_the_step(package: str) -> None:
 def test_headless_code_opens_no_window(package: str) -> None:
     """In a fresh process: importing the package loads none of the window libraries."""
     code = f"import sys, {package}; print([m for m in {WINDOWS!r} if m in sys.modules])"
-    found = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-        encoding="utf-8",
-    )
-    assert found.stdout.strip() == "[]"
+    assert printed(code) == "[]"
 
 
 def test_no_import_cycle_in_physics() -> None:

@@ -21,7 +21,6 @@ from levels.values import Table
 from physics.definitions.body_keys import BODY_KEYS
 
 Path = tuple[str, ...]
-_UNITS = re.compile(r"\[([^\]]+)\]\s*$")
 
 
 @dataclass(frozen=True)
@@ -147,15 +146,14 @@ def _field(path: Path, written: TomlTable, required: bool) -> Field | None:
         **{k: v for k, v in written.items() if k != "anyOf"},
     }
     doc = str(written.get("description", ""))
-    unit = _UNITS.search(doc)
     kind, choices, size = _kind(path, about, options)
     if kind is None:
         return None
     return Field(
         path,
         kind,
-        _UNITS.sub("", doc).strip(),
-        str(about.get("unit") or (unit[1] if unit else "")),
+        doc,
+        str(about.get("unit", "")),
         about.get("default"),
         about.get("minimum", about.get("exclusiveMinimum")),
         about.get("maximum", about.get("exclusiveMaximum")),

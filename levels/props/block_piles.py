@@ -16,11 +16,21 @@ from physics import Box
 class _Pile(PlacedProp):
     """Boxes of one size, laid in courses."""
 
-    block: Vector = Field(default=[0.6, 0.3, 0.3], description="Full edge lengths of one block, m.")
-    density: Positive = Field(default=600.0, description="kg/m³.")
-    gap: NotNegative = Field(default=0.002, description="m between neighbours in a course.")
-    friction: NotNegative = Field(default=0.6, description="Coulomb coefficient.")
-    restitution: Fraction = Field(default=0.0, description="Bounce.")
+    block: Vector = Field(
+        default=[0.6, 0.3, 0.3], description="One block has these full edge lengths, in m."
+    )
+    density: Positive = Field(default=600.0, description="The blocks have this density, in kg/m³.")
+    gap: NotNegative = Field(
+        default=0.002, description="Neighbours in a course begin this far apart, in m."
+    )
+    friction: NotNegative = Field(
+        default=0.6,
+        description="Friction on its surface has this Coulomb coefficient; at 0 it slides freely.",
+    )
+    restitution: Fraction = Field(
+        default=0.0,
+        description="The blocks keep this share of their speed in a bounce, from 0 to 1.",
+    )
 
     def block_size(self, site: Site) -> tuple[float, float, float]:
         width, height, depth = self.block
@@ -52,14 +62,17 @@ class _Pile(PlacedProp):
 class Wall(_Pile):
     """A brick wall: every second course is shifted."""
 
-    rows: Annotated[int, Field(ge=1, le=100)] = Field(default=6, description="Courses.")
-    columns: Annotated[int, Field(ge=1, le=200)] = Field(
-        default=6, description="Blocks in a course."
+    rows: Annotated[int, Field(ge=1, le=100)] = Field(
+        default=6, description="The wall has this many courses."
     )
-    staggered: bool = Field(default=True, description="Shift every second course.")
+    columns: Annotated[int, Field(ge=1, le=200)] = Field(
+        default=6, description="A course has this many blocks."
+    )
+    staggered: bool = Field(default=True, description="If true, every second course is shifted.")
     shift: Fraction = Field(
         default=0.5,
-        description="How far, of a block. At 0.5 the end of the top course has no hold and tips.",
+        description="A course is shifted by this share of a block; at 0.5 the end of the top "
+        "course has no hold and tips.",
     )
 
     def build(self, site: Site) -> None:
@@ -73,7 +86,7 @@ class Pyramid(_Pile):
     """A pyramid: each course has one block less."""
 
     base: Annotated[int, Field(ge=1, le=60)] = Field(
-        default=8, description="Blocks in the lowest course."
+        default=8, description="The lowest course has this many blocks."
     )
 
     def build(self, site: Site) -> None:
@@ -84,7 +97,9 @@ class Pyramid(_Pile):
 class Tower(_Pile):
     """Blocks on top of each other."""
 
-    rows: Annotated[int, Field(ge=1, le=100)] = Field(default=8, description="Blocks.")
+    rows: Annotated[int, Field(ge=1, le=100)] = Field(
+        default=8, description="The tower has this many blocks."
+    )
 
     def build(self, site: Site) -> None:
         self.lay(site, [(1, 0.0)] * self.rows)
@@ -94,16 +109,27 @@ class Tower(_Pile):
 class Dominoes(PlacedProp):
     """Stones on edge, one behind the other along the prop's x axis or round a curve."""
 
-    count: Annotated[int, Field(ge=1, le=500)] = Field(default=20, description="Stones.")
-    spacing: Positive = Field(default=0.35, description="m from one to the next.")
+    count: Annotated[int, Field(ge=1, le=500)] = Field(
+        default=20, description="The row has this many stones."
+    )
+    spacing: Positive = Field(
+        default=0.35, description="One stone stands this far from the next, in m."
+    )
     curve: Annotated[float, Field(ge=-3600, le=3600)] = Field(
-        default=0.0, description="Degrees the whole row turns, to the left; negative: to the right."
+        default=0.0,
+        description="The whole row turns by this angle to the left, in degrees; a negative one "
+        "turns it to the right.",
     )
     stone: Vector = Field(
-        default=ORIGIN, description="Full edge lengths; default 0.12, 0.8, 0.4 m."
+        default=ORIGIN,
+        description="One stone has these full edge lengths, in m; left out, they are 0.12, 0.8 "
+        "and 0.4.",
     )
-    density: Positive = Field(default=700.0, description="kg/m³.")
-    friction: NotNegative = Field(default=0.4, description="Coulomb coefficient.")
+    density: Positive = Field(default=700.0, description="The stones have this density, in kg/m³.")
+    friction: NotNegative = Field(
+        default=0.4,
+        description="Friction on its surface has this Coulomb coefficient; at 0 it slides freely.",
+    )
 
     def build(self, site: Site) -> None:
         size = tuple(edge or usual for edge, usual in zip(self.stone, _STONE, strict=True))

@@ -17,14 +17,24 @@ from physics import Capsule
 class Chain(Line):
     """A chain between two ends, or hanging free from one."""
 
-    links: Annotated[int, Field(ge=1, le=2000)] = Field(default=10, description="Number of links.")
-    link_mass: Positive = Field(default=1.0, description="kg, of one link.")
-    radius: Positive = Field(default=0.06, description="m.")
-    swing: Annotated[float, Field(gt=0, le=180)] = Field(
-        default=180.0, description="Degrees a link can swing against its neighbour."
+    links: Annotated[int, Field(ge=1, le=2000)] = Field(
+        default=10, description="The chain has this many links."
     )
-    compliance: NotNegative = Field(default=0.0, description="m/N of every joint; 0 is rigid.")
-    breaks_at: Positive | None = Field(default=None, description="N at which a joint breaks.")
+    link_mass: Positive = Field(default=1.0, description="One link has this mass, in kg.")
+    radius: Positive = Field(
+        default=0.06, description="The links are this thick, measured as a radius in m."
+    )
+    swing: Annotated[float, Field(gt=0, le=180)] = Field(
+        default=180.0,
+        description="A link can swing this far against its neighbour, in degrees; 180 is free.",
+    )
+    compliance: NotNegative = Field(
+        default=0.0, description="Every joint gives way by this much, in m/N; at 0 it is rigid."
+    )
+    breaks_at: Positive | None = Field(
+        default=None,
+        description="A joint of the chain breaks at this force, in N; left out, none does.",
+    )
 
     def build(self, site: Site) -> None:
         start = site.anchor("from", self.from_)

@@ -57,38 +57,59 @@ class Cloth(_ClothTable):
     """A sheet of cloth in its own xy plane; held where `pins` and `sewn` say."""
 
     size: Annotated[list[Positive], Field(min_length=2, max_length=2)] | None = Field(
-        default=None, description="Width and height, m; not with a mesh."
+        default=None, description="The cloth has this width and height, in m; a mesh has its own."
     )
     mesh: Name | None = Field(
         default=None,
-        description="A file of triangles beside the level instead of a grid: .obj, .ply, .stl …",
+        description="The triangles come from this file beside the level (.obj, .ply, .stl …) "
+        "instead of a grid.",
     )
-    scale: Positive = Field(default=1.0, description="Metres per unit of the mesh.")
+    scale: Positive = Field(default=1.0, description="One unit of the mesh is this long, in m.")
     rows: Annotated[int, Field(ge=2, le=100)] = Field(
-        default=20, description="Nodes from top down."
+        default=20, description="The grid has this many nodes from top to bottom."
     )
-    columns: Annotated[int, Field(ge=2, le=100)] = Field(default=20, description="Nodes across.")
-    mass: Positive = Field(default=1.0, description="kg, of the whole cloth.")
-    radius: Positive = Field(default=0.02, description="Distance kept from other surfaces, m.")
-    pins: list[Edge] = Field(default=[], description="Edges and corners that are held in place.")
+    columns: Annotated[int, Field(ge=2, le=100)] = Field(
+        default=20, description="The grid has this many nodes across."
+    )
+    mass: Positive = Field(default=1.0, description="The whole cloth has this mass, in kg.")
+    radius: Positive = Field(
+        default=0.02, description="The cloth keeps this distance from other surfaces, in m."
+    )
+    pins: list[Edge] = Field(default=[], description="These edges and corners are held in place.")
     sewn: dict[Edge, str] = Field(
-        default={}, description='Edges and corners sewn to bodies: { top = "boom" }.'
+        default={},
+        description='These edges and corners are sewn to bodies, for example { top = "boom" }.',
     )
     sag: Annotated[float, Field(ge=0.0, lt=0.6)] = Field(
-        default=0.0, description="Share by which left and right edge are nearer than the width."
+        default=0.0,
+        description="The left and right edge begin nearer to each other than the width by this "
+        "share of it; at 0 the cloth is flat.",
     )
     model: Annotated[str, one_of("model", tuple(CLOTH_MODELS))] = Field(
-        default="links", description=described(CLOTH_MODELS)
+        default="links", description="It is made of this. " + described(CLOTH_MODELS)
     )
     stepping: Annotated[str, one_of("stepping", tuple(STEPPINGS))] = Field(
-        default="conserving", description=choices(STEPPINGS)
+        default="conserving",
+        description="Its deformation goes through a step like this. " + choices(STEPPINGS),
     )
-    wind: Vector = Field(default=[0.0, 0.0, 0.0], description="m/s of the air around it.")
-    drag: NotNegative = Field(default=1.2, description="Drag coefficient across the cloth.")
-    breaks_at: Positive | None = Field(default=None, description="N at which a thread tears.")
-    friction: NotNegative = Field(default=0.5, description="Coulomb coefficient.")
+    wind: Vector = Field(
+        default=[0.0, 0.0, 0.0],
+        description="The air around it moves this fast, in m/s; winds of the level come on top.",
+    )
+    drag: NotNegative = Field(
+        default=1.2,
+        description="Air across the cloth drags it with this coefficient; at 0 it does not.",
+    )
+    breaks_at: Positive | None = Field(
+        default=None, description="A thread tears at this force, in N; left out, none does."
+    )
+    friction: NotNegative = Field(
+        default=0.5,
+        description="Friction on its surface has this Coulomb coefficient; at 0 it slides freely.",
+    )
     self_collision: bool = Field(
-        default=False, description="Whether it touches itself, 2 radius thick; slower."
+        default=False,
+        description="If true, the cloth touches itself, two radii thick, which is slower.",
     )
 
     def build(self, site: Site) -> None:

@@ -18,14 +18,28 @@ _BOOM = 2 / 3  # thickness of the boom as a share of the tower's
 class Crane(PlacedProp):
     """A tower crane whose boom points along +x. Parts: tower, boom (with the frame tip)."""
 
-    height: Positive = Field(default=20.0, description="m, of the tower.")
-    reach: Positive = Field(default=14.0, description="m from the tower's axis to the tip.")
-    tail: Positive = Field(default=4.0, description="m of boom behind the tower.")
-    thickness: Positive = Field(default=1.2, description="m, of the tower.")
-    boom_mass: Positive = Field(default=100_000.0, description="kg, with its counterweight.")
-    keys: str = Field(default="a/d", description="Keys that slew it.")
-    speed: Positive = Field(default=0.3, description="rad/s.")
-    max_torque: Positive = Field(default=5e6, description="N m.")
+    height: Positive = Field(default=20.0, description="The tower is this high, in m.")
+    reach: Positive = Field(
+        default=14.0, description="The tip of the boom is this far from the tower's axis, in m."
+    )
+    tail: Positive = Field(
+        default=4.0, description="The boom reaches this far behind the tower, in m."
+    )
+    thickness: Positive = Field(default=1.2, description="The tower is this thick, in m.")
+    boom_mass: Positive = Field(
+        default=100_000.0,
+        description="The boom has this mass together with its counterweight, in kg.",
+    )
+    keys: str = Field(
+        default="a/d",
+        description="These keys slew the boom, the first to the left and the second to the right.",
+    )
+    speed: Positive = Field(
+        default=0.3, description="The boom slews this fast while a key is held, in rad/s."
+    )
+    max_torque: Positive = Field(
+        default=5e6, description="The motor that slews the boom has at most this torque, in N m."
+    )
 
     def build(self, site: Site) -> None:
         tower = site.body(

@@ -47,7 +47,7 @@ SHORTEST = 1.8  # pieces of rope that always stay off a drum
 class PropTable(Appearance):
     """Base of all props; the docstring and field descriptions are the documentation."""
 
-    kind: str = Field(description="Which prop.")
+    kind: str = Field(description="The prop is of this kind.")
     collides: ClassVar[str] = "default"
 
     def build(self, site: "Site") -> None:
@@ -142,20 +142,35 @@ End = Annotated[
 class Line(PropTable):
     """A prop that runs along a line: straight, sagging, or through points."""
 
-    from_: End = Field(alias="from", description='"boom.tip", a body, or a world point.')
-    to: End | None = Field(default=None, description="The other end; left out, it hangs free.")
+    from_: End = Field(
+        alias="from",
+        description='The first end is here, at a frame like "boom.tip", a body or a point of the '
+        "world in m.",
+    )
+    to: End | None = Field(
+        default=None,
+        description="The other end is here, at a frame, a body or a point of the world in m; left "
+        "out, it hangs free.",
+    )
     length: Positive | None = Field(
-        default=None, description="m; default: the distance of the ends."
+        default=None,
+        description="It is this long, in m; left out, it is as long as the distance of its ends.",
     )
     through: Annotated[list[End], Field(max_length=200)] = Field(
         default=[],
-        description="Points and frames it runs by between its ends; it is held only at its ends.",
+        description="It runs by these points and frames between its ends; it is held only at its "
+        "ends.",
     )
-    smooth: bool = Field(default=False, description="With through: round the corners.")
-    friction: NotNegative = Field(default=0.5, description="Coulomb coefficient.")
+    smooth: bool = Field(
+        default=False, description="If true, the corners at `through` are rounded."
+    )
+    friction: NotNegative = Field(
+        default=0.5,
+        description="Friction on its surface has this Coulomb coefficient; at 0 it slides freely.",
+    )
     self_collision: bool = Field(
         default=False,
-        description="true: its pieces touch each other, and other ropes that say so too.",
+        description="If true, its pieces touch each other, and other ropes that say so, too.",
     )
 
     def route(self, site: "Site", start: Vec, end: Vec | None, length: float | None) -> Route:

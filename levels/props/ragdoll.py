@@ -44,25 +44,34 @@ class Ragdoll(PlacedProp):
     """A limp person. Parts: pelvis, chest, head, and upper_arm, forearm, hand, thigh, shin, foot
     each with _left and _right; "doll.hand_left" can be held, tied and pushed."""
 
-    height: Positive = Field(default=1.75, description="m.")
-    mass: Positive = Field(default=75.0, description="kg.")
+    height: Positive = Field(default=1.75, description="The person is this tall, in m.")
+    mass: Positive = Field(default=75.0, description="The person has this mass, in kg.")
     arms: Annotated[str, one_of("way to hold the arms", ("down", "up", "out"))] = Field(
-        default="down", description="down, up or out at the start."
+        default="down", description="The arms point down, up or out at the start."
     )
     pose: Pose | None = Field(
         default=None,
-        description="How it is at the start: "
+        description="At the start it has this pose: "
         + ", ".join(POSES)
         + ", or angles in degrees: { knee = 90, shoulder_left = [120, 30] } (forward, to the "
         "side). Joints: "
         + ", ".join((*BALLS, *HINGES))
         + ", those of limbs with _left or _right or for both.",
     )
-    facing: Number = Field(default=0.0, description="Degrees about the vertical; 0 looks along z.")
-    stiffness: NotNegative = Field(
-        default=0.0, description="N m/rad that pull the limbs back to the starting pose; 0 is limp."
+    facing: Number = Field(
+        default=0.0,
+        description="The person is turned about the vertical by this angle, in degrees; at 0 it "
+        "looks along z.",
     )
-    friction: NotNegative = Field(default=0.6, description="Coulomb coefficient.")
+    stiffness: NotNegative = Field(
+        default=0.0,
+        description="The limbs are pulled back to the starting pose with this stiffness, in N "
+        "m/rad; at 0 they are limp.",
+    )
+    friction: NotNegative = Field(
+        default=0.6,
+        description="Friction on its surface has this Coulomb coefficient; at 0 it slides freely.",
+    )
 
     def build(self, site: Site) -> None:
         _Figure(self, site).build()

@@ -21,23 +21,30 @@ class Rope(Line):
     """A rope of point masses between two ends, or hanging free from one."""
 
     segments: Annotated[int, Field(ge=1, le=2000)] = Field(
-        default=20, description="Number of pieces."
+        default=20, description="The rope has this many pieces."
     )
-    mass: Positive = Field(default=1.0, description="kg, of the whole rope.")
-    radius: Positive = Field(default=0.03, description="m, for contacts and drawing.")
+    mass: Positive = Field(default=1.0, description="The whole rope has this mass, in kg.")
+    radius: Positive = Field(
+        default=0.03, description="The rope touches others and is drawn with this radius, in m."
+    )
     axial_stiffness: Positive | None = Field(
-        default=None, description="N: force that would double its length. Left out: inextensible."
+        default=None,
+        description="This force would double its length, in N; left out, the rope does not "
+        "stretch.",
     )
     damping: NotNegative = Field(
-        default=0.0, description="Damping in proportion to the axial stiffness, s."
+        default=0.0,
+        description="Stretching is damped by the axial stiffness times this, in s; at 0 it is not.",
     )
     slack: bool = Field(
         default=False,
-        description="true: pieces may shorten instead of folding.",
+        description="If true, pieces may become shorter instead of folding.",
     )
-    breaks_at: Positive | None = Field(default=None, description="N at which a piece tears.")
+    breaks_at: Positive | None = Field(
+        default=None, description="A piece tears at this force, in N; left out, none does."
+    )
     winch: Winch | None = Field(
-        default=None, description="Winds the rope in and out at its first end."
+        default=None, description="This drum winds the rope in and out at its first end."
     )
 
     def build(self, site: Site) -> None:

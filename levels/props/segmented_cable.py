@@ -26,21 +26,32 @@ _NO_BEND = 1e-3  # N m²: a thread; the flexible joint needs some bending stiffn
 class Cable(Line):
     """A cable of rigid links between two ends; it can be wound, and it can break."""
 
-    to: End = Field(description="The other end.")
-    segments: Annotated[int, Field(ge=1, le=2000)] = Field(
-        default=20, description="Number of links."
+    to: End = Field(
+        description="The other end is here, at a frame, a body or a point of the world in m."
     )
-    segment_mass: Positive = Field(default=0.2, description="kg, of one link.")
-    radius: Positive = Field(default=0.04, description="m.")
+    segments: Annotated[int, Field(ge=1, le=2000)] = Field(
+        default=20, description="The cable has this many links."
+    )
+    segment_mass: Positive = Field(default=0.2, description="One link has this mass, in kg.")
+    radius: Positive = Field(
+        default=0.04, description="The cable touches others and is drawn with this radius, in m."
+    )
     axial_stiffness: Positive | None = Field(
-        default=None, description="N: force that would double its length. Left out: inextensible."
+        default=None,
+        description="This force would double its length, in N; left out, the cable does not "
+        "stretch.",
     )
     bend_stiffness: Positive | None = Field(
-        default=None, description="N m²: bending moment times radius of curvature. Left out: none."
+        default=None,
+        description="Bending moment times radius of curvature is this, in N m²; left out, bending "
+        "meets no resistance.",
     )
-    breaks_at: Positive | None = Field(default=None, description="N at which a joint breaks.")
+    breaks_at: Positive | None = Field(
+        default=None,
+        description="A joint of the cable breaks at this force, in N; left out, none does.",
+    )
     winch: Winch | None = Field(
-        default=None, description="Winds the cable in and out at its first end."
+        default=None, description="This drum winds the cable in and out at its first end."
     )
 
     def build(self, site: Site) -> None:

@@ -20,23 +20,25 @@ class SoftTable(PlacedProp):
 
     held: dict[str, list[Vector]] = Field(
         default={},
-        description="Points of it that a body holds, as placed: { hook = [[0, 0.4, 0]] }.",
+        description="A body holds these of its points, as they are placed: { hook = [[0, 0.4, 0]] "
+        "}.",
     )
     moved: Annotated[list[Vector], Field(max_length=_MOST)] = Field(
         default=[],
-        description="Where each node is at first, in its own axes. The game writes this.",
+        description="Each node is here at first, in its own axes and m; the game writes this.",
     )
     pinned: Annotated[list[Node], Field(max_length=_MOST)] | None = Field(
         default=None,
-        description="Numbers of the nodes held in place, instead of `pins`. The game writes this.",
+        description="The nodes with these numbers are held in place, instead of `pins`; the game "
+        "writes this.",
     )
     cut: Annotated[list[Pair], Field(max_length=_MOST)] = Field(
         default=[],
-        description="Pairs of nodes whose thread is cut. The game writes this.",
+        description="The threads between these pairs of nodes are cut; the game writes this.",
     )
     cut_out: Annotated[list[Node], Field(max_length=_MOST)] = Field(
         default=[],
-        description="Numbers of elements of a membrane or solid that are cut out. The game "
+        description="The elements of a membrane or solid with these numbers are cut out; the game "
         "writes this.",
     )
 

@@ -46,32 +46,41 @@ class Solid(_SolidTable):
     one metre deep, of point masses and springs, with a Poisson's ratio of 1/3."""
 
     size: Annotated[list[Positive], Field(min_length=2, max_length=3)] | None = Field(
-        default=None, description="Edges of a box, m; of a rectangle in two dimensions."
+        default=None,
+        description="The box, in two dimensions the rectangle, has these full edge lengths, in m.",
     )
-    radius: Positive | None = Field(default=None, description="Of a ball instead of a box, m.")
+    radius: Positive | None = Field(
+        default=None, description="The solid is a ball of this radius instead of a box, in m."
+    )
     mesh: Name | None = Field(
         default=None,
-        description="A file of tetrahedra beside the level instead of a box: .msh or .vtk.",
+        description="The tetrahedra come from this file beside the level (.msh or .vtk) instead "
+        "of a box.",
     )
-    scale: Positive = Field(default=1.0, description="Metres per unit of the mesh.")
+    scale: Positive = Field(default=1.0, description="One unit of the mesh is this long, in m.")
     cells: Annotated[list[Cells], Field(min_length=2, max_length=3)] = Field(
-        default=[4, 4, 4], description="Cubes along each edge."
+        default=[4, 4, 4], description="The box is divided into this many cubes along each edge."
     )
     elements: Annotated[str, one_of("elements", tuple(ELEMENTS))] = Field(
-        default="hexahedra", description=choices(ELEMENTS)
+        default="hexahedra", description="It is divided into these elements. " + choices(ELEMENTS)
     )
     stepping: Annotated[str, one_of("stepping", tuple(STEPPINGS))] = Field(
-        default="conserving", description=choices(STEPPINGS)
+        default="conserving",
+        description="Its deformation goes through a step like this. " + choices(STEPPINGS),
     )
     material: Annotated[str, one_of("material", SOFT_MATERIALS)] = Field(
         default="auto",
-        description=f"{described(SOLID_MATERIALS)} auto: stvk from 0.1 GPa, else corotational.",
+        description=f"It is made of this material. {described(SOLID_MATERIALS)} auto: stvk from "
+        "0.1 GPa on, else corotational.",
     )
-    pins: list[Side] = Field(default=[], description="Sides that are held in place.")
+    pins: list[Side] = Field(default=[], description="These sides are held in place.")
     sewn: dict[Side, str] = Field(
-        default={}, description='Sides sewn to bodies: { left = "wall" }.'
+        default={}, description='These sides are sewn to bodies, for example { left = "wall" }.'
     )
-    friction: NotNegative = Field(default=0.5, description="Coulomb coefficient.")
+    friction: NotNegative = Field(
+        default=0.5,
+        description="Friction on its surface has this Coulomb coefficient; at 0 it slides freely.",
+    )
 
     def build(self, site: Site) -> None:
         if site.dimension == 2:

@@ -25,17 +25,27 @@ _BAR = 0.06  # m, radius of the frame
 class Trampoline(SoftTable):
     """A square mat on springs in a frame on four legs."""
 
-    size: Positive = Field(default=3.0, description="Edge of the mat, m.")
+    size: Positive = Field(default=3.0, description="The mat is a square with this edge, in m.")
     nodes: Annotated[int, Field(ge=3, le=60)] = Field(
-        default=13, description="Nodes along an edge."
+        default=13, description="The mat has this many nodes along an edge."
     )
-    mass: Positive = Field(default=8.0, description="kg, of the mat.")
-    gap: Positive = Field(default=0.4, description="m between mat and frame.")
-    height: NotNegative = Field(default=1.0, description="m of the legs; 0: only the frame.")
-    stiffness: Positive = Field(default=5e3, description="N/m of one spring.")
-    stretch: NotNegative = Field(default=1e-10, description="m/N along the mat's threads.")
-    drag: NotNegative = Field(default=1.2, description="Drag coefficient of the mat in air.")
-    friction: NotNegative = Field(default=0.7, description="Coulomb coefficient.")
+    mass: Positive = Field(default=8.0, description="The mat has this mass, in kg.")
+    gap: Positive = Field(default=0.4, description="The frame is this far from the mat, in m.")
+    height: NotNegative = Field(
+        default=1.0, description="The legs are this high, in m; at 0 there is only the frame."
+    )
+    stiffness: Positive = Field(default=5e3, description="One spring has this stiffness, in N/m.")
+    stretch: NotNegative = Field(
+        default=1e-10,
+        description="The threads of the mat stretch by this much, in m/N; at 0 they do not.",
+    )
+    drag: NotNegative = Field(
+        default=1.2, description="Air drags the mat with this coefficient; at 0 it does not."
+    )
+    friction: NotNegative = Field(
+        default=0.7,
+        description="Friction on its surface has this Coulomb coefficient; at 0 it slides freely.",
+    )
 
     def build(self, site: Site) -> None:
         flat = Frame(orientation=from_degrees((90.0, 0.0, 0.0))).within(site.frame)

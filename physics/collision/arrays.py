@@ -167,6 +167,8 @@ class Contacts(NamedTuple):
     belt: Array[Floats, "C 3"]  # velocity of a's surface against its body, less b's, world [m/s]
     impulse: Array[Floats, "C 3"]  # along n, t1, t2 [N s]: warm start, then the solver's result
     struck: Array[Floats, "C 3"]  # what the contact gave in the whole step, impacts too [N s]
+    stays: Array[Flags, "C"]  # found along an earlier way of this step: it stays until its end
+    old_kept: Array[Ints, "1"]  # such contacts that wait at the end of the arrays
     old_count: Array[Ints, "1"]  # the previous step's contacts, for matching
     old_feature: Array[Keys, "C"]
     old_anchor: Array[Floats, "C 3"]  # anchor_a of that step

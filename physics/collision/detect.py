@@ -5,6 +5,7 @@ from physics.collision.broadphase import find_pairs
 from physics.collision.narrowphase import find_contacts
 from physics.collision.poses import update_poses
 from physics.collision.warmstart import keep_old, match_impulses
+from physics.collision.ways import add_kept
 from physics.jit import kernel
 
 
@@ -27,5 +28,6 @@ def detect(position, orientation, velocity, h, collider):
         return status
     status = find_contacts(position, h, pool, shapes, space, work[0], contacts)
     if status == OK:
+        add_kept(contacts)
         match_impulses(contacts)
     return status

@@ -50,6 +50,7 @@ from physics.collision.vec import (
     to_world,
     vector,
 )
+from physics.collision.ways import room
 from physics.jit import kernel
 from physics.params import CONTACT_MISS
 
@@ -233,7 +234,7 @@ def _is_embedded(work):
 @kernel
 def find_contacts(position, h, pool, shapes, space, work, contacts):
     """Writes all contacts but their impulses; GROW_CONTACTS if the capacity is too small."""
-    margin = rest_margin(h)
+    margin, most = rest_margin(h), room(contacts)
     row = 0
     for pair in range(space.pair_count[0]):
         i, j = space.pairs[0, pair]
@@ -249,7 +250,7 @@ def find_contacts(position, h, pool, shapes, space, work, contacts):
         size = next_group(work)
         while size > 0:
             count = pick_four(size, way, work)
-            if row + count > len(contacts.gap):
+            if row + count > most:
                 return GROW_CONTACTS
             for k in range(count):
                 _write_contact(position, shapes, i, j, swapped, work.picked[k], work, row, contacts)

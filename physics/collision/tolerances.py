@@ -62,3 +62,7 @@ FLAT_EDGE = 0.02
 # A point this far [m] behind a mesh triangle still is in front of it, plus what it may have
 # moved: a sheet has no inside, so beyond this the other side's triangles decide.
 SHEET_DEPTH = 0.02
+
+# Radius of the ball that keeps a centre from passing a surface, in half widths of its body where it
+# is thinnest. Smaller lets bodies sink in by more than half, larger stops them before they touch.
+CENTRE_SHARE = 0.5

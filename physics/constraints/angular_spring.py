@@ -13,9 +13,22 @@ from physics.constraints.registry import (
 
 @joint_kind(
     "angular_spring",
-    Parameter("stiffness", "spring constant", "N m/rad", minimum=0.0),
-    Parameter("damper", "damper constant", "N m s/rad", 0.0, 0.0),
-    Parameter("angle", "rest angle", "rad", 0.0),
+    Parameter(
+        "stiffness",
+        "The spring turns the bodies back with this torque per angle, in N m/rad; at 0 it only "
+        "damps.",
+        "N m/rad",
+        minimum=0.0,
+    ),
+    Parameter(
+        "damper",
+        "The damper resists turning with this torque per angular speed, in N m s/rad; at 0 the "
+        "spring goes on swinging.",
+        "N m s/rad",
+        0.0,
+        0.0,
+    ),
+    Parameter("angle", "The spring is at rest at this angle, in rad.", "rad", 0.0),
     common=False,
     anchors="any",
     needs_axis=True,

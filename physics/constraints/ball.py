@@ -22,8 +22,22 @@ from physics.constraints.rows import DOT1
 
 @joint_kind(
     "ball",
-    Parameter("swing_limit", "largest angle between the axes", "rad", None, 0.0, math.pi),
-    Parameter("twist_limits", "least and greatest turn about the axis", "rad", None, kind="pair"),
+    Parameter(
+        "swing_limit",
+        "The axis of the second body swings at most this far from that of the first, in rad; at 0 "
+        "it cannot swing, and left out it is free.",
+        "rad",
+        None,
+        0.0,
+        math.pi,
+    ),
+    Parameter(
+        "twist_limits",
+        "The turn about the axis stays between these two angles, in rad; left out, it is free.",
+        "rad",
+        None,
+        kind="pair",
+    ),
     particles=True,
 )
 def ball(frame: Frame, parameters: Parameters) -> list[Element]:

@@ -21,21 +21,32 @@ from physics.constraints.registry import (
 )
 from physics.constraints.rows import DOT1, DOT2, WINDING
 
+_MOTIONS = {
+    "axial": "Stretching",
+    "shear": "Moving sideways",
+    "bend": "Bending",
+    "twist": "Twisting",
+}
 
-def _stiffness(name: str, doc: str, unit: str, default: float) -> Parameter:
+
+def _stiffness(name: str, unit: str, default: float) -> Parameter:
+    mode = name.split("_")[0]
+    doc = f"{_MOTIONS[mode]} meets this stiffness, in {unit}; at inf it does not give way at all."
     return Parameter(name, doc, unit, default, 1e-9, infinite=True)
 
 
 def _damper(name: str, unit: str) -> Parameter:
-    return Parameter(name, f"damping of the {name.split('_')[0]} rows", unit, 0.0, 0.0)
+    mode = name.split("_")[0]
+    doc = f"{_MOTIONS[mode]} is damped by this much, in {unit}; at 0 it is not."
+    return Parameter(name, doc, unit, 0.0, 0.0)
 
 
 @joint_kind(
     "cable",
-    _stiffness("axial_stiffness", "resistance to stretching; inf is inextensible", "N/m", math.inf),
-    _stiffness("shear_stiffness", "resistance to sideways offset", "N/m", math.inf),
-    _stiffness("bend_stiffness", "resistance to bending", "N m/rad", 10.0),
-    _stiffness("twist_stiffness", "resistance to twisting", "N m/rad", 10.0),
+    _stiffness("axial_stiffness", "N/m", math.inf),
+    _stiffness("shear_stiffness", "N/m", math.inf),
+    _stiffness("bend_stiffness", "N m/rad", 10.0),
+    _stiffness("twist_stiffness", "N m/rad", 10.0),
     _damper("axial_damping", "N s/m"),
     _damper("shear_damping", "N s/m"),
     _damper("bend_damping", "N m s/rad"),

@@ -20,8 +20,14 @@ from physics.constraints.rows import DISTANCE
 
 @joint_kind(
     "distance",
-    Parameter("length", "distance to keep; the present one if not given", "m", None, 0.0),
-    Parameter("slack", "a rope: pulls, never pushes", "", False, kind="flag"),
+    Parameter(
+        "length",
+        "The two points keep this distance, in m; left out, the one they have at the start.",
+        "m",
+        None,
+        0.0,
+    ),
+    Parameter("slack", "If true, it is a rope: it pulls but never pushes.", "", False, kind="flag"),
     anchors="separate",
     particles=True,
     directed=False,

@@ -31,8 +31,8 @@ def _across(line: Floats, axis: Floats, which: str) -> Floats:
     "epicyclic_gear",
     Parameter(
         "ratio",
-        "turns of the second body for one of the first, seen from what carries their bearings; "
-        "negative as of wheels that mesh outside",
+        "The second wheel turns this often for one turn of the first, seen from what carries "
+        "their bearings; it is negative for wheels that mesh outside.",
         "",
         -1.0,
         -1e3,
@@ -41,7 +41,7 @@ def _across(line: Floats, axis: Floats, which: str) -> Floats:
     ),
     Parameter(
         "second_axis",
-        "axis of the second wheel, if another than that of the first",
+        "The second wheel turns about this axis; left out, about that of the first.",
         default=None,
         kind="direction",
         fixed=True,

@@ -25,7 +25,8 @@ from physics.constraints.rows import GEAR
     "gear",
     Parameter(
         "ratio",
-        "turns of the second body for one of the first; negative as of wheels that mesh outside",
+        "The second body turns this often for one turn of the first; it is negative for wheels "
+        "that mesh outside.",
         "",
         -1.0,
         -1e3,
@@ -34,7 +35,7 @@ from physics.constraints.rows import GEAR
     ),
     Parameter(
         "second_axis",
-        "axis of the second body, if another than that of the first",
+        "The second body turns about this axis; left out, about that of the first.",
         default=None,
         kind="direction",
         fixed=True,

@@ -18,7 +18,7 @@ from physics.params import (
     LIMIT_RECOVERY,
     STRAIGHT_SWING,
 )
-from physics.state import COSINE, LENGTH, POSITION, TWIST
+from physics.state import COSINE, LENGTH, POSITION, TWIST, WAITS
 
 
 @kernel
@@ -26,8 +26,7 @@ def collect(scene, h):
     """Lists the bounded rows that may act; writes `rows` but for their responses and aims."""
     bodies, elements, system, rows = scene.bodies, scene.elements, scene.system, scene.unilateral
     margin = IMPACT_MARGIN if len(system.contacts) > 0 else LIMIT_MARGIN
-    used = 0
-    offset = 0
+    used, offset, waits = 0, 0, scene.measures[WAITS] > 1.0
     for i in range(len(system.unilateral)):
         e = system.unilateral[i]
         for r in range(3):
@@ -35,7 +34,8 @@ def collect(scene, h):
             rows.goal[source] = math.inf  # of what is no limit: it cannot be missed
             if is_limit(elements, elements.J_start, e, r):
                 excess = max(limit_excess(elements, e, r), 0.0)
-                rows.goal[source] = excess - min(LIMIT_RECOVERY * excess, LIMIT_PUSH_SPEED * h)
+                taken = min(LIMIT_RECOVERY * excess, LIMIT_PUSH_SPEED * h)
+                rows.goal[source] = excess - (0.0 if waits else taken)
             near = rows.aim[source] > 0.0
             near = near or _may_act(elements, e, r, bodies.velocity, h, margin)
             near = near and not _is_singular_twist(elements, elements.J_start, e, r)

@@ -18,7 +18,7 @@ class Parameter:
     """One parameter of a joint kind, with what a level author needs to know."""
 
     name: str
-    doc: str
+    doc: str  # a sentence, with the unit
     unit: str = ""
     default: Any = REQUIRED
     minimum: float | None = None
@@ -117,24 +117,67 @@ _CHECKS: dict[str, Callable[[str, Parameter, Any], Any]] = {
 
 MOTOR = Parameter(
     "motor",
-    "drives the free coordinate at a speed",
+    "This motor drives the free coordinate at a speed.",
     default=None,
     kind="table",
     fields=(
-        Parameter("speed", "speed it drives at", "rad/s or m/s", 0.0),
-        Parameter("max_force", "largest force or torque", "N or N m", math.inf, 0.0, infinite=True),
+        Parameter(
+            "speed",
+            "The motor drives the joint at this speed, in rad/s or m/s; at 0 it brakes.",
+            "rad/s or m/s",
+            0.0,
+        ),
+        Parameter(
+            "max_force",
+            "The motor has at most this force or torque, in N or N m; at 0 it is off, and left "
+            "out it has as much as it needs.",
+            "N or N m",
+            math.inf,
+            0.0,
+            infinite=True,
+        ),
     ),
 )
 SERVO = Parameter(
     "servo",
-    "pulls the free coordinate to a target by an implicit spring and damper",
+    "This servo pulls the free coordinate to a target by an implicit spring and damper.",
     default=None,
     kind="table",
     fields=(
-        Parameter("target", "coordinate it pulls to", "rad or m", 0.0),
-        Parameter("stiffness", "spring constant", "N m/rad or N/m", 1e3, 1e-12),
-        Parameter("damping", "damper constant", "N m s/rad or N s/m", 0.0, 0.0),
-        Parameter("max_force", "largest force or torque", "N or N m", math.inf, 0.0, infinite=True),
+        Parameter(
+            "target", "The servo pulls the joint to this coordinate, in rad or m.", "rad or m", 0.0
+        ),
+        Parameter(
+            "stiffness",
+            "The servo pulls with this force or torque per distance from its target, in N m/rad "
+            "or N/m.",
+            "N m/rad or N/m",
+            1e3,
+            1e-12,
+        ),
+        Parameter(
+            "damping",
+            "The servo resists motion with this force or torque per speed, in N m s/rad or N s/m; "
+            "at 0 it may swing about its target.",
+            "N m s/rad or N s/m",
+            0.0,
+            0.0,
+        ),
+        Parameter(
+            "max_force",
+            "The servo has at most this force or torque, in N or N m; at 0 it is off, and left "
+            "out it has as much as it needs.",
+            "N or N m",
+            math.inf,
+            0.0,
+            infinite=True,
+        ),
     ),
 )
-LIMITS = Parameter("limits", "least and greatest coordinate", "rad or m", None, kind="pair")
+LIMITS = Parameter(
+    "limits",
+    "The free coordinate stays between these two values, in rad or m; left out, it has no limits.",
+    "rad or m",
+    None,
+    kind="pair",
+)

@@ -20,8 +20,20 @@ from physics.constraints.registry import (
 
 @joint_kind(
     "pose_spring",
-    Parameter("stiffness", "spring constant", "N m/rad", minimum=1e-12),
-    Parameter("damper", "damper constant", "N m s/rad", 0.0, 0.0),
+    Parameter(
+        "stiffness",
+        "The spring turns the bodies back to their pose with this torque per angle, in N m/rad.",
+        "N m/rad",
+        minimum=1e-12,
+    ),
+    Parameter(
+        "damper",
+        "The damper resists turning with this torque per angular speed, in N m s/rad; at 0 the "
+        "bodies go on swinging.",
+        "N m s/rad",
+        0.0,
+        0.0,
+    ),
     common=False,
     anchors="any",
 )

@@ -54,11 +54,44 @@ over_wheels = Coordinate(_way, _gradient)
 
 @joint_kind(
     "pulley",
-    Parameter("wheel_a", "where the rope from the first body runs over", "m", kind="point"),
-    Parameter("wheel_b", "and that from the second; the same if left out", "m", None, kind="point"),
-    Parameter("ratio", "strands to the second body: 2 for a loose pulley", "", 1.0, 1e-3, 1e3),
-    Parameter("length", "l_a + ratio·l_b; the present one if not given", "m", None, 0.0),
-    Parameter("slack", "a rope: pulls, never pushes", "", True, kind="flag"),
+    Parameter(
+        "wheel_a",
+        "The rope from the first body runs over a wheel at this point of the world, in m.",
+        "m",
+        kind="point",
+    ),
+    Parameter(
+        "wheel_b",
+        "The rope from the second body runs over a wheel at this point of the world, in m; left "
+        "out, it is the same wheel.",
+        "m",
+        None,
+        kind="point",
+    ),
+    Parameter(
+        "ratio",
+        "This many strands run to the second body, from 0.001 to 1000; a loose pulley has 2.",
+        "",
+        1.0,
+        1e-3,
+        1e3,
+    ),
+    Parameter(
+        "length",
+        "The length l_a + ratio·l_b of the rope is this, in m; left out, it is what it is at the "
+        "start.",
+        "m",
+        None,
+        0.0,
+    ),
+    Parameter(
+        "slack",
+        "If true, it is a rope, which pulls but never pushes; if false, it keeps its length both "
+        "ways.",
+        "",
+        True,
+        kind="flag",
+    ),
     anchors="separate",
     particles=True,
     directed=False,

@@ -177,10 +177,35 @@ class JointKind:
 
 
 _COMMON = (
-    Parameter("compliance", "inverse stiffness of every row; 0 is rigid", "m/N", 0.0, 0.0),
-    Parameter("damping", "damping of compliant rows", "N s/m", 0.0, 0.0),
-    Parameter("breaks_at", "force at which the joint breaks", "N", math.inf, 0.0, infinite=True),
-    Parameter("collide", "whether the two bodies collide with each other", "", False, kind="flag"),
+    Parameter(
+        "compliance",
+        "Every row of the joint gives way by this much, in m/N; at 0 it is rigid.",
+        "m/N",
+        0.0,
+        0.0,
+    ),
+    Parameter(
+        "damping",
+        "Rows that give way are damped by this much, in N s/m; at 0 they are not.",
+        "N s/m",
+        0.0,
+        0.0,
+    ),
+    Parameter(
+        "breaks_at",
+        "The joint breaks when it bears more than this force, in N; left out, it never does.",
+        "N",
+        math.inf,
+        0.0,
+        infinite=True,
+    ),
+    Parameter(
+        "collide",
+        "If true, the two bodies collide with each other; if false, they pass through each other.",
+        "",
+        False,
+        kind="flag",
+    ),
 )
 
 JOINTS: dict[str, JointKind] = {}

@@ -32,7 +32,11 @@ from physics.constraints.rows import SCREW
 @joint_kind(
     "screw",
     Parameter(
-        "pitch", "way along the axis for one turn; negative is a left-hand thread", "m", fixed=True
+        "pitch",
+        "One turn moves the second body this far along the axis, in m; a negative pitch is a "
+        "left-hand thread.",
+        "m",
+        fixed=True,
     ),
     LIMITS,
     MOTOR,

@@ -18,10 +18,35 @@ from physics.constraints.rows import DISTANCE
 
 @joint_kind(
     "spring",
-    Parameter("stiffness", "spring constant", "N/m", minimum=0.0),
-    Parameter("damper", "damper constant", "N s/m", 0.0, 0.0),
-    Parameter("length", "rest length; the present one if not given", "m", None, 0.0),
-    Parameter("tension_only", "an elastic band: pulls, never pushes", "", False, kind="flag"),
+    Parameter(
+        "stiffness",
+        "The spring pulls or pushes with this force per change of length, in N/m; at 0 it only "
+        "damps.",
+        "N/m",
+        minimum=0.0,
+    ),
+    Parameter(
+        "damper",
+        "The damper resists a change of length with this force per speed, in N s/m; at 0 the "
+        "spring goes on swinging.",
+        "N s/m",
+        0.0,
+        0.0,
+    ),
+    Parameter(
+        "length",
+        "The spring is at rest at this length, in m; left out, at the one it has at the start.",
+        "m",
+        None,
+        0.0,
+    ),
+    Parameter(
+        "tension_only",
+        "If true, it is an elastic band: it pulls but never pushes.",
+        "",
+        False,
+        kind="flag",
+    ),
     common=False,
     anchors="separate",
     particles=True,

@@ -37,7 +37,8 @@ _PARALLEL = 1e-3  # sine of the angle below which the second axis is the first
     "universal",
     Parameter(
         "second_axis",
-        "the axis on the second body, across the first; any that fits if left out",
+        "The second axis, on the second body and across the first, points in this direction of "
+        "the world; left out, any that fits is taken.",
         default=None,
         kind="direction",
         fixed=True,
@@ -46,8 +47,16 @@ _PARALLEL = 1e-3  # sine of the angle below which the second axis is the first
     MOTOR,
     SERVO,
     *(
-        replace(part, name=f"second_{part.name}", doc=f"{part.doc}: about the second axis")
-        for part in (LIMITS, MOTOR, SERVO)
+        replace(part, name=f"second_{part.name}", doc=doc, unit=unit)
+        for part, doc, unit in (
+            (
+                LIMITS,
+                "The turn about the second axis stays between these two angles, in rad.",
+                "rad",
+            ),
+            (MOTOR, "This motor drives the turn about the second axis at a speed.", ""),
+            (SERVO, "This servo pulls the turn about the second axis to a target.", ""),
+        )
     ),
     needs_axis=True,
 )
@@ -79,7 +88,7 @@ def _across(frame: Frame, given: Floats | None) -> Floats:
     across = given - dot(given, n) * n
     if norm(across) < _PARALLEL:
         raise ValueError(
-            "the second axis of a universal joint must not lie along its axis; "
-            "give one across it, or leave it out"
+            "the second axis of a universal joint must not lie along its axis; give one across "
+            "it, or leave it out"
         )
     return across / norm(across)

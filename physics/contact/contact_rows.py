@@ -16,7 +16,7 @@ import math
 from physics.contact.packed import add_packed_impulse, load_packed
 from physics.jit import kernel
 from physics.params import CONTACT_PUSH_SPEED, CONTACT_RECOVERY, CONTACT_SLOP
-from physics.state import KEYFRAMED, STATIC
+from physics.state import KEYFRAMED, STATIC, WAITS
 
 
 @kernel
@@ -41,13 +41,14 @@ def load_contacts(bodies, system, h, by_node, rows):
             rows.warm[c, r] = rows.mu[c, r]
             rows.lever_a[c, r], rows.lever_b[c, r] = rows.anchor_a[c, r], rows.anchor_b[c, r]
         rows.distance[c] = rows.gap[c]
-        _load_rows(bodies, c, h, rows)
+        _load_rows(bodies, c, rows)
+        rows.target[c] = target_speed(rows.distance[c], h)
     return total
 
 
 @kernel
-def _load_rows(bodies, c, h, rows):
-    """Jacobian, approach and target of one contact from its levers and distance."""
+def _load_rows(bodies, c, rows):
+    """Jacobian and approach of one contact from its levers."""
     if rows.simple[c]:
         load_packed(bodies, c, rows)
     else:
@@ -57,7 +58,6 @@ def _load_rows(bodies, c, h, rows):
     for i in range(3):  # surfaces that run along, like a conveyor's
         rows.moved[c, 1] += rows.tangent1[c, i] * rows.belt[c, i]
         rows.moved[c, 2] += rows.tangent2[c, i] * rows.belt[c, i]
-    rows.target[c] = target_speed(rows.distance[c], h)
 
 
 @kernel
@@ -65,7 +65,10 @@ def reload_contacts(scene, h, scale):
     """Contacts of the island for a substep of h that begins where its bodies are now.
 
     The points that touched stay fixed on the bodies, the normal in the world: what was found once
-    serves all substeps of a step. `scale`: h over the substep that the impulses belong to.
+    serves all substeps of a step. `scale`: h over the substep that the impulses belong to. Overlaps
+    are pushed out by as much in all of them as in the step: to do so in each were as many times too
+    fast. Where a substep was refused, measures[WAITS]: what is wedged between parts of one thing is
+    pushed out of both at once, with any force; it may wait, not sink further.
     """
     bodies, rows = scene.bodies, scene.contacts
     for c in scene.system.contacts:
@@ -77,7 +80,12 @@ def reload_contacts(scene, h, scale):
         rows.distance[c] = rows.gap[c] + opened
         for r in range(3):
             rows.mu[c, r] *= scale
-        _load_rows(bodies, c, h, rows)
+        _load_rows(bodies, c, rows)
+        if rows.distance[c] >= -CONTACT_SLOP:
+            rows.target[c] = target_speed(rows.distance[c], h)
+        else:
+            waits = scene.measures[WAITS] > 0.0
+            rows.target[c] = 0.0 if waits else target_speed(rows.distance[c], rows.last_h[0])
 
 
 @kernel

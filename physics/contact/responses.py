@@ -10,8 +10,8 @@ import math
 from physics.contact.contact_rows import torque_offset
 from physics.contact.packed import LIGHT, SLIP, fill_packed_response
 from physics.jit import kernel
-from physics.params import IMMOVABLE
 from physics.solver.ldu import solve_three
+from physics.solver.projection import immovable
 
 _PLANAR = 1e-9  # det S_tt / s² below which there is one tangent only: two dimensions
 
@@ -20,6 +20,7 @@ _PLANAR = 1e-9  # det S_tt / s² below which there is one tangent only: two dime
 def fill_responses(system, rows):
     """A⁻¹ Jᵀ with the present factor; writes inverse, response, block and packed."""
     rows.inverse, rows.reads = system.inverse, system.reads
+    share = immovable(system)
     for c in system.contacts:
         held = False
         for i in range(6):
@@ -38,15 +39,16 @@ def fill_responses(system, rows):
                 _respond_torques(system, rows, c)
             _multiply_block(rows, c)
             if held:
-                _drop_immovable(system, rows, c)
+                _drop_immovable(system, rows, c, share)
         _close_block(rows, c)
 
 
 @kernel
-def _drop_immovable(system, rows, c):
+def _drop_immovable(system, rows, c, share):
     """Directions in which joints hold both bodies give way by rounding only; writes block.
 
-    An impulse that should stop such a speed would divide by nothing: it gets no row.
+    An impulse that should stop such a speed would divide by nothing: it gets no row. `share`: what
+    counts as rounding, of what the bodies would give way alone.
     """
     for r in range(3):
         alone = 0.0  # what the bodies would give way at least without joints
@@ -56,7 +58,7 @@ def _drop_immovable(system, rows, c):
                 J, M = rows.J[c, s, r], system.mass[system.unknown[k]]
                 square = J[0] * J[0] + J[1] * J[1] + J[2] * J[2]
                 alone += square / (M[0, 0] + M[1, 1] + M[2, 2])
-        if not rows.block[c, r, r] > IMMOVABLE * alone:
+        if not rows.block[c, r, r] > share * alone:
             for q in range(3):
                 rows.block[c, r, q], rows.block[c, q, r] = 0.0, 0.0
 

@@ -24,7 +24,7 @@ _STILL: Triple = (0.0, 0.0, 0.0)
 class Key:
     """What is to be known of a key: for checks, files, help and editors."""
 
-    doc: str
+    doc: str  # a sentence, with the unit
     default: float | int | Triple | None
     unit: str = ""
     least: float = -np.inf
@@ -35,56 +35,74 @@ class Key:
     material: bool = False  # what a body does not say, its material does
     in_files: bool = True  # level files have it under the same name
 
-    @property
-    def text(self) -> str:
-        """A sentence for references."""
-        return f"{self.unit}; {self.doc}" if self.unit else self.doc
-
 
 class BodyKeys(TypedDict, total=False):
     """Every key with its type; what is left out takes its default."""
 
-    friction: Annotated[float, Key("Coulomb coefficient.", 0.5, least=0.0, material=True)]
+    friction: Annotated[
+        float,
+        Key(
+            "Friction on its surface has this Coulomb coefficient; at 0 it slides freely.",
+            0.5,
+            least=0.0,
+            material=True,
+        ),
+    ]
     restitution: Annotated[
         float,
-        Key("Share of the speed kept in a bounce.", 0.0, least=0.0, most=1.0, material=True),
+        Key(
+            "It keeps this share of its speed in a bounce, from 0, it stops, to 1, it loses "
+            "nothing.",
+            0.0,
+            least=0.0,
+            most=1.0,
+            material=True,
+        ),
     ]
     rolling_friction: Annotated[
         float,
         Key(
-            "torque per load that brakes rolling and spinning: about the radius of the patch it "
-            "rests on.",
+            "This torque per load brakes its rolling and spinning, in m; it is about the radius "
+            "of the patch it rests on, and at 0 it rolls freely.",
             0.0, "m", least=0.0, column="rolling", material=True,
         ),
     ]  # fmt: skip
     gravity_scale: Annotated[
         float,
         Key(
-            "Share of gravity that acts on it: 0 floats, -1 rises as others fall.",
+            "This share of gravity acts on it, from -100 to 100; at 0 it floats, at -1 it rises "
+            "as others fall.",
             1.0, least=-100.0, most=100.0, heading="motion",
         ),
     ]  # fmt: skip
     surface_velocity: Annotated[
         VectorLike,
         Key(
-            "body axes: how fast its surface runs, like that of a conveyor belt.",
+            "Its surface runs this fast along the axes of the body, in m/s, like that of a "
+            "conveyor belt; at 0 it stands still.",
             _STILL, "m/s", kind="vector", column="belt", heading="motion",
         ),
     ]  # fmt: skip
     one_way: Annotated[
         VectorLike | None,
         Key(
-            "Direction, body axes: only what comes from there touches it, as a platform that can "
-            "be jumped through from below, [0, 1, 0].",
+            "Only what comes from this direction, in the axes of the body, touches it; a platform "
+            "that can be jumped through from below has [0, 1, 0].",
             None, kind="direction", heading="motion",
         ),
     ]  # fmt: skip
     group: Annotated[
-        int, Key("Collision groups it is in, a bit for each.", 1, kind="groups", in_files=False)
+        int,
+        Key("It is in these collision groups, a bit for each.", 1, kind="groups", in_files=False),
     ]
     mask: Annotated[
         int,
-        Key("Groups it collides with, a bit for each.", ALL_GROUPS, kind="groups", in_files=False),
+        Key(
+            "It collides with these groups, a bit for each; at 0 with none.",
+            ALL_GROUPS,
+            kind="groups",
+            in_files=False,
+        ),
     ]
 
 

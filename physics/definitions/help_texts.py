@@ -15,12 +15,12 @@ class Described(Protocol):
     def default(self) -> object: ...
 
     @property
-    def text(self) -> str: ...
+    def doc(self) -> str: ...
 
 
 def explain(call: Callable[..., Any], table: type, keys: Mapping[str, Described]) -> None:
     """A call with **keys shows every key of the table in its help and to editors."""
-    told = "\n".join(f"        {name}: {key.text}" for name, key in keys.items())
+    told = "\n".join(f"        {name}: {key.doc}" for name, key in keys.items())
     hints = get_type_hints(table, include_extras=True)
     written = inspect.signature(call)
     named = [p for p in written.parameters.values() if p.kind is not p.VAR_KEYWORD]
@@ -55,6 +55,5 @@ def _lines() -> Iterator[str]:
 
 
 def _told(spec: Parameter) -> str:
-    unit = f" [{spec.unit}]" if spec.unit else ""
-    default = "required" if spec.required else f"default {spec.default!r}"
-    return f"{spec.doc}{unit}; {default}"
+    default = "Required." if spec.required else f"Default: {spec.default!r}."
+    return f"{spec.doc} {default}"

@@ -64,6 +64,7 @@ from physics.schemes.shared import (
 from physics.schemes.swirl import add_turning, load_swirl, load_turning
 from physics.solver.assembly import assemble
 from physics.solver.ldu import factorise, solve_all
+from physics.solver.regularised import ATTEMPTS, MORE, factorise_system
 from physics.stabilization.adaptive import (
     add_adaptive,
     count_pulls,
@@ -84,6 +85,7 @@ from physics.state import (
     ERROR,
     FACTORISATIONS,
     NEWTON,
+    READY,
     RETRIED,
     SOLVE_IMPULSES,
     VELOCITY,
@@ -104,7 +106,8 @@ def solve_substep(scene, settings, h):
     """
     bodies, elements, system = scene.bodies, scene.elements, scene.system
     began = cycles()
-    begin_rows(bodies, elements, system)
+    if scene.measures[READY] != h:
+        begin_rows(bodies, elements, system)
     guess_taut(scene, h)
     note_start(scene)
     scene.measures[CUT] = 0.0
@@ -145,6 +148,7 @@ def solve_stiffened(scene, settings, h, known):
     stalled = False
     for stiffened in range(STIFFENINGS + 1):
         begin_step(scene, h, True, known and stiffened == 0)
+        scene.measures[READY] = 0.0
         if not stalled:
             keep_forces(scene.elements, scene.system)
         outcome = solve_step(scene, settings.gravity, h, stiffened)
@@ -171,7 +175,8 @@ def begin_step(scene, h, leapfrog, known):
         begin_rows(bodies, elements, system)
     middle = cycles()
     set_kicks(bodies, elements, system, h, leapfrog)
-    add_adaptive(bodies, elements, system, h)
+    if not (known and scene.measures[READY] == h):
+        add_adaptive(bodies, elements, system, h)
     prepare_rows(bodies, elements, system, h, leapfrog)
     allow_gaps(elements, system, h)
     scene.clock[CLOCK_ROWS] += middle - began
@@ -209,8 +214,7 @@ def relax_closing(scene, h):
     if not found:
         return
     copy_jacobian(system, elements.J_start, elements.J)
-    assemble(system, elements, REDUNDANCY)
-    factorise(system, True)
+    factorise_system(system, elements)
     scene.counters[FACTORISATIONS] += 1
     for closing in (True, False):
         zero_places(system, system.x)
@@ -282,9 +286,7 @@ def solve_step(scene, gravity, h, stiffened):
         fresh = correction == 0 or error > CHORD_RATE * previous
         if fresh:
             began = cycles()
-            assemble(system, elements, REDUNDANCY)
-            add_turning(bodies, system, h)
-            scene.counters[WRONG_PIVOTS] = factorise(system, False)
+            _factorise(scene, h)
             scene.counters[FACTORISATIONS] += 1
             scene.clock[CLOCK_FACTOR] += cycles() - began
         previous, began = error, cycles()
@@ -307,6 +309,19 @@ def solve_step(scene, gravity, h, stiffened):
         move_from_start(bodies, system, h)
     scene.measures[ERROR] = error
     return DONE
+
+
+@kernel
+def _factorise(scene, h):
+    """The matrix of a Newton iteration, with as much ε in loops as it takes (`regularised.py`)."""
+    system, epsilon = scene.system, REDUNDANCY
+    for _ in range(ATTEMPTS):
+        assemble(system, scene.elements, epsilon)
+        add_turning(scene.bodies, system, h)
+        scene.counters[WRONG_PIVOTS] = factorise(system, False)
+        if scene.counters[WRONG_PIVOTS] == 0:
+            break
+        epsilon *= MORE
 
 
 @kernel
@@ -381,7 +396,7 @@ def carry_momentum(scene, gravity, h, leapfrog, spins):
     """
     bodies, excess = scene.bodies, scene.bodies.mean_excess
     share = 0.0 if has_loop(scene.system) else 0.5
-    carried, velocity, mean = bodies.change, bodies.velocity, bodies.mean_velocity
+    carried, velocity, mean = bodies.scratch, bodies.velocity, bodies.mean_velocity
     for b in scene.system.bodies:
         for node in range(2 * b, 2 * b + 2):
             for c in range(3):

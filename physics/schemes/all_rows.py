@@ -67,8 +67,8 @@ def _iterate(scene, settings):
     began = cycles()
     if not dense:
         _lump(scene)
-    zero_nodes(system, bodies.change)
-    gather_momentum(scene, settings.gravity, h, bodies.change, False)
+    zero_nodes(system, bodies.scratch)
+    gather_momentum(scene, settings.gravity, h, bodies.scratch, False)
     _invert_nodes(scene)
     if dense:
         invert_with_stiffness(scene, h)

@@ -17,7 +17,7 @@ from physics.energy import note_start
 from physics.integrate import advance
 from physics.jit import kernel
 from physics.linalg import row_velocity
-from physics.params import IMPLICIT_ITERATIONS, IMPLICIT_TOLERANCE, IMPLICIT_TURN, REDUNDANCY
+from physics.params import IMPLICIT_ITERATIONS, IMPLICIT_TOLERANCE, IMPLICIT_TURN
 from physics.schemes.adaptive import allow_gaps, move_from_start
 from physics.schemes.newton_rows import worst_error
 from physics.schemes.shared import (
@@ -31,8 +31,9 @@ from physics.schemes.shared import (
     set_lag,
     store_forces,
 )
-from physics.solver.assembly import add_transpose, assemble, multiply_added, zero_nodes
-from physics.solver.ldu import factorise, solve_all
+from physics.solver.assembly import add_transpose, multiply_added, zero_nodes
+from physics.solver.ldu import solve_all
+from physics.solver.regularised import factorise_system
 from physics.stabilization import GEOMETRIC, add_stabilization
 from physics.stabilization.clear import clear_added
 from physics.state import (
@@ -56,8 +57,8 @@ def implicit_step(scene, settings, h):
     prepare_rows(bodies, elements, system, h, False)
     allow_gaps(elements, system, h)
     clear_added(elements, system)
-    zero_nodes(system, bodies.change)
-    gather_momentum(scene, settings.gravity, h, bodies.change, False)
+    zero_nodes(system, bodies.scratch)
+    gather_momentum(scene, settings.gravity, h, bodies.scratch, False)
     for e in system.unilateral:
         add_transpose(elements, elements.J_start, e, elements.lam, h, system.momentum)
     add_impulses(system, scene.contacts, 1.0, system.momentum)
@@ -69,8 +70,7 @@ def implicit_step(scene, settings, h):
         copy_jacobian(system, elements.J_start, elements.J)
         add_stabilization(GEOMETRIC, bodies, elements, system, h)
         _load(scene, h)
-        assemble(system, elements, REDUNDANCY)
-        factorise(system, True)
+        factorise_system(system, elements)
         scene.counters[FACTORISATIONS] += 1
         solve_all(system, system.x)
         change = _move(scene, h)
@@ -92,7 +92,7 @@ def implicit_step(scene, settings, h):
 def _load(scene, h):
     """Right side at the present iterate; writes system.x."""
     bodies, elements, system = scene.bodies, scene.elements, scene.system
-    total = bodies.change
+    total = bodies.scratch
     for b in system.bodies:
         for node in range(2 * b, 2 * b + 2):
             for c in range(3):

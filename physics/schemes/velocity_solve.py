@@ -23,7 +23,6 @@ from physics.params import (
     LIMIT_PUSH_SPEED,
     LIMIT_RECOVERY,
     MAX_SWEEPS,
-    REDUNDANCY,
 )
 from physics.schemes.shared import (
     begin_rows,
@@ -37,9 +36,10 @@ from physics.schemes.shared import (
     store_forces,
     store_solution,
 )
-from physics.solver.assembly import assemble, multiply_system, zero_nodes
-from physics.solver.ldu import factorise, solve_all
+from physics.solver.assembly import multiply_system, zero_nodes
+from physics.solver.ldu import solve_all
 from physics.solver.projection import respond, warm_start
+from physics.solver.regularised import factorise_system
 from physics.stabilization.clear import clear_added
 from physics.state import (
     CLOCK_FACTOR,
@@ -51,15 +51,17 @@ from physics.state import (
     SOLVE_IMPULSES,
     SWEEPS,
     VELOCITY,
+    WAITS,
     WRONG_PIVOTS,
 )
+from physics.validation import is_jammed
 
 
 @kernel
 def solve_velocity(scene, gravity, h):
     """Velocities and impulses at the start positions; writes system.x, elements.mu (bounded)."""
-    zero_nodes(scene.system, scene.bodies.change)
-    gather_momentum(scene, gravity, h, scene.bodies.change, False)
+    zero_nodes(scene.system, scene.bodies.scratch)
+    gather_momentum(scene, gravity, h, scene.bodies.scratch, False)
     collect(scene, h)
     call(scene.addresses[SOLVE_IMPULSES], (scene, h))
 
@@ -76,8 +78,7 @@ def solve_impulses(scene, h):
     x = system.x
     copy_jacobian(system, elements.J_start, elements.J)
     began = cycles()
-    assemble(system, elements, REDUNDANCY)
-    scene.counters[WRONG_PIVOTS] = factorise(system, True)
+    scene.counters[WRONG_PIVOTS] = factorise_system(system, elements)
     scene.counters[FACTORISATIONS] += 1
     scene.clock[CLOCK_FACTOR] += cycles() - began
     began = cycles()
@@ -99,9 +100,11 @@ def _solve_bounded(scene, x, h):
     sort_places(scene)
     respond(scene, h)
     fill_responses(scene.system, scene.contacts)
+    waits = scene.measures[WAITS] > 1.0
     for u in range(rows.count[0]):
         aim = rows.aim[rows.source[u]]
-        rows.bias[u] = bounded_row_bias(bodies, elements, rows.element[u], rows.row[u], aim, h)
+        e, r = rows.element[u], rows.row[u]
+        rows.bias[u] = _bounded_row_bias(bodies, elements, e, r, aim, h, waits)
     set_bias(scene.system, scene.contacts)
     warm_start(scene, x)
     warm_start_contacts(scene, x)
@@ -142,10 +145,10 @@ def row_bias(bodies, elements, e, r, h):
 
 
 @kernel
-def bounded_row_bias(bodies, elements, e, r, aim, h):
+def _bounded_row_bias(bodies, elements, e, r, aim, h, waits):
     """As `row_bias`, but a hard limit that is violated is taken back gently: no energy from it.
 
-    `aim`: how far inside the limit the target is, m or rad.
+    `aim`: how far inside the limit the target is, m or rad. `waits`: for now it may only not grow.
     """
     phi, slope = elements.phi[e, r], 1.0
     if not is_limit(elements, elements.J_start, e, r):
@@ -156,11 +159,11 @@ def bounded_row_bias(bodies, elements, e, r, aim, h):
     if elements.lower[e, r] >= 0.0:
         moved -= slope * aim / h
         if phi < 0.0:
-            return moved + max(LIMIT_RECOVERY * phi / h, -LIMIT_PUSH_SPEED)
+            return moved if waits else moved + max(LIMIT_RECOVERY * phi / h, -LIMIT_PUSH_SPEED)
     else:
         moved += slope * aim / h
         if phi > 0.0:
-            return moved + min(LIMIT_RECOVERY * phi / h, LIMIT_PUSH_SPEED)
+            return moved if waits else moved + min(LIMIT_RECOVERY * phi / h, LIMIT_PUSH_SPEED)
     return moved + phi / h
 
 
@@ -182,7 +185,7 @@ def _refine(scene, x, h):
 def find_forces(scene, settings, h):
     """λ that holds the joints together now, without any stabilization; writes elements.lam.
 
-    Velocities and positions stay as they are.
+    Closing gaps and pushing overlaps out is no force. Velocities and positions stay as they are.
     """
     bodies, elements, system = scene.bodies, scene.elements, scene.system
     begin_rows(bodies, elements, system)
@@ -192,11 +195,13 @@ def find_forces(scene, settings, h):
     prepare_rows(bodies, elements, system, h, False)
     for e in system.bilateral:
         for r in range(3):
-            if is_apart(elements, e, r):  # closing is no force
+            if is_apart(elements, e, r):
                 elements.leave[e, r] = elements.phi[e, r]
+    for c in system.contacts:
+        scene.contacts.target[c] = max(scene.contacts.target[c], 0.0)
     solve_velocity(scene, settings.gravity, h)
-    store_solution(system, elements, system.x, bodies.change)
-    _drop_infinite(scene)
+    store_solution(system, elements, system.x, bodies.scratch)
+    _drop_senseless(scene, is_jammed(scene, settings.gravity, h))
     for e in system.bilateral:
         if elements.rope[e]:
             elements.mu[e, 0] = min(elements.mu[e, 0], 0.0)
@@ -205,15 +210,18 @@ def find_forces(scene, settings, h):
 
 
 @kernel
-def _drop_infinite(scene):
-    """No impulse that is not finite is left for a warm start; writes impulses of all rows."""
+def _drop_senseless(scene, jammed):
+    """No impulse that has no size is left for a warm start; writes impulses of all rows.
+
+    `jammed`: contacts push with any force, and so does what they push against.
+    """
     mu, pushes = scene.elements.mu, scene.contacts.mu
     for listed in (scene.system.bilateral, scene.system.unilateral):
         for e in listed:
             for r in range(3):
-                if not math.isfinite(mu[e, r]):
+                if jammed or not math.isfinite(mu[e, r]):
                     mu[e, r] = 0.0
     for c in scene.system.contacts:
         for r in range(3):
-            if not math.isfinite(pushes[c, r]):
+            if jammed or not math.isfinite(pushes[c, r]):
                 pushes[c, r] = 0.0

@@ -5,7 +5,7 @@ hull of its core points. A sphere is one point, a capsule two, a box eight with 
 collision code that understands a core understands every convex shape.
 """
 
-from dataclasses import dataclass
+from dataclasses import Field, dataclass
 from typing import Any, ClassVar, NamedTuple, Protocol
 
 import numpy as np
@@ -27,14 +27,16 @@ class ShapeField:
     """One field of a shape, as the level schema and the editor need to know it."""
 
     name: str
-    doc: str
+    doc: str  # a sentence, with the unit
     unit: str
     kind: str  # "number" | "vector" | "points" | "triangles" | "grid"
 
 
 class Shape(Protocol):
-    """The interface of a shape; `finite_convex` says whether `core` and mass are available."""
+    """The interface of a shape, which is a data class; `finite_convex` says whether `core` and mass
+    are available."""
 
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
     name: ClassVar[str]
     fields: ClassVar[tuple[ShapeField, ...]]
     finite_convex: ClassVar[bool]

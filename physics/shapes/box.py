@@ -27,8 +27,15 @@ class Box:
     name: ClassVar[str] = "box"
     finite_convex: ClassVar[bool] = True
     fields: ClassVar[tuple[ShapeField, ...]] = (
-        ShapeField("size", "Full edge lengths along x, y, z", "m", "vector"),
-        ShapeField("rounding", "Radius of its edges and corners", "m", "number"),
+        ShapeField(
+            "size", "The box has these full edge lengths along x, y and z, in m.", "m", "vector"
+        ),
+        ShapeField(
+            "rounding",
+            "Its edges and corners are rounded with this radius, in m; at 0 they are sharp.",
+            "m",
+            "number",
+        ),
     )
 
     def __post_init__(self) -> None:

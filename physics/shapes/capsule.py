@@ -18,8 +18,10 @@ class Capsule:
     name: ClassVar[str] = "capsule"
     finite_convex: ClassVar[bool] = True
     fields: ClassVar[tuple[ShapeField, ...]] = (
-        ShapeField("radius", "Radius of the caps and the tube", "m", "number"),
-        ShapeField("length", "Distance between the two cap centres, along y", "m", "number"),
+        ShapeField("radius", "The tube and its caps have this radius, in m.", "m", "number"),
+        ShapeField(
+            "length", "The centres of the two caps are this far apart along y, in m.", "m", "number"
+        ),
     )
 
     def __post_init__(self) -> None:

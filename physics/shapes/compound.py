@@ -81,7 +81,12 @@ class Compound:
     name: ClassVar[str] = "compound"
     finite_convex: ClassVar[bool] = False
     fields: ClassVar[tuple[ShapeField, ...]] = (
-        ShapeField("parts", "Its shapes, with their places on the body", "", "parts"),
+        ShapeField(
+            "parts",
+            "The body consists of these shapes, each with its place on the body.",
+            "",
+            "parts",
+        ),
     )
 
     def __post_init__(self) -> None:

@@ -19,8 +19,8 @@ class Cone:
     name: ClassVar[str] = "cone"
     finite_convex: ClassVar[bool] = True
     fields: ClassVar[tuple[ShapeField, ...]] = (
-        ShapeField("radius", "Radius of the base", "m", "number"),
-        ShapeField("length", "From the base to the point, along y", "m", "number"),
+        ShapeField("radius", "The base has this radius, in m.", "m", "number"),
+        ShapeField("length", "The point is this far from the base along y, in m.", "m", "number"),
     )
 
     def __post_init__(self) -> None:

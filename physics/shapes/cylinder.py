@@ -19,8 +19,8 @@ class Cylinder:
     name: ClassVar[str] = "cylinder"
     finite_convex: ClassVar[bool] = True
     fields: ClassVar[tuple[ShapeField, ...]] = (
-        ShapeField("radius", "Radius of the rims", "m", "number"),
-        ShapeField("length", "Distance between the flat ends, along y", "m", "number"),
+        ShapeField("radius", "The rims have this radius, in m.", "m", "number"),
+        ShapeField("length", "The flat ends are this far apart along y, in m.", "m", "number"),
     )
 
     def __post_init__(self) -> None:

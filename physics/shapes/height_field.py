@@ -23,8 +23,15 @@ class HeightField:
     name: ClassVar[str] = "height_field"
     finite_convex: ClassVar[bool] = False
     fields: ClassVar[tuple[ShapeField, ...]] = (
-        ShapeField("heights", "Heights y, rows along x, columns along z", "m", "grid"),
-        ShapeField("spacing", "Distance of neighbouring grid lines", "m", "number"),
+        ShapeField(
+            "heights",
+            "The ground has these heights y, in m, with rows along x and columns along z.",
+            "m",
+            "grid",
+        ),
+        ShapeField(
+            "spacing", "Neighbouring lines of the grid are this far apart, in m.", "m", "number"
+        ),
     )
 
     def __post_init__(self) -> None:

@@ -19,7 +19,7 @@ class Hull:
     name: ClassVar[str] = "hull"
     finite_convex: ClassVar[bool] = True
     fields: ClassVar[tuple[ShapeField, ...]] = (
-        ShapeField("points", "Points whose convex hull is the solid", "m", "points"),
+        ShapeField("points", "The solid is the convex hull of these points, in m.", "m", "points"),
     )
 
     def __post_init__(self) -> None:

@@ -19,8 +19,19 @@ class Plane:
     name: ClassVar[str] = "plane"
     finite_convex: ClassVar[bool] = False
     fields: ClassVar[tuple[ShapeField, ...]] = (
-        ShapeField("normal", "Direction out of the solid; any length but zero", "", "vector"),
-        ShapeField("offset", "Distance of the surface from the origin along n", "m", "number"),
+        ShapeField(
+            "normal",
+            "The surface faces this direction, out of the solid; any length but zero will do.",
+            "",
+            "vector",
+        ),
+        ShapeField(
+            "offset",
+            "The surface is this far from the origin along its normal, in m; at 0 it goes through "
+            "the origin.",
+            "m",
+            "number",
+        ),
     )
 
     def __post_init__(self) -> None:

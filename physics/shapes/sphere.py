@@ -17,7 +17,7 @@ class Sphere:
     name: ClassVar[str] = "sphere"
     finite_convex: ClassVar[bool] = True
     fields: ClassVar[tuple[ShapeField, ...]] = (
-        ShapeField("radius", "Radius of the ball", "m", "number"),
+        ShapeField("radius", "The ball has this radius, in m.", "m", "number"),
     )
 
     def __post_init__(self) -> None:

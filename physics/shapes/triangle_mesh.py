@@ -21,9 +21,20 @@ class TriangleMesh:
     name: ClassVar[str] = "triangle_mesh"
     finite_convex: ClassVar[bool] = False
     fields: ClassVar[tuple[ShapeField, ...]] = (
-        ShapeField("vertices", "Corner positions", "m", "points"),
-        ShapeField("triangles", "Three vertex numbers per triangle, outward", "", "triangles"),
-        ShapeField("two_sided", "Touched from both sides, not from outside only", "", "flag"),
+        ShapeField("vertices", "The corners of the triangles are here, in m.", "m", "points"),
+        ShapeField(
+            "triangles",
+            "Each triangle has the corners with these three numbers, counter-clockwise seen from "
+            "outside.",
+            "",
+            "triangles",
+        ),
+        ShapeField(
+            "two_sided",
+            "If true, the surface is touched from both sides; if false, from outside only.",
+            "",
+            "flag",
+        ),
     )
 
     def __post_init__(self) -> None:

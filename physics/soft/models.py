@@ -49,21 +49,13 @@ class Parameter:
 
     unit: str
     default: float | None
-    meaning: str
-    note: str = ""
+    doc: str  # a sentence, with the unit
     name: str = ""  # that of its key
     positive: bool = False  # above zero; others are at least zero ...
     between: tuple[float, float] | None = None  # ... but for these, which lie within
     closed: bool = False  # the upper of them included
     most: float = inf  # and no more than this
     optional: bool = False  # None: without it
-
-    @property
-    def text(self) -> str:
-        """A sentence for references."""
-        unit = f", {self.unit}" if self.unit else ""
-        note = f"; {self.note}" if self.note else ""
-        return f"{self.meaning}{unit}{note}."
 
     def checked(self, what: str, value: Any) -> Any:
         """The number, or None if it may be left out and is."""
@@ -92,63 +84,128 @@ class ClothParameters(TypedDict, total=False):
     stretch: Annotated[
         float,
         Parameter(
-            "m/N", 0.0, "Compliance of the threads",
-            "0: they do not stretch, whatever they carry",
+            "m/N",
+            0.0,
+            "The threads stretch by this much, in m/N; at 0 they do not, whatever they carry.",
         ),
-    ]  # fmt: skip
-    shear: Annotated[float | None, Parameter("m/N", 0.1, "Compliance of the diagonals")]
-    bend: Annotated[float | None, Parameter("m/N", None, "Compliance across every second node")]
+    ]
+    shear: Annotated[
+        float | None,
+        Parameter(
+            "m/N",
+            0.1,
+            "The diagonals stretch by this much, in m/N; the larger, the easier it shears.",
+        ),
+    ]
+    bend: Annotated[
+        float | None,
+        Parameter(
+            "m/N",
+            None,
+            "Threads to every second node stretch by this much, in m/N, which resists bending; "
+            "left out, there are none.",
+        ),
+    ]
     area: Annotated[
         float | None,
         Parameter(
-            "m³/N", None, "Compliance of the areas of its triangles", "left out: free",
+            "m³/N",
+            None,
+            "The areas of its triangles give way by this much, in m³/N; left out, they are free.",
             positive=True,
         ),
-    ]  # fmt: skip
-    young: Annotated[float, Parameter("Pa", 1e6, "Young's modulus of a membrane", positive=True)]
+    ]
+    young: Annotated[
+        float,
+        Parameter("Pa", 1e6, "A membrane has this Young's modulus, in Pa.", positive=True),
+    ]
     weft: Annotated[
         float | None,
         Parameter(
-            "Pa", None, "Young's modulus across", "along its x axis `young` holds", positive=True
+            "Pa",
+            None,
+            "Across, the membrane has this Young's modulus, in Pa, and along its x axis `young`; "
+            "left out, it has `young` both ways.",
+            positive=True,
         ),
     ]
-    poisson: Annotated[float, Parameter("", 0.3, "Poisson's ratio of a membrane", between=POISSON)]
-    thickness: Annotated[float, Parameter("m", 1e-3, "Thickness of a membrane", positive=True)]
-    rigidity: Annotated[float, Parameter("N m", 0.0, "Bending stiffness of a membrane")]
+    poisson: Annotated[
+        float,
+        Parameter(
+            "",
+            0.3,
+            "A membrane has this Poisson's ratio, from above -1 to below 0.5; at 0 it does not "
+            "become narrower when it is stretched.",
+            between=POISSON,
+        ),
+    ]
+    thickness: Annotated[
+        float, Parameter("m", 1e-3, "A membrane is this thick, in m.", positive=True)
+    ]
+    rigidity: Annotated[
+        float,
+        Parameter(
+            "N m", 0.0, "A membrane resists bending with this stiffness, in N m; at 0 it does not."
+        ),
+    ]
     damping: Annotated[
-        float, Parameter("s", 0.0, "Damping of a membrane, in proportion to its stiffness")
+        float,
+        Parameter(
+            "s", 0.0, "A membrane is damped by its stiffness times this, in s; at 0 it is not."
+        ),
     ]
 
 
 class SolidParameters(TypedDict, total=False):
     """Numbers of solids."""
 
-    young: Annotated[float, Parameter("Pa", 1e5, "Young's modulus", positive=True)]
+    young: Annotated[
+        float, Parameter("Pa", 1e5, "The solid has this Young's modulus, in Pa.", positive=True)
+    ]
     poisson: Annotated[
         float,
         Parameter(
-            "", 0.3, "Poisson's ratio", "0.5: keeps its volume", between=POISSON, closed=True
+            "",
+            0.3,
+            "The solid has this Poisson's ratio, from above -1 to 0.5; at 0.5 it keeps its volume.",
+            between=POISSON,
+            closed=True,
         ),
     ]
-    density: Annotated[float, Parameter("kg/m³", 1000.0, "Density", positive=True)]
+    density: Annotated[
+        float, Parameter("kg/m³", 1000.0, "The solid has this density, in kg/m³.", positive=True)
+    ]
     yield_strain: Annotated[
         float | None,
         Parameter(
-            "", None, "Strain beyond which it stays bent", "left out: elastic", positive=True
+            "",
+            None,
+            "Beyond this strain it stays bent; left out, it always springs back.",
+            positive=True,
         ),
     ]
     creep: Annotated[
         float,
-        Parameter("1/s", 60.0, "Share of the strain beyond the yield that stays", positive=True),
+        Parameter(
+            "1/s",
+            60.0,
+            "Strain beyond the yield stays at this rate, in 1/s; the larger, the sooner.",
+            positive=True,
+        ),
     ]
-    damping: Annotated[float, Parameter("s", 0.0, "Damping in proportion to the stiffness")]
+    damping: Annotated[
+        float,
+        Parameter("s", 0.0, "It is damped by its stiffness times this, in s; at 0 it is not."),
+    ]
     restitution: Annotated[
         float,
         Parameter(
-            "", 0.0, "Share of the speed of an impact with which a point parts",
-            "0: it stops there", most=1.0,
+            "",
+            0.0,
+            "A point of it keeps this share of its speed in an impact, from 0, it stops, to 1.",
+            most=1.0,
         ),
-    ]  # fmt: skip
+    ]
 
 
 def _declared(keys: type) -> dict[str, Parameter]:

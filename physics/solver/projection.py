@@ -10,7 +10,7 @@ the iteration sees only what can open, slide or saturate.
 """
 
 from physics.jit import kernel
-from physics.params import IMMOVABLE
+from physics.params import IMMOVABLE, REDUNDANCY
 from physics.solver.ldu import solve
 from physics.state import GRAB
 
@@ -22,7 +22,7 @@ def respond(scene, h):
     Writes unilateral.response and diagonal, and Σ, Γ of grab rows.
     """
     elements, system, rows = scene.elements, scene.system, scene.unilateral
-    x = system.residual
+    x, share = system.residual, immovable(system)
     for u in range(rows.count[0]):
         e, r = rows.element[u], rows.row[u]
         for half in range(2):
@@ -45,12 +45,21 @@ def respond(scene, h):
                     rows.response[target, c] = x[k, c]
                 target += 1
         rows.diagonal[u] = row_at_places(elements, system, e, r, x)
-        if rows.diagonal[u] < IMMOVABLE * _mobility_alone(elements, system, e, r):
+        if rows.diagonal[u] < share * _mobility_alone(elements, system, e, r):
             rows.diagonal[u] = 0.0
             continue
         if elements.mode[e, r] == GRAB:
             _scale_grab(scene, e, r, rows.diagonal[u], h)
         rows.diagonal[u] += elements.sigma[e, r]
+
+
+@kernel
+def immovable(system):
+    """Share of what bodies give way alone that is nothing: loops are loosened by a little less."""
+    for e in system.bilateral:
+        if system.loops[e]:
+            return 10.0 * REDUNDANCY
+    return IMMOVABLE
 
 
 @kernel

@@ -82,8 +82,8 @@ def _add_squares(blocks, p, node, out):
 
 @kernel
 def add_inertial(bodies, elements, system, h, alpha):
-    """added = h B, B = (h²k - 4αm)₊/2h per degree of freedom."""
-    k = system.momentum
+    """added = h B, B = (h²k - 4αm)₊/2h per degree of freedom; k in bodies.scratch."""
+    k = bodies.scratch
     zero_nodes(system, k)
     _column_norms(bodies, elements, system, k)
     for b in system.bodies:
@@ -96,8 +96,11 @@ def add_inertial(bodies, elements, system, h, alpha):
 
 @kernel
 def add_constraint_damping(bodies, elements, system, h, alpha):
-    """added_damping = b' of each row, from m' = (J M⁻¹Jᵀ)⁻¹ and k' = (J K_d⁻¹ Jᵀ)⁻¹."""
-    k = system.momentum
+    """added_damping = b' of each row, from m' = (J M⁻¹Jᵀ)⁻¹ and k' = (J K_d⁻¹ Jᵀ)⁻¹.
+
+    The column norms K_d are in bodies.scratch.
+    """
+    k = bodies.scratch
     zero_nodes(system, k)
     _column_norms(bodies, elements, system, k)
     for e in system.bilateral:

@@ -36,7 +36,7 @@ from sandbox.render.stage import Stage
 
 if TYPE_CHECKING:
     from levels.commands import Command, OptionValue
-    from levels.level_tables import Look
+    from levels.view_tables import Look
     from physics import Handle
     from sandbox.protocols import GameSession, GameWorld
     from sandbox.rewind import Lane

@@ -6,7 +6,7 @@ from sandbox.render.model import Poses, between
 from sandbox.render.stage import Stage
 
 if TYPE_CHECKING:
-    from levels.level_tables import Look
+    from levels.view_tables import Look
     from physics import Handle
     from sandbox.protocols import GameSession
 

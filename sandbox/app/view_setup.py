@@ -9,15 +9,15 @@ from sandbox.render.backdrop import backdrop
 from sandbox.render.stage import Stage
 
 if TYPE_CHECKING:
-    from levels.level_tables import Camera as CameraWish
-    from levels.level_tables import Look
+    from levels.view_tables import Camera as CameraWish
+    from levels.view_tables import Look
 
 
 def wished_look(look: "Look | None", palette: str) -> "Look | None":
     """The level's look, in the light the player prefers; "" leaves it to the level."""
     if not palette:
         return look
-    from levels.level_tables import Look
+    from levels.view_tables import Look
 
     return Look.model_construct(palette=palette, scenery=look.scenery if look is not None else [])
 

@@ -13,9 +13,9 @@ from sandbox.render.ornaments import ornament_parts
 from sandbox.render.scene import Parts, box
 
 if TYPE_CHECKING:
-    from levels.level_tables import Look as LevelLook
-    from levels.level_tables import Scenery
     from levels.plan import Plan
+    from levels.view_tables import Look as LevelLook
+    from levels.view_tables import Scenery
 
 
 _FLOATS = 0.3  # m above the ground from which a goal area is seen as a box in the air

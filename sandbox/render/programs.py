@@ -20,18 +20,25 @@ def source(name: str) -> str:
     return _INCLUDE.sub(lambda match: source(match.group(1)), text)
 
 
+class Postponed(Exception):
+    """A program was compiled, which is enough for one frame: draw the same again."""
+
+
 class Programs:
     """Compiles on first use; the defines of the quality apply to all."""
 
     def __init__(self, context: "moderngl.Context", defines: dict[str, int]) -> None:
         self._context = context
         self._defines = defines
+        self.one_a_frame = False  # Postponed once one is compiled, for windows that must answer
         self._cache: dict[tuple[str, tuple[str, ...]], moderngl.Program] = {}
 
     def get(self, name: str, *variant: str) -> "moderngl.Program":
         key = (name, variant)
         if key not in self._cache:
             self._cache[key] = self._compile(name, variant)
+            if self.one_a_frame:
+                raise Postponed
         return self._cache[key]
 
     def _compile(self, name: str, variant: tuple[str, ...]) -> "moderngl.Program":

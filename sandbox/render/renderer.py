@@ -96,6 +96,10 @@ class Renderer:
         self._draw_occlusion(targets)
         self._draw_pixels(targets, target, (*corner, *size))
 
+    def compile_one_a_frame(self, wanted: bool) -> None:
+        """Whether `render` ends with Postponed, its target as it was, once it has compiled one."""
+        self._lit.one_a_frame = self._paper.one_a_frame = wanted
+
     def image(self, scene: Scene, view: View, size: tuple[int, int]) -> npt.NDArray[np.uint8]:
         """The picture as (height, width, 3) bytes, top row first."""
         color = self.context.renderbuffer(size, 4)
@@ -321,10 +325,11 @@ class Renderer:
         context = self.context
         context.enable_only(context.DEPTH_TEST | context.BLEND)
         context.blend_func = context.DST_COLOR, context.ZERO
+        program = self._programs.get("blob")
         depth_mask = self._targets.light.depth_mask if self._targets else True
         if self._targets:
             self._targets.light.depth_mask = False
-        self._blobs.draw(self._programs.get("blob"), context.TRIANGLE_STRIP)
+        self._blobs.draw(program, context.TRIANGLE_STRIP)
         if self._targets:
             self._targets.light.depth_mask = depth_mask
         context.disable(context.BLEND)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sandbox.render.programs import Postponed
 from sandbox.render.quality import Quality
 from sandbox.render.renderer import Renderer
 from sandbox.render.scene import COIL, TUBE, Parts, Scene
@@ -56,16 +57,22 @@ class RendererWarmup:
 
     def __init__(self, context: "moderngl.Context", quality: Quality, scene: Scene) -> None:
         self.renderer = Renderer(context, quality)
+        self.renderer.compile_one_a_frame(True)
         self._pieces = unfold(scene)
+        self._piece = next(self._pieces, None)
         self._color = context.renderbuffer(_SIZE, 4)
         self._canvas = context.framebuffer([self._color])
 
     def go_on(self, view: View) -> bool:
         """One piece; false when there is none left and the renderer can be used."""
-        piece = next(self._pieces, None)
-        if piece is None:
+        if self._piece is None:
             self._canvas.release()
             self._color.release()
+            self.renderer.compile_one_a_frame(False)
             return False
-        self.renderer.render(piece, view, _SIZE, self._canvas)
+        try:
+            self.renderer.render(self._piece, view, _SIZE, self._canvas)
+            self._piece = next(self._pieces, None)
+        except Postponed:
+            pass
         return True

@@ -69,8 +69,9 @@ from sandbox.render.scenery import shade
 from sandbox.render.soft_sheets import SOFT, Softs, soft_handles
 
 if TYPE_CHECKING:
-    from levels.level_tables import Appearance, Look
+    from levels.level_tables import Appearance
     from levels.plan import Group, Plan
+    from levels.view_tables import Look
     from physics import Handle
     from sandbox.protocols import DrawnWorld
 

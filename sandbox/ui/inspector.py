@@ -22,7 +22,7 @@ from levels.plain_data import TomlValue
 from sandbox.ui import theme
 from sandbox.ui.course_plots import course_plots
 from sandbox.ui.theme import Fonts
-from sandbox.ui.widgets import colored, heading, paint, readable
+from sandbox.ui.widgets import colored, heading, paint, readable, wrapped_tooltip
 from sandbox.workshop.attach_tool import Attach
 
 if TYPE_CHECKING:
@@ -206,8 +206,7 @@ def _field(builder: "Builder", entry: Entry, field: Field, fonts: Fonts) -> None
     left = imgui.get_cursor_pos_x()
     colored(field.title, theme.TEXT if written is not None else theme.MUTED)
     if imgui.is_item_hovered() and field.doc:
-        unit = f" [{field.unit}]" if field.unit else ""
-        imgui.set_tooltip(f"{field.doc}{unit}")
+        wrapped_tooltip(field.doc, fonts.scale)
     imgui.same_line(left + _LABEL * fonts.scale)
     imgui.set_next_item_width((_WIDE - _LABEL) * fonts.scale)
     value = shown_value(builder.draft, entry, field)

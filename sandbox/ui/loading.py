@@ -8,6 +8,7 @@ from imgui_bundle import imgui
 
 from sandbox.app.preview import Preview
 from sandbox.preparing import now_compiling, time_left
+from sandbox.render.programs import Postponed
 from sandbox.render.scene import Scene
 from sandbox.render.shader_warmup import unfold
 from sandbox.render.view import View
@@ -52,7 +53,9 @@ class LoadingView:
         self._drawn: tuple[View, tuple[int, int]] | None = None  # the view and size it shows
         self._pieces: Iterator[Scene] = iter(())  # of a picture that is still unfolding
         self._whole = False  # all pieces have been drawn
-        self._scene = Scene()
+        self._scene = Scene(ground=None)
+        self._late: Scene | None = None  # what a frame could not show yet, for its shaders
+        game.renderer.compile_one_a_frame(first)
         self._began = time.monotonic()
 
     def event(self, event: "Event") -> None:
@@ -78,6 +81,10 @@ class LoadingView:
         window.present()
 
     def close(self) -> None:
+        self._game.renderer.compile_one_a_frame(False)
+        self._let_go()
+
+    def _let_go(self) -> None:
         if self._canvas is not None:
             self._game.window.release(self._canvas)
             self._canvas = None
@@ -88,6 +95,8 @@ class LoadingView:
         """A canvas with the picture that is seen now."""
         window, level = self._game.window, self._loader.level
         aspect = window.size[0] / window.size[1]
+        if self._first and self._canvas is None:  # words alone over what is there: fonts are new
+            return self._begin_canvas()
         first = self._drawn is None  # the sky alone
         if self.preview is None and level is not None and not (first or self._unseen):
             self._preview(level, aspect)
@@ -96,17 +105,25 @@ class LoadingView:
             self.preview.camera.aspect = aspect
             self.preview.camera.update(frame)
             view = self.preview.camera.view()
-        piece = next(self._pieces, None)
+        piece = self._late or next(self._pieces, None)
         self._whole = self.preview is not None and piece is None
         fits = self._drawn is not None and self._drawn[1] == window.size
         if self._canvas is not None and piece is None and self._drawn == (view, window.size):
             return self._canvas
         self._scene = piece or self._scene
-        if self._canvas is None or not fits:
-            self.close()
-            self._canvas = window.spare_canvas()
-        self._game.renderer.render(self._scene, view, window.size, self._canvas)
-        self._drawn = (view, window.size)
+        canvas = self._begin_canvas() if self._canvas is None or not fits else self._canvas
+        try:
+            self._game.renderer.render(self._scene, view, window.size, canvas)
+            self._drawn, self._late = (view, window.size), None
+        except Postponed:
+            self._late = self._scene
+        return canvas
+
+    def _begin_canvas(self) -> "Framebuffer":
+        """One that begins with what is seen."""
+        self._let_go()
+        self._canvas = self._game.window.spare_canvas()
+        self._game.window.context.copy_framebuffer(self._canvas, self._game.window.canvas)
         return self._canvas
 
     def _preview(self, level: "Level", aspect: float) -> None:

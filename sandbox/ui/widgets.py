@@ -51,6 +51,15 @@ def colored(text: str, color: tuple[float, float, float, float]) -> None:
     imgui.text_colored(imgui.ImVec4(*color), text)
 
 
+def wrapped_tooltip(text: str, scale: float) -> None:
+    """A sentence or more under the pointer, in lines of a column."""
+    imgui.begin_tooltip()
+    imgui.push_text_wrap_pos(360.0 * scale)
+    imgui.text_unformatted(text)
+    imgui.pop_text_wrap_pos()
+    imgui.end_tooltip()
+
+
 def icon_button(glyph: str, tip: str, *, active: bool = False) -> bool:
     """A square button with a glyph and a tip."""
     if active:

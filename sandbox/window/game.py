@@ -65,6 +65,7 @@ class Game:
         self.build_keys = KeyMap.load_building(self.settings.keys)
         self.quality: QualityControl = QualityControl(self)
         self.renderer = self.quality.new_renderer()
+        window.stay()  # meshes are made by now; next are shaders and fonts
         self.timer = FrameTimer()
         self.sliders: dict[str, float] = {}  # being dragged, not yet applied
         self.comparison: Comparison | None = None
@@ -85,6 +86,7 @@ class Game:
         self._closing = False  # the window was closed while the compiler held up the game
         self.sound = Sound(self.settings.volume)
         self.interface = Interface(self, self.settings.ui_scale)
+        window.stay()
         self.input = Input(self)
         self.compiler, self._side_thread = BackgroundCompiler(), SideThread()
         self.background = True  # compile and take pictures while it is played

@@ -61,8 +61,8 @@ def _wait(game: "Game", loader: LevelLoader, view: "LoadingView", may_leave: boo
             _heed(game, event, may_leave)
             view.event(event)
         now = time.perf_counter()
-        soon = view.moving or not loader.is_alive()
-        if now - drawn >= (_MOVING_EVERY if soon else _LOADING_EVERY):
+        every = _MOVING_EVERY if view.moving else _LOADING_EVERY
+        if not loader.is_alive() or now - drawn >= every:  # what is left to do is to draw
             view.draw(now - drawn)
             drawn = now
         if loader.preparation is not None:

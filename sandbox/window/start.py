@@ -36,6 +36,7 @@ _OF_THE_GAME = (
     "sandbox.ui.interface",
     "sandbox.ui.wall",
     "sandbox.ui.loading",
+    "levels.still",
 )
 _TIDY_AFTER = 5.0  # s: by then kernels are being compiled, which leaves much to collect
 

@@ -90,6 +90,11 @@ class Window:
         if any(event.type == self._pygame.QUIT for event in self.events()):
             raise Closed
 
+    def stay(self) -> None:
+        """Answer and show the same picture again, in the middle of what takes long."""
+        self.watch()
+        self.present()
+
     def _resize(self) -> None:
         width, height = self._pygame.display.get_window_size()
         size = (max(width, 16), max(height, 16))

@@ -12,6 +12,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -30,8 +31,10 @@ class Addition:
     new: dict[str, str] = field(default_factory=dict)  # path → text
     changed: dict[str, Insertions] = field(default_factory=dict)
     remark: str = ""
-    tests: tuple[str, ...] = ()  # arguments of pytest: generic tests that must find it
-    slow: bool = False  # compiles kernels
+    tests: tuple[str, ...] = ()  # files of generic tests that must find it
+    tests_named: str = ""  # those of them, as for -k; all if left out by every addition
+    copy: str = "game"  # of the tree, which it is tried in with others; "kernels": no step there
+    slow: bool = False  # compiles kernels, by itself
 
     @property
     def files(self) -> list[str]:
@@ -72,9 +75,13 @@ def run(tree: Path, *arguments: str) -> None:
     assert done.returncode == 0, f"{arguments}: {done.stdout[-3000:]}\n{done.stderr[-3000:]}"
 
 
-def check(addition: Addition, tree: Path) -> None:
-    """The program knows it, and so do the generic tests."""
-    add(addition, tree)
-    run(tree, "-c", addition.check)
-    if addition.tests:
-        run(tree, "-m", "pytest", "-q", "-p", "no:cacheprovider", *addition.tests)
+def check(additions: Iterable[Addition], tree: Path) -> None:
+    """The program knows them all, and so do the generic tests: two processes, however many."""
+    for addition in additions:
+        add(addition, tree)
+    run(tree, "-c", "\n".join(f"print({one.noun!r})\n{one.check}" for one in additions))
+    tests = dict.fromkeys(test for one in additions for test in one.tests)
+    named = " or ".join(one.tests_named for one in additions if one.tests_named)
+    if tests:
+        chosen = ["-k", named] if named else []
+        run(tree, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "not slow", *tests, *chosen)

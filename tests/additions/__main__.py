@@ -16,7 +16,7 @@ def main(wanted: list[str]) -> None:
             continue
         with tempfile.TemporaryDirectory() as folder:
             copy_tree(Path(folder))
-            check(addition, Path(folder))
+            check([addition], Path(folder))
         listed = ", ".join(f"`{path}`" for path in addition.files)
         remark = f": {addition.remark}" if addition.remark else ""
         print(

@@ -34,6 +34,7 @@ def cylindrical(frame: Frame, parameters: Parameters) -> list[Element]:
     return held + drive_elements(partial(slide_row, frame), parameters)
 ''',
     },
+    copy="engine",
     check="""
 from levels.level_schema import json_schema
 from levels.reference_page import reference
@@ -155,8 +156,8 @@ def balance(frame: Frame, parameters: Parameters) -> list[Element]:
         "physics/constraints/rows/__init__.py": [
             ("from physics.state import PRIMITIVES as ROOM",
              "from physics.constraints.rows import midpoint\n"),
-            ("POINT, DOT1, DOT2, ANGLE, DISTANCE, PULLEY, SCREW, GEAR, TEETH = range(1, 10)",
-             "MIDPOINT = 10\n"),
+            ("(POINT, DOT1, DOT2, ANGLE, DISTANCE, PULLEY, SCREW, GEAR, TEETH, ROTATION, WINDING) "
+             "= range(1, 12)", "MIDPOINT = 12\n"),
             ("    TEETH: teeth.PRIMITIVE,", "    MIDPOINT: midpoint.PRIMITIVE,\n"),
             ("    teeth.fill(rows, at[TEETH], at[TEETH + 1], bodies, elements, J)",
              "    midpoint.fill(rows, at[MIDPOINT], at[MIDPOINT + 1], bodies, elements, J)\n"),
@@ -172,12 +173,8 @@ def balance(frame: Frame, parameters: Parameters) -> list[Element]:
         ],
     },
     check="from physics import JOINTS\nassert 'balance' in JOINTS",
-    tests=(
-        "tests/physics/test_rows.py",
-        "tests/physics/test_lowrank.py",
-        "-k",
-        "balance or registry or table or covered",
-    ),
+    tests=("tests/physics/test_rows.py", "tests/physics/test_lowrank.py"),
+    tests_named="balance or registry or table or covered",
     slow=True,
 )  # fmt: skip
 
@@ -207,7 +204,7 @@ class Wedge:
     name: ClassVar[str] = "wedge"
     finite_convex: ClassVar[bool] = True
     fields: ClassVar[tuple[ShapeField, ...]] = (
-        ShapeField("size", "Full edge lengths along x, y, z", "m", "vector"),
+        ShapeField("size", "It has these full edge lengths along x, y and z, in m.", "m", "vector"),
     )
 
     def __post_init__(self) -> None:
@@ -235,6 +232,7 @@ class Wedge:
              "HeightField", "        , Wedge\n"),
         ],
     },
+    copy="engine",
     check="""
 import numpy as np
 from levels.level_schema import json_schema
@@ -249,6 +247,7 @@ assert "Body_wedge" in json_schema()["$defs"], sorted(json_schema()["$defs"])
 assert (half_extents(Wedge((2, 1, 1))) == (1, 0.5, 0.5)).all() and len(_simple(Wedge((2, 1, 1)))[1])
 """,
     tests=("tests/physics/shapes/test_shapes.py",),
+    tests_named="test_shapes",
 )  # fmt: skip
 
 STABILIZATION = Addition(
@@ -302,7 +301,7 @@ BODY_KEY = Addition(
     changed={
         "physics/definitions/body_keys.py": [
             ('    """Every key with its type; what is left out takes its default."""',
-             '\n    buoyancy: Annotated[float, Key("What air carries of it.", 0.25, "N", '
+             '\n    buoyancy: Annotated[float, Key("Air carries it by this, in N.", 0.25, "N", '
              'heading="motion")]\n'),
         ],
         "physics/state.py": [
@@ -310,6 +309,7 @@ BODY_KEY = Addition(
              "    buoyancy: Array[Floats, \"n\"]  # N that air carries\n"),
         ],
     },
+    copy="kernels",
     check="""
 import inspect
 from levels.level_schema import json_schema
@@ -337,7 +337,8 @@ CLOTH = Addition(
     changed={
         "physics/soft/models.py": [
             ('    """Numbers of cloth models; a model names those it has."""',
-             '\n    hub: Annotated[float, Parameter("m/N", 0.0, "Compliance of its threads")]\n'),
+             '\n    hub: Annotated[float, Parameter("m/N", 0.0, "Its threads give by this, in m/N."'
+             ")]\n"),
             ("_CLOTHS = (", '    ClothModel("spokes", "threads alone", ("hub",)),\n'),
         ],
         "physics/soft/make.py": [
@@ -346,6 +347,7 @@ CLOTH = Addition(
              '        builder, mesh_topology.unique_edges(triangles), values["hub"]\n    ),\n'),
         ],
     },
+    copy="kernels",
     check="""
 from levels.level_schema import json_schema
 from physics import World
@@ -353,7 +355,7 @@ from physics.soft.models import CLOTH_MODELS, CLOTH_PARAMETERS
 assert "spokes" in CLOTH_MODELS and "hub" in CLOTH_PARAMETERS and "spokes" in str(json_schema())
 world = World()
 world.add_cloth("sail", size=(1, 1), rows=3, columns=3, mass=1, model="spokes", hub=0.1)
-assert "hub: Compliance of its threads" in World.add_cloth.__doc__
+assert "hub: Its threads give by this" in World.add_cloth.__doc__
 """,
 )  # fmt: skip
 
@@ -376,6 +378,7 @@ SOLID = Addition(
              "                A[i, j] = 2.0 * second if i == j else 0.0\n        return\n"),
         ],
     },
+    copy="kernels",
     check="""
 from levels.level_schema import json_schema
 from physics import World

@@ -35,7 +35,8 @@ from sandbox.window.keys import ACTIONS
 assert PANELS["clock"].key == "Ctrl+F4"
 assert "clock" in ACTIONS
 """,
-    tests=("tests/app/test_keys.py", "tests/app/test_layout.py", "-m", "not slow"),
+    tests=("tests/app/test_keys.py", "tests/app/test_layout.py"),
+    tests_named="test_keys or test_layout",
 )
 
 OVERLAY = Addition(
@@ -50,7 +51,8 @@ OVERLAY = Addition(
 from sandbox.app.overlays import OVERLAYS, rounds
 assert "paths" in OVERLAYS and "paths" in rounds()[-1]
 """,
-    tests=("tests/app/test_stress.py", "-m", "not slow"),
+    tests=("tests/app/test_stress.py",),
+    tests_named="test_stress",
 )
 
 TOOL = Addition(
@@ -76,7 +78,8 @@ from sandbox.app.tools import TOOLS
 from sandbox.window.keys import ACTIONS
 assert TOOLS[-1].name == "stop" and "tool_stop" in ACTIONS
 """,
-    tests=("tests/app/test_keys.py", "-m", "not slow"),
+    tests=("tests/app/test_keys.py",),
+    tests_named="test_keys",
 )  # fmt: skip
 
 BUILD_TOOL = Addition(
@@ -145,7 +148,8 @@ Path("l.toml").write_text('format = 1\\n[props.one]\\nkind = "stool"\\nposition 
 assert len(load("l.toml").default.plan.bodies) == 4
 assert '### kind = "stool"' in reference() and "stool" in str(json_schema())
 """,
-    tests=("tests/levels/test_props.py", "-m", "not slow", "-k", "stool"),
+    tests=("tests/levels/test_props.py",),
+    tests_named="stool",
 )
 
 FUNCTION = Addition(

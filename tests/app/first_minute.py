@@ -2,7 +2,8 @@
 
 Starts the real program on a virtual display with nothing compiled, and watches the window from
 outside: a picture every ten seconds in FOLDER. The program's own heartbeat (when each frame was
-presented, and what was compiled inside it) is summed up at the end.
+presented, what the drawing thread worked for it, what was compiled inside it) is summed up at the
+end. On a machine that does other things, too, frames are long by waiting: then look at the work.
 """
 
 import json
@@ -38,7 +39,7 @@ last = [0.0]
 def presented(window):
     present(window)
     last[0] = time.monotonic()
-    note("frame")
+    note("frame", own=round(time.thread_time(), 3))
 
 def titled(window, text):
     title(window, text)
@@ -139,16 +140,23 @@ def end(game: "subprocess.Popen[bytes]") -> None:
 
 
 def report(beats: list[dict[str, object]]) -> str:
-    frames = [float(str(beat["t"])) for beat in beats if beat["what"] == "frame"]
+    shown = [beat for beat in beats if beat["what"] == "frame"]
+    frames = [float(str(beat["t"])) for beat in shown]
+    own = [float(str(beat["own"])) for beat in shown]  # processor seconds of the drawing thread
+    busy = sorted(
+        ((b - a, t) for (a, b), t in zip(pairwise(own), frames, strict=False)), reverse=True
+    )
     gaps = sorted(((b - a, a) for a, b in pairwise(frames)), reverse=True)
     playing = [beat["t"] for beat in beats if beat["what"] == "playing"]
     compiled = [beat for beat in beats if beat["what"] == "compile"]
     held_up = [f"{beat['t']} s: {beat['where']}" for beat in beats if beat["what"] == "late"]
+    most = ", ".join(f"{1000 * work:.0f} ms at {at:.1f} s" for work, at in busy[:5])
     longest = ", ".join(f"{1000 * gap:.0f} ms at {at:.1f} s" for gap, at in gaps[:5])
     return (
         f"first frame after {frames[0]:.1f} s, {len(frames)} frames, playing after {playing} s\n"
         f"longer than {1000 * LONG:.0f} ms: {sum(gap > LONG for gap, _ in gaps)}; "
         f"the longest: {longest}\n"
+        f"most work of its own: {most}\n"
         f"kernels compiled in the game itself: {len(compiled)} {compiled[:5]}\n"
         + "\n".join(held_up)
     )

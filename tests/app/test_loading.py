@@ -1,6 +1,7 @@
 """Until a level can move: its picture, the truth about how long, and a window that answers."""
 
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 from sandbox.app.level_loader import LevelLoader
 from sandbox.preparing import now_compiling, time_left
+from sandbox.render.programs import Programs
 from sandbox.render.shader_warmup import unfold
 from sandbox.ui.loading import LoadingView
 from sandbox.window.window import Closed
@@ -112,6 +114,28 @@ def test_the_first_picture_is_whole_before_the_game_begins(
     desk.game.open_level(str(PLAYGROUND))  # no level after it has to wait for shaders
     desk.run(0.1)
     assert len(watcher.frames) < pieces
+
+
+def test_a_frame_compiles_one_shader_program_at_most(
+    sit_down: Callable[..., Desk], watcher: Watcher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each takes up to a tenth of a second, in which the window does not answer."""
+    compiled: list[int] = []  # in which frame
+
+    def counted(programs: Programs, name: str, variant: tuple[str, ...]) -> object:
+        compiled.append(len(watcher.frames))
+        return compile_program(programs, name, variant)
+
+    compile_program = Programs._compile
+    monkeypatch.setattr(Programs, "_compile", counted)
+    loader = LevelLoader(str(PLAYGROUND))
+    loader.join()
+    sit_down(loader)
+    loading = [frame for frame in compiled if frame < len(watcher.frames)]
+    assert len(loading) > 5
+    assert len(loading) == len(set(loading))
+    differ = [bool((a != b).any()) for a, b in pairwise(watcher.frames)]
+    assert sum(differ) > 3  # and the picture comes all the same
 
 
 def test_closing_the_window_meanwhile_ends_the_processes(

@@ -287,8 +287,13 @@ def test_a_rope_ties_a_soft_thing_to_the_sky(shop: Desk, name: str) -> None:
     info = world.joint(desk.session.joints[rope])
     span = float(np.linalg.norm(np.subtract(info.anchor_a, info.anchor_b)))
     assert span <= info.parameters["length"] * 1.01
-    seam = world.seams(desk.session.softs[name], desk.session.handles[knot])
-    assert np.linalg.norm(seam[0] - world.position(desk.session.handles[knot])) < 0.02
+
+    def gap() -> float:
+        seam = world.seams(desk.session.softs[name], desk.session.handles[knot])
+        return float(np.linalg.norm(seam[0] - world.position(desk.session.handles[knot])))
+
+    # how far it has swung by now depends on how many frames the hand took
+    assert desk.until(lambda: gap() < 0.02)
     assert world.constraint_error() < 1e-3
     desk.key("ctrl+z")
     assert knot not in desk.session.handles

@@ -12,10 +12,14 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
+from tests.another_process import printed
 from tests.app.display import Hand, virtual_display
 
 ROOT = Path(__file__).parents[2]
 HEAVY = ("numba", "scipy", "imgui_bundle", "pydantic", "physics", "tomlkit", "PIL")
+OURS = ("sandbox", "levels", "physics")
 NEEDLESS = ("scipy.linalg", "scipy.spatial", "scipy.sparse", "PIL", "imageio_ffmpeg", "meshio")
 _PATIENCE = 240.0  # s: a machine without compiled kernels still passes
 
@@ -58,97 +62,74 @@ def test_the_window_comes_before_the_first_frame(display: str) -> None:
     assert window < frame
 
 
-def _play_until(display: str, hook: str) -> str:
-    """The last line that the game prints when it is run with a hook in it."""
-    code = f"import sys\n{hook}\nfrom sandbox.cli import main\nmain(['play', 'crane'])\n"
-    environment = {
-        **os.environ,
-        "DISPLAY": display,
-        "SDL_VIDEODRIVER": "x11",
-        "SDL_AUDIODRIVER": "dummy",
-    }
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=ROOT,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=_PATIENCE,
-        encoding="utf-8",
-    )
-    assert done.stdout.strip(), done.stderr
-    return done.stdout.strip().splitlines()[-1]
-
-
-def test_the_thread_that_draws_imports_nothing_of_the_game(display: str) -> None:
-    """Importing it takes a second or two, in which the window would not answer."""
-    hook = """
+_WATCHED = f"""
+import gc, sys
 import sandbox.window.start as start
-
-def begun(*words):
-    before = {name for name in sys.modules if name.startswith("sandbox.")}
-    from sandbox.window.game import Game
-    made = Game.__init__
-
-    def watched(self, *words):
-        load = Game.load
-        def loaded(game, *more):
-            player = load(game, *more)
-            late = {name for name in sys.modules if name.startswith("sandbox.")} - before
-            print(sorted(late))
-            raise SystemExit(0)
-        Game.load = loaded
-        made(self, *words)
-    Game.__init__ = watched
-    return play(*words)
-
-play, start._play = start._play, begun
-"""
-    assert _play_until(display, hook) == "[]"
-
-
-def test_nothing_heavy_is_imported_before_the_window(display: str) -> None:
-    hook = f"""
-import sandbox.window.start as start
-
-def opened(*words):
-    print([name for name in {HEAVY!r} if name in sys.modules])
-    raise SystemExit(0)
-
-start._prepare = opened
-"""
-    assert _play_until(display, hook) == "[]"
-
-
-def test_nothing_needless_is_imported_before_the_first_frame(
-    display: str,
-) -> None:
-    hook = f"""
-import gc
 from sandbox.window.window import Window
 
-def drawn(window, title):
-    late = [name for name in {NEEDLESS!r} if name in sys.modules]
-    print(late, gc.isenabled(), gc.get_freeze_count() > 100_000)
-    raise SystemExit(0)
+def told(what, *found):
+    print(what, *found, sep="|", flush=True)
 
-Window.set_title = drawn
-"""
-    assert _play_until(display, hook) == "[] True True"
+def ours():
+    return {{name for name in sys.modules if name.split(".")[0] in {OURS!r}}}
 
-
-def test_the_level_is_built_while_the_interface_is_imported(display: str) -> None:
-    hook = """
-import sandbox.window.start as start
+def opened(*words):
+    told("before the window", [name for name in {HEAVY!r} if name in sys.modules])
+    return prepare(*words)
 
 class Watched(start.LevelLoader):
     def __init__(self, level):
-        print("imgui_bundle" in sys.modules, "levels.level" in sys.modules, flush=True)
-        raise SystemExit(0)
+        told("level", "imgui_bundle" in sys.modules, "levels.level" in sys.modules)
+        super().__init__(level)
 
+def begun(*words):
+    before = ours()
+    from sandbox.window.game import Game
+    load = Game.load
+    def loaded(game, *more):
+        player = load(game, *more)
+        told("while it draws", sorted(ours() - before))
+        return player
+    Game.load = loaded
+    return play(*words)
+
+def drawn(window, title):
+    late = [name for name in {NEEDLESS!r} if name in sys.modules]
+    told("first frame", late, gc.isenabled(), gc.get_freeze_count() > 100_000)
+    raise SystemExit(0)
+
+play, start._play = start._play, begun
+prepare, start._prepare = start._prepare, opened
 start.LevelLoader = Watched
+Window.set_title = drawn
+from sandbox.cli import main
+main(['play', 'crane'])
 """
-    assert _play_until(display, hook) == "False True"
+
+
+@pytest.fixture(scope="module")
+def told(display: str) -> dict[str, str]:
+    """What a game that is watched says on its way to the first frame."""
+    drivers = {"DISPLAY": display, "SDL_VIDEODRIVER": "x11", "SDL_AUDIODRIVER": "dummy"}
+    lines = printed(_WATCHED, seconds=_PATIENCE, **drivers).splitlines()
+    return dict(line.split("|", 1) for line in lines if "|" in line)
+
+
+def test_the_thread_that_draws_imports_nothing_of_the_game(told: dict[str, str]) -> None:
+    """Importing it takes a second or two, in which the window would not answer."""
+    assert told["while it draws"] == "[]"
+
+
+def test_nothing_heavy_is_imported_before_the_window(told: dict[str, str]) -> None:
+    assert told["before the window"] == "[]"
+
+
+def test_nothing_needless_is_imported_before_the_first_frame(told: dict[str, str]) -> None:
+    assert told["first frame"] == "[]|True|True"
+
+
+def test_the_level_is_built_while_the_interface_is_imported(told: dict[str, str]) -> None:
+    assert told["level"] == "False|True"
 
 
 if __name__ == "__main__":

@@ -1,15 +1,13 @@
 """The command line: what it answers, with which exit code, and what it does not import."""
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
 from sandbox.cli import main
+from tests.another_process import printed
 
 _LEVEL = """\
 format = 1
@@ -287,13 +285,8 @@ def test_headless_verbs_load_no_window(level: Path, tmp_path: Path) -> None:
         ["config", "path"],
         ["doctor", "--json"],
     ]
-    environment = {**os.environ, "XDG_CONFIG_HOME": str(tmp_path)}
-    done = subprocess.run(
-        [sys.executable, "-c", _WITHOUT_WINDOWS.format(verbs=verbs)],
-        capture_output=True, text=True, check=False, env=environment, encoding="utf-8",
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.endswith("LOADED []\n"), done.stdout[-300:]
+    told = printed(_WITHOUT_WINDOWS.format(verbs=verbs), XDG_CONFIG_HOME=str(tmp_path))
+    assert told.endswith("LOADED []"), told[-300:]
 
 
 def test_bench_times_the_steps_of_levels(level: Path, capsys: pytest.CaptureFixture[str]) -> None:

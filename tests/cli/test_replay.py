@@ -16,6 +16,7 @@ from sandbox.cli import main
 from sandbox.recording import record_game, recordings
 from sandbox.replay_file import Recorder, Replay, ReplayError, verify
 from sandbox.rewind import Rewind
+from tests.another_process import printed
 
 _LEVEL = """\
 format = 1
@@ -399,11 +400,7 @@ print(session.world.hash())
 def test_another_process_and_a_rewind_give_the_same_hash(level: Path, tmp_path: Path) -> None:
     file = tmp_path / "play.replay"
     played = _record(level, file)
-    done = subprocess.run(
-        [sys.executable, "-c", _HASH, str(level), str(file)],
-        capture_output=True, text=True, check=True, encoding="utf-8",
-    )  # fmt: skip
-    assert done.stdout.strip() == played.world.hash()
+    assert printed(_HASH, str(level), str(file)) == played.world.hash()
     replay = Replay.read(file)
     session = replay.session(load(level))
     rewind = Rewind(session)

@@ -226,7 +226,9 @@ def test_a_killed_run_keeps_the_old_file(level: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no signals")
-@pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.parametrize(
+    "suffix", ["parquet", *(pytest.param(one, marks=pytest.mark.slow) for one in SUFFIXES[:2])]
+)
 def test_ctrl_c_says_what_it_kept(suffix: str, level: Path, tmp_path: Path) -> None:
     out, replay = tmp_path / f"run.{suffix}", tmp_path / "run.replay"
     out.write_bytes(b"old")

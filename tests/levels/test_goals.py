@@ -163,3 +163,16 @@ def test_a_level_can_be_won_after_going_back_over_a_slider(tmp_path: Path) -> No
     session.restore(moment)
     session.step(90)
     assert session.status == "won"
+
+
+def test_letting_go_of_the_liana_neither_makes_nor_takes_energy() -> None:
+    """The last link is wedged between hand and arm: pushed out of both, it threw the climber."""
+    session = load("liana").session(scripted=False)
+    world = session.world
+    while session.time < 1.64:
+        session.step()
+    session.issue(Key("e", True))
+    before = world.energy().total
+    for _ in range(15):
+        session.step()
+        assert world.energy().total == pytest.approx(before, abs=0.01 * before)

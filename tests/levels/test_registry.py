@@ -28,7 +28,9 @@ strength = {strength}
 @pytest.fixture
 def magnet() -> Iterator[None]:
     parameters = dict(JOINTS["ball"].parameters)
-    parameters["strength"] = Parameter("strength", "how it pulls", "T", minimum=0.0, maximum=2.0)
+    parameters["strength"] = Parameter(
+        "strength", "It pulls this hard, in T.", "T", minimum=0.0, maximum=2.0
+    )
     JOINTS["magnet"] = replace(
         JOINTS["ball"], name="magnet", doc="Pulls without touching.", parameters=parameters
     )
@@ -58,7 +60,7 @@ def test_new_kind_in_schema_and_reference() -> None:
     assert definition["properties"]["kind"]["const"] == "magnet"
     assert "strength" in definition["required"]
     assert '### kind = "magnet"' in reference()
-    assert "| `strength` | required | how it pulls [T] |" in reference()
+    assert "| `strength` | required | It pulls this hard, in T. |" in reference()
 
 
 def test_unknown_again_afterwards(tmp_path: Path) -> None:

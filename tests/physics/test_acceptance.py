@@ -40,7 +40,7 @@ def test_a_good_step_is_kept(world: World) -> None:
 
 def test_energy_from_nothing_is_too_much_and_can_be_drained(world: World) -> None:
     context = context_of(world)
-    context.measures[st.KINETIC_BEFORE] -= 20.0
+    context.measures[st.KINETIC] -= 20.0
     assert verdict(world) == TOO_MUCH
     before = kinetic_of_island(context.scene)
     excess = float(context.measures[st.EXCESS])

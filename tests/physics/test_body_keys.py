@@ -24,9 +24,9 @@ def test_a_key_is_known_wherever_bodies_are_described(name: str) -> None:
     taken = inspect.signature(World.add_body).parameters[name]
     assert taken.default == key.default
     assert taken.kind is inspect.Parameter.KEYWORD_ONLY
-    assert f"{name}: {key.text}" in (World.add_body.__doc__ or "")
+    assert f"{name}: {key.doc}" in (World.add_body.__doc__ or "")
     if key.in_files:
-        assert Body.model_fields[name].description == key.text
+        assert Body.model_fields[name].description == key.doc
         assert name in HEADINGS[key.heading]
     column = key.column or name
     assert (column in Bodies._fields) != (column in inspect.signature(ShapeStore.add).parameters)

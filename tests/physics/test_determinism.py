@@ -1,7 +1,5 @@
 """The same world and the same calls give the same bits; topology may change at any time."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +7,7 @@ import pytest
 
 from physics import STABILIZATIONS, Box, Sphere, World
 from physics.params import ACCEPTED_ERROR
+from tests.another_process import printed
 from tests.counting import calls
 from tests.physics.scenes import Scene, chain, folded_chain, loop, net
 
@@ -45,15 +44,7 @@ def test_a_rerun_of_the_iterative_solver_gives_the_same_bits() -> None:
 
 def test_another_process_gives_the_same_bits() -> None:
     code = "from tests.physics.test_determinism import digest; print(digest())"
-    found = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-        encoding="utf-8",
-    )
-    assert found.stdout.strip() == digest()
+    assert printed(code) == digest()
 
 
 def test_one_call_or_many_give_the_same_motion() -> None:

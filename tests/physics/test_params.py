@@ -1,4 +1,4 @@
-"""Every constant of physics/params.py has a reason of its own."""
+"""Every constant of physics/params.py, and of the rooms that keep their own, has a reason."""
 
 import re
 from pathlib import Path
@@ -6,8 +6,15 @@ from pathlib import Path
 import pytest
 
 from physics import params
+from physics.collision import tolerances
+from physics.contact.solver import convergence
 
-LINES = Path(params.__file__).read_text(encoding="utf-8").splitlines()
+ROOMS = (params, tolerances, convergence)
+LINES = [
+    line
+    for room in ROOMS
+    for line in Path(str(room.__file__)).read_text(encoding="utf-8").splitlines()
+]
 CONSTANT = re.compile(r"^([A-Z][A-Z_0-9]+) = ")
 NAMES = [match[1] for match in map(CONSTANT.match, LINES) if match]
 LEAST = 8  # words: a unit or what it is a share of, why this much, and what breaks otherwise
@@ -30,5 +37,6 @@ def test_a_constant_has_a_sentence_of_its_own(name: str) -> None:
 
 
 def test_nothing_else_is_in_the_list() -> None:
-    public = {name for name in vars(params) if not name.startswith(("__", "@"))}  # @: of pytest
+    public = {n for room in ROOMS for n in vars(room) if not n.startswith(("__", "@"))}  # @: pytest
     assert public == set(NAMES)
+    assert len(NAMES) == len(set(NAMES))

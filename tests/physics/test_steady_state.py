@@ -1,11 +1,6 @@
 """A running world allocates nothing, and a second start compiles nothing."""
 
-import os
-import subprocess
-import sys
-from pathlib import Path
-
-ROOT = Path(__file__).parents[2]
+from tests.another_process import printed
 
 ALLOCATIONS = """
 from numba.core.runtime import rtsys
@@ -39,16 +34,7 @@ print(loaded, *compiled)
 
 
 def output(code: str, **environment: str) -> list[str]:
-    found = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=ROOT,
-        env=os.environ | environment,
-        capture_output=True,
-        text=True,
-        check=True,
-        encoding="utf-8",
-    )
-    return found.stdout.split()
+    return printed(code, **environment).split()
 
 
 def test_a_steady_world_allocates_nothing_per_step() -> None:

@@ -1,8 +1,5 @@
 """The picture of a level at rest is the one its world would give, without a kernel."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +8,7 @@ import pytest
 from levels import load
 from levels.still import StillWorld
 from sandbox.render.stage import Stage
+from tests.another_process import printed
 
 COMPILED = """
 import numba.core.event as event
@@ -34,17 +32,7 @@ for name in shipped():
 
 
 def test_no_level_needs_a_kernel_for_its_picture(tmp_path: Path) -> None:
-    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
-    root = Path(__file__).parents[2]
-    done = subprocess.run(
-        [sys.executable, "-c", COMPILED],
-        cwd=root,
-        env=environment,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-    )
-    assert done.returncode == 0, done.stderr
+    printed(COMPILED, XDG_CACHE_HOME=str(tmp_path))
 
 
 @pytest.mark.parametrize("name", ["crane", "trampoline", "footbridge", "tower_2d"])

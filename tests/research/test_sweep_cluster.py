@@ -16,7 +16,7 @@ from levels.sweep.study import Study
 from sandbox.cli import main
 from tests.research.falling import falling
 
-AXES = {"weight": "1:100:log8", "height": "1:50:lin3"}
+AXES = {"weight": "1:100:log4", "height": "1:50:lin3"}
 
 
 @contextmanager
@@ -92,7 +92,7 @@ def test_lost_workers_change_nothing(level: Path) -> None:
         assert len(client.nthreads()) == 1
         client.close()
         assert main(
-            ["sweep", str(level), "--set", "weight=1:100:log8", "--set", "height=1:50:lin3",
+            ["sweep", str(level), "--set", "weight=1:100:log4", "--set", "height=1:50:lin3",
              "--scheduler", address, "--out", str(level.parent / "map.csv")]
         ) == 0  # fmt: skip
     assert table.digest() == expected.digest()

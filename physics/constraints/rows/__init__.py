@@ -6,7 +6,7 @@ A row file declares its traits (`PRIMITIVE`) and the kernels
     stiffness          K̃ = ∂(Jᵀλ)/∂x
     pairs              the same K̃ as products a bᵀ
     stiffen            levers: what the "adaptive" stabilization adds to single bodies, if anything
-    add_pair_inertia   … and between the two bodies, if anything
+    add_pair_inertia   … and between the two bodies, if anything but what its λ asks for
     disable_singular   which rows mean nothing at this pose, if there can be any
 
 This file numbers them and is the only one that calls them by name: a new primitive needs its own
@@ -26,6 +26,7 @@ from physics.constraints.rows import (
     teeth,
     winding,
 )
+from physics.constraints.rows.inertia import resist_turning_of
 from physics.constraints.rows.primitive import Primitive
 from physics.jit import kernel
 from physics.state import BILATERAL, NO_ROW
@@ -144,11 +145,11 @@ def add_lever_stiffness(bodies, elements, system, h):
 def add_pair_inertia(bodies, elements, system, h):
     """Inertia against relative turning, for "adaptive"; writes elements.K."""
     at, rows = system.list_start, system.list_rows
-    dot1.add_pair_inertia(rows, at[DOT1], at[DOT1 + 1], bodies, elements, system, h)
-    angle.add_pair_inertia(rows, at[ANGLE], at[ANGLE + 1], bodies, elements, system, h)
+    resist_turning_of(rows, at[DOT1], at[DOT1 + 1], bodies, elements, system, h)
+    resist_turning_of(rows, at[ANGLE], at[ANGLE + 1], bodies, elements, system, h)
     screw.add_pair_inertia(rows, at[SCREW], at[SCREW + 1], bodies, elements, system, h)
-    rotation.add_pair_inertia(rows, at[ROTATION], at[ROTATION + 1], bodies, elements, system, h)
-    winding.add_pair_inertia(rows, at[WINDING], at[WINDING + 1], bodies, elements, system, h)
+    resist_turning_of(rows, at[ROTATION], at[ROTATION + 1], bodies, elements, system, h)
+    resist_turning_of(rows, at[WINDING], at[WINDING + 1], bodies, elements, system, h)
 
 
 @kernel

@@ -19,7 +19,6 @@ go with a whirl. A rigid lock is disabled there, and holds again with the twist 
 """
 
 from physics.constraints.rows.blocks import add_hat, set_row
-from physics.constraints.rows.inertia import resist_turning
 from physics.constraints.rows.pairs import clear_pairs
 from physics.constraints.rows.primitive import Primitive
 from physics.constraints.rows.twist import (
@@ -114,14 +113,6 @@ def add_stiffness(e, r, bodies, elements, torque, K):
             K[e, 3, 1, i, j] -= term
             K[e, 1, 3, i, j] -= term
             K[e, 3, 3, i, j] += term
-
-
-@kernel
-def add_pair_inertia(rows, start, stop, bodies, elements, system, h):
-    """The row's torque resists turning the bodies against each other; writes elements.K."""
-    for k in range(start, stop):
-        e, r = rows[k] // 3, rows[k] % 3
-        resist_turning(e, elements.lam[e, r], bodies, elements, system, h)
 
 
 @kernel

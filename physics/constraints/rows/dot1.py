@@ -8,7 +8,6 @@ Exact for any n·u, unlike the low-rank form of App. B, which needs n·u = 0.
 """
 
 from physics.constraints.rows.blocks import add_dot1, set_row
-from physics.constraints.rows.inertia import resist_turning
 from physics.constraints.rows.pairs import clear_pairs
 from physics.constraints.rows.primitive import Primitive
 from physics.jit import kernel
@@ -46,14 +45,6 @@ def stiffness(rows, start, stop, bodies, elements, lam, K):
         nx, ny, nz = rotate(bodies.rotation, a, elements.axis_a, e, r)
         ux, uy, uz = rotate(bodies.rotation, b, elements.axis_b, e, r)
         add_dot1(K, e, lam[e, r], nx, ny, nz, ux, uy, uz)
-
-
-@kernel
-def add_pair_inertia(rows, start, stop, bodies, elements, system, h):
-    """The row's torque resists turning the bodies against each other; writes elements.K."""
-    for k in range(start, stop):
-        e, r = rows[k] // 3, rows[k] % 3
-        resist_turning(e, elements.lam[e, r], bodies, elements, system, h)
 
 
 @kernel

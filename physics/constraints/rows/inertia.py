@@ -40,3 +40,11 @@ def _least_inertia(bodies, b):
         + m[0, 2] * (m[0, 1] * m[1, 2] - m[1, 1] * m[0, 2])
     )
     return max(determinant, 1e-300) / (bodies.inertia_max[b] * bodies.inertia_max[b])
+
+
+@kernel
+def resist_turning_of(rows, start, stop, bodies, elements, system, h):
+    """Torques of listed rows resist turning their bodies against each other; writes elements.K."""
+    for k in range(start, stop):
+        e, r = rows[k] // 3, rows[k] % 3
+        resist_turning(e, elements.lam[e, r], bodies, elements, system, h)

@@ -16,7 +16,6 @@ import math
 
 from physics.constraints.rows.angle import axes
 from physics.constraints.rows.blocks import add_couple, hat_entry, set_couple, set_row
-from physics.constraints.rows.inertia import resist_turning
 from physics.constraints.rows.pairs import clear_pairs
 from physics.constraints.rows.primitive import Primitive
 from physics.jit import kernel
@@ -99,14 +98,6 @@ def stiffness(rows, start, stop, bodies, elements, lam, K):
             for j in range(3):
                 by_a, by_b = _changes(i, j, g, s)
                 add_couple(K, e, i, j, lam[e, r] * by_a, lam[e, r] * by_b)
-
-
-@kernel
-def add_pair_inertia(rows, start, stop, bodies, elements, system, h):
-    """The row's torque resists turning the bodies against each other; writes elements.K."""
-    for k in range(start, stop):
-        e, r = rows[k] // 3, rows[k] % 3
-        resist_turning(e, elements.lam[e, r], bodies, elements, system, h)
 
 
 @kernel

@@ -33,6 +33,7 @@ from physics.contact.pile.pile_rows import (
     TOTAL,
     TOUCH,
     WANTED,
+    patch_after,
 )
 from physics.contact.pile.sweep import normal_speed, press, push_along, rub_patch
 from physics.jit import kernel
@@ -182,13 +183,7 @@ def _rub(x, listed, pair, backward, P):
     """Friction of the impacts, with what they have pressed; writes x and RUB."""
     count, done = len(listed), 0
     while done < count:
-        if backward:
-            c = listed[count - 1 - done]
-            points = pair[c, 3]
-            start = count - done - points
-        else:
-            start = done
-            points = pair[listed[done], 2]
+        start, points = patch_after(done, listed, pair, backward)
         p = listed[start]
         pressed = 0.0
         for k in range(start, start + points):

@@ -403,6 +403,15 @@ def _mobility(x, k, rx, ry, rz, P, p, d, e):
 
 
 @kernel
+def patch_after(done, listed, pair, backward):
+    """(start, points) of the next patch of a sweep that has gone through `done` contacts."""
+    if backward:
+        points = pair[listed[len(listed) - 1 - done], 3]
+        return len(listed) - done - points, points
+    return done, pair[listed[done], 2]
+
+
+@kernel
 def update_turn(orientation, b, x):
     """The turn from the orientation at the start to the present one; writes x[b]."""
     w, p, q, r = x[b, 27], -x[b, 28], -x[b, 29], -x[b, 30]

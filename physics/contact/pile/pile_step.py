@@ -39,6 +39,7 @@ from physics.contact.pile.pile_rows import (
     load_world,
     move_patch,
     offset,
+    patch_after,
     same_patch,
     set_centre,
     set_friction,
@@ -254,14 +255,8 @@ def _sweep(x, listed, pair, backward, leak, P):
     """All patches once; writes x and impulses."""
     count, done = len(listed), 0
     while done < count:
-        if backward:
-            c = listed[count - 1 - done]
-            points = pair[c, 3]
-            start = count - done - points
-        else:
-            start = done
-            c = listed[done]
-            points = pair[c, 2]
+        start, points = patch_after(done, listed, pair, backward)
+        c = listed[start]
         sweep_patch(x, pair[c, 0], pair[c, 1], listed, start, start + points, leak, P)
         done += points
 

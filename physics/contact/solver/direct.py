@@ -18,9 +18,10 @@ once; each round factorises the part that holds.
 import math
 
 from physics.contact.packed import LEVER_A, LEVER_B, LIGHT, SLIP
+from physics.contact.solver.convergence import DIRECT_SHIFT, FACTOR_SHARE, SWEEP_BUDGET
 from physics.contact.solver.row_update import apply_impulse, project, speeds
 from physics.jit import kernel
-from physics.params import DIRECT_CONTACTS, DIRECT_SHIFT, FACTOR_SHARE, SWEEP_BUDGET
+from physics.params import DIRECT_CONTACTS
 from physics.solver.projection import apply, row_at_places
 from physics.state import WORK
 

@@ -17,22 +17,11 @@ import numpy as np
 
 from physics.contact.packed import LIGHT
 from physics.contact.solver.anderson import BEFORE, accelerate, gather_impulses, set_weights
-from physics.contact.solver.descent import mend_jammed
-from physics.contact.solver.direct import solve_directly
-from physics.contact.solver.rolling import apply_torque, update_rolling
-from physics.contact.solver.row_update import (
-    apply_impulse,
-    normal_speed,
-    update_contact,
-    update_pair,
-)
-from physics.jit import kernel
-from physics.params import (
+from physics.contact.solver.convergence import (
     CONTACT_SHARE,
     CONTACT_TOLERANCE,
     DIRECT_AFTER,
     DIRECT_ATTEMPTS,
-    DIRECT_CONTACTS,
     FAST_CONTACT,
     FAST_GROUP,
     FAST_IMPACT,
@@ -43,11 +32,20 @@ from physics.params import (
     LEAST_SWEEPS,
     LIKE_MASSES,
     PAIR_UPDATES,
-    RELAXATION_TOLERANCE,
     ROLLING_SWEEPS,
     SWEEP_BUDGET,
-    SWEEP_TOLERANCE,
 )
+from physics.contact.solver.descent import mend_jammed
+from physics.contact.solver.direct import solve_directly
+from physics.contact.solver.rolling import apply_torque, update_rolling
+from physics.contact.solver.row_update import (
+    apply_impulse,
+    normal_speed,
+    update_contact,
+    update_pair,
+)
+from physics.jit import kernel
+from physics.params import DIRECT_CONTACTS, RELAXATION_TOLERANCE, SWEEP_TOLERANCE
 from physics.solver.projection import update_bounded_rows
 from physics.state import UNENDED, WORK
 

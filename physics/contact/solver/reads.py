@@ -45,6 +45,29 @@ def sort_places(scene):
 
 
 @kernel
+def tell_readers(rows, c, shift, n, t, u, x):
+    """x += R · (n, t, u) of contact c at the places that are read, R at `shift`; writes x."""
+    reads = rows.reads
+    for half in range(2):
+        first, stop = rows.span[c, 2 * half], rows.span[c, 2 * half + 1]
+        if first == stop:
+            continue
+        shift -= first
+        for i in range(first, reads[1, first]):
+            k = reads[0, i]
+            add_response(rows.response, shift + k, n, t, u, x, k)
+        shift += stop
+
+
+@kernel
+def add_response(R, p, n, t, u, x, k):
+    """x[k] += R[p] · (n, t, u); writes x."""
+    x[k, 0] += R[p, 0, 0] * n + R[p, 0, 1] * t + R[p, 0, 2] * u
+    x[k, 1] += R[p, 1, 0] * n + R[p, 1, 1] * t + R[p, 1, 2] * u
+    x[k, 2] += R[p, 2, 0] * n + R[p, 2, 1] * t + R[p, 2, 2] * u
+
+
+@kernel
 def tell_others(scene, bounded, x):
     """What contacts have given since they were last told, and the first `bounded` rows in all.
 
@@ -84,7 +107,5 @@ def _tell(R, shift, span, given, c, at, reads, x):
             continue
         for i in range(reads[1, first], stop):
             k = reads[0, i]
-            p = shift + k - first
-            for r in range(3):
-                x[k, r] += R[p, r, 0] * n + R[p, r, 1] * t + R[p, r, 2] * u
+            add_response(R, shift + k - first, n, t, u, x, k)
         shift += stop - first

@@ -15,6 +15,7 @@ contact's own rows; of others they are the inverse blocks.
 import math
 
 from physics.contact.contact_rows import torque_offset
+from physics.contact.solver.reads import add_response, tell_readers
 from physics.jit import kernel
 
 _SINGULAR = 1e-9  # of the trace of B: what it is shifted by where something cannot turn
@@ -39,24 +40,15 @@ def apply_torque(rows, c, tx, ty, tz, x):
     if rows.simple[c]:
         k = rows.place[c, 1]
         if k >= 0:
-            _turn(rows.inverse, k, tx, ty, tz, x, k)
+            add_response(rows.inverse, k, tx, ty, tz, x, k)
         k = rows.place[c, 3]
         if k >= 0:
-            _turn(rows.inverse, k, -tx, -ty, -tz, x, k)
+            add_response(rows.inverse, k, -tx, -ty, -tz, x, k)
         return
     rows.given[c, 3] += tx
     rows.given[c, 4] += ty
     rows.given[c, 5] += tz
-    shift, reads = torque_offset(rows, c), rows.reads
-    for half in range(2):
-        first, stop = rows.span[c, 2 * half], rows.span[c, 2 * half + 1]
-        if first == stop:
-            continue
-        shift -= first
-        for i in range(first, reads[1, first]):
-            k = reads[0, i]
-            _turn(rows.response, shift + k, tx, ty, tz, x, k)
-        shift += stop
+    tell_readers(rows, c, torque_offset(rows, c), tx, ty, tz, x)
 
 
 @kernel
@@ -117,11 +109,3 @@ def _block(rows, c, k):
     """Which of the blocks of a response belongs to place k."""
     start, stop = rows.span[c, 0], rows.span[c, 1]
     return k - start if start <= k < stop else stop - start + k - rows.span[c, 2]
-
-
-@kernel
-def _turn(R, p, tx, ty, tz, x, k):
-    """x += R τ at place k; writes x."""
-    x[k, 0] += R[p, 0, 0] * tx + R[p, 0, 1] * ty + R[p, 0, 2] * tz
-    x[k, 1] += R[p, 1, 0] * tx + R[p, 1, 1] * ty + R[p, 1, 2] * tz
-    x[k, 2] += R[p, 2, 0] * tx + R[p, 2, 1] * ty + R[p, 2, 2] * tz

@@ -14,6 +14,7 @@ contact is its row of `packed` (`contact/packed.py` has the columns).
 
 import math
 
+from physics.contact.solver.reads import tell_readers
 from physics.jit import kernel
 
 _LOCAL_ITERATIONS = 8  # of normal and tangents within one update
@@ -29,19 +30,7 @@ def apply_impulse(rows, c, n, t1, t2, x):
     rows.given[c, 0] += n
     rows.given[c, 1] += t1
     rows.given[c, 2] += t2
-    shift, R, reads = rows.offset[c], rows.response, rows.reads
-    for half in range(2):
-        first, stop = rows.span[c, 2 * half], rows.span[c, 2 * half + 1]
-        if first == stop:
-            continue
-        shift -= first
-        for i in range(first, reads[1, first]):
-            k = reads[0, i]
-            p = shift + k
-            x[k, 0] += R[p, 0, 0] * n + R[p, 0, 1] * t1 + R[p, 0, 2] * t2
-            x[k, 1] += R[p, 1, 0] * n + R[p, 1, 1] * t1 + R[p, 1, 2] * t2
-            x[k, 2] += R[p, 2, 0] * n + R[p, 2, 1] * t1 + R[p, 2, 2] * t2
-        shift += stop
+    tell_readers(rows, c, rows.offset[c], n, t1, t2, x)
 
 
 @kernel

@@ -42,22 +42,22 @@ LASTING = 0.5  # s after the last contact: seams that it left open close in the 
 
 
 @dataclass(eq=False)
-class Party:
+class Group:
     """Soft bodies that hang together by contacts or by rigid bodies, and these."""
 
     items: "list[SoftItem]"
     near: list[int]
 
 
-def _meeting(parties: list[Party]) -> list[Party]:
+def _meeting(groups: list[Group]) -> list[Group]:
     """The same, those that push one body as one."""
-    found: list[Party] = []
-    for party in parties:
-        apart = [one for one in found if not set(one.near) & set(party.near)]
-        whole = Party(list(party.items), list(party.near))
+    found: list[Group] = []
+    for group in groups:
+        apart = [one for one in found if not set(one.near) & set(group.near)]
+        whole = Group(list(group.items), list(group.near))
         for one in found:
             if one not in apart:
-                whole = Party(one.items + whole.items, sorted({*one.near, *whole.near}))
+                whole = Group(one.items + whole.items, sorted({*one.near, *whole.near}))
         found = [*apart, whole]
     return found
 
@@ -67,7 +67,7 @@ class CoupledLedger:
 
     def __init__(self) -> None:
         self.left = 0.0  # s for which conserving bodies are still asked
-        self._parties: list[Party] = []
+        self._groups: list[Group] = []
         self._rigid: RigidSide | None = None
         self.displaced = Displaced()
 
@@ -76,7 +76,7 @@ class CoupledLedger:
         touching = rigid is not None and len(rigid.given) > 0
         self.left = LASTING if touching else max(self.left - h, 0.0)
         self._rigid, self._h = rigid, h
-        self._parties = [Party(items, []) for items in groups]
+        self._groups = [Group(items, []) for items in groups]
         everyone = [item for items in groups for item in items]
         for item in everyone:
             item.body.drained = 0.0
@@ -103,24 +103,24 @@ class CoupledLedger:
         """Adds up what the step has made, and takes what is too much."""
         if self._rigid is not None:
             self.displaced.end(self._rigid.bodies, self._h)
-        for party in self._parties:
-            party.near = sorted({b for item in party.items for b in item.pushed})
-        for party in _meeting(self._parties):
-            watched = [item for item in party.items if item.body.watched]
+        for group in self._groups:
+            group.near = sorted({b for item in group.items for b in item.pushed})
+        for group in _meeting(self._groups):
+            watched = [item for item in group.items if item.body.watched]
             for item in watched:
                 note_stored(item.body, self._h)
-            asked = bool(watched) or (self.left > 0.0 and bool(party.near))
-            if asked and self._is_closed(party):
-                self._settle(party, gravity)
+            asked = bool(watched) or (self.left > 0.0 and bool(group.near))
+            if asked and self._is_closed(group):
+                self._settle(group, gravity)
             elif asked:
-                for item in party.items:
+                for item in group.items:
                     item.body.ledger.debt[:] = 0.0
-        self._parties = []
+        self._groups = []
         if self._rigid is not None:
             self.displaced.keep(self._rigid.bodies)
 
-    def _settle(self, party: Party, gravity: Floats) -> None:
-        items, near, h = party.items, party.near, self._h
+    def _settle(self, group: Group, gravity: Floats) -> None:
+        items, near, h = group.items, group.near, self._h
         free = self._moves_freely(near)
         made = sum((_energies(item, h) - self._soft[id(item)] for item in items), two())
         made = made - sum(work_from_outside(i.body, h) + i.body.firm.paid for i in items)
@@ -155,9 +155,9 @@ class CoupledLedger:
             item.body.guarded for item in items
         )
 
-    def _is_closed(self, party: Party) -> bool:
+    def _is_closed(self, group: Group) -> bool:
         """Whether nobody does work that is not known: moving pins, what moves by a program."""
-        for item in party.items:
+        for item in group.items:
             body, rows = item.body, item.body.rows
             met = rows.body[: rows.count[0]]
             pulled = bool(item.hands) or body.state.force.any() or item.air.wind.any()

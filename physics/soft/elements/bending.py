@@ -57,10 +57,8 @@ def _prepare(X, w):
 
 
 @kernel
-def angle(X):
-    """θ in (-π, π]."""
-    w = np.empty((5, 3))
-    length = _prepare(X, w)
+def _dihedral(w, length):
+    """θ of what `_prepare` has written."""
     m, n, e = w[_M], w[_N], w[_E]
     triple = (
         (m[1] * n[2] - m[2] * n[1]) * e[0]
@@ -71,16 +69,19 @@ def angle(X):
 
 
 @kernel
+def angle(X):
+    """θ in (-π, π]."""
+    w = np.empty((5, 3))
+    length = _prepare(X, w)
+    return _dihedral(w, length)
+
+
+@kernel
 def evaluate(X, rest, w, phi, J):
     """Row and Jacobian of one hinge, X (4, 3). Written: phi (1,), J (1, 12); w (5, 3) workspace."""
     length = _prepare(X, w)
-    m, n, e = w[_M], w[_N], w[_E]
-    triple = (
-        (m[1] * n[2] - m[2] * n[1]) * e[0]
-        + (m[2] * n[0] - m[0] * n[2]) * e[1]
-        + (m[0] * n[1] - m[1] * n[0]) * e[2]
-    )
-    phi[0] = atan2(triple / length, _dot(m, n)) - rest
+    e = w[_E]
+    phi[0] = _dihedral(w, length) - rest
     for d in range(3):
         qm, qn = w[_QM, d], w[_QN, d]
         J[0, d] = -(_along(X, 2, 1, e) * qm + _along(X, 3, 1, e) * qn) / length

@@ -3,7 +3,7 @@
 import numpy as np
 
 from physics.contact.packed import LEVER_A, LEVER_B, MASS_A, MASS_B, TURN_A, TURN_B
-from physics.params import LARGE_SHARE
+from physics.contact.solver.convergence import LARGE_SHARE
 from tests.physics.contact.scenes import on_ground, pyramid
 
 

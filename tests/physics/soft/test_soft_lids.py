@@ -63,7 +63,7 @@ def test_a_lid_under_a_soft_cube_gains_no_energy(angle, young):
     assert world.energy().total < 0.7 * start  # nor does it hover or whirl
 
 
-@pytest.mark.parametrize("rate", [30, 120, 240])
+@pytest.mark.parametrize("rate", [30, pytest.param(120, marks=pytest.mark.slow), 240])
 @pytest.mark.parametrize(("mass", "young"), [(0.1, 1e7), (2.0, 1e7), (50.0, 1e6)])
 def test_whatever_the_step_and_the_mass(rate, mass, young):
     world = cube_with_lid(170.0, young, mass=mass, height=1.2, rate=rate)

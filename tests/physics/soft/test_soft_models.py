@@ -34,7 +34,7 @@ def test_the_world_takes_every_parameter_with_the_listed_default(add, parameters
 def test_levels_describe_parameters_as_listed(kind, parameters) -> None:
     fields = PROPS[kind].model.model_fields
     assert {name: fields[name].description for name in parameters} == {
-        name: parameter.text for name, parameter in parameters.items()
+        name: parameter.doc for name, parameter in parameters.items()
     }
 
 

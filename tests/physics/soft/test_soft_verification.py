@@ -161,8 +161,8 @@ def test_compliance_form_and_stiffness_form_agree_on_a_soft_cantilever():
     builder.add_tetrahedra(solid.tetrahedra, 5e4, 0.3, density=1000.0)
     body = SoftBody(builder, Options(stabilization="none", integrator="euler"))
     body.pin(np.flatnonzero(pinned))
-    reference = compliant_steps(solid, 40, 0.01, pinned)
-    body.step(0.01, 40)
+    reference = compliant_steps(solid, 20, 0.01, pinned)
+    body.step(0.01, 20)
     sag = np.abs(reference - solid.position).max()
     assert sag > 0.05  # large enough to mean something
     assert np.abs(body.x - reference).max() < 1e-6 * sag  # the same equations, condensed
