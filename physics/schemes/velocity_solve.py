@@ -104,7 +104,7 @@ def _solve_bounded(scene, x, h):
     for u in range(rows.count[0]):
         aim = rows.aim[rows.source[u]]
         e, r = rows.element[u], rows.row[u]
-        rows.bias[u] = _bounded_row_bias(bodies, elements, e, r, aim, h, waits)
+        rows.bias[u] = bounded_row_bias(bodies, elements, e, r, aim, h, waits)
     set_bias(scene.system, scene.contacts)
     warm_start(scene, x)
     warm_start_contacts(scene, x)
@@ -145,7 +145,7 @@ def row_bias(bodies, elements, e, r, h):
 
 
 @kernel
-def _bounded_row_bias(bodies, elements, e, r, aim, h, waits):
+def bounded_row_bias(bodies, elements, e, r, aim, h, waits):
     """As `row_bias`, but a hard limit that is violated is taken back gently: no energy from it.
 
     `aim`: how far inside the limit the target is, m or rad. `waits`: for now it may only not grow.
